@@ -1,0 +1,52 @@
+// Formatting and syntax rules are Biome's. ESLint runs only what needs types, and the rule that a path shows:
+// a file does I/O only if it lies under an `io/` folder or in `src/main`.
+import { builtinModules } from 'node:module'
+import tseslint from 'typescript-eslint'
+
+const nodeModules = builtinModules.flatMap((name) => [name, `node:${name}`])
+
+export default tseslint.config(
+  { ignores: ['dist', 'node_modules', 'eslint.config.js', '.dependency-cruiser.cjs', '**/*.mjs'] },
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/prefer-promise-reject-errors': 'error',
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/**/io/**', 'src/main/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: nodeModules
+            .filter((name) => !['crypto', 'node:crypto'].includes(name))
+            .map((name) => ({ name, message: 'Pure folders do no I/O: move this under an io/ folder.' })),
+          patterns: [{ group: ['axios', 'dockerode', 'dbus-native', 'fastify', 'etcd3'], message: 'Pure folders do no I/O.' }],
+        },
+      ],
+      'no-restricted-globals': ['error', 'setTimeout', 'setInterval', 'setImmediate', 'process', 'console', 'fetch', 'Buffer', 'performance'],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Pass the instant in.' },
+        { object: 'Math', property: 'random', message: 'Names derive from data; randomness is passed in.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'AwaitExpression', message: 'Pure folders do not wait.' },
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Pass the instant in.' },
+      ],
+    },
+  },
+  { files: ['src/lib/hash.ts'], rules: { 'no-restricted-imports': 'off' } },
+)

@@ -1,0 +1,92 @@
+// What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { DriverKind, InstanceRef, ObservedUnit, PortBinding, UnitName } from '../model/unit.js'
+import type { UnitFile } from '../unit/parse.js'
+
+/** A unit as handed to a driver: everything that placement decides is filled in. */
+export interface UnitToRun {
+  readonly name: UnitName
+  /** The hash that `list` gives back; covers the text and the placement. */
+  readonly hash: string
+  readonly file: UnitFile
+  readonly instance: InstanceRef | null
+  readonly ports: readonly PortBinding[]
+  /** Variables on top of the unit's own `Environment=`: PORT and the like. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface LogLine {
+  readonly at: number
+  readonly stream: 'stdout' | 'stderr'
+  readonly line: string
+}
+
+export interface LogQuery {
+  readonly follow: boolean
+  /** Only lines at or after this instant. */
+  readonly since: number | null
+  /** Only the last so many of what is there already; null for all. */
+  readonly tail: number | null
+}
+
+export interface ExecRequest {
+  /** Passed to the program as they are, never through a shell. */
+  readonly argv: readonly string[]
+  readonly user: string | null
+  readonly stdin: AsyncIterable<Uint8Array> | null
+  readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => void
+}
+
+/** Use of resources by one unit; null where the host does not tell. */
+export interface UnitStats {
+  readonly cpuNs: number | null
+  readonly memoryBytes: number | null
+  readonly memoryLimitBytes: number | null
+  readonly processes: number | null
+}
+
+/**
+ * Runs units. Verbs are idempotent: "already so" succeeds, "gone" is no error. Each verb may be called for many
+ * units at once; a driver bounds and batches what its host needs bounded and batched.
+ * A verb that cannot do its work throws DriverError.
+ */
+export interface Driver {
+  readonly kind: DriverKind
+  /** Every unit that this driver holds for us, found again after a restart. */
+  list(signal: AbortSignal): Promise<readonly ObservedUnit[]>
+  /** Makes the unit known and ready to start, without starting it. With another hash: replaces what is not running. */
+  load(unit: UnitToRun, signal: AbortSignal): Promise<void>
+  /** Starts a loaded unit. Resolves when the start was carried out, not when the program is up. */
+  start(name: UnitName, signal: AbortSignal): Promise<void>
+  /** Stops a unit by its own rules (stop command, signal, timeout) and resolves when it has stopped. */
+  stop(name: UnitName, signal: AbortSignal): Promise<void>
+  /** Forgets a stopped unit and removes what was made for it; stops it first if it still runs. */
+  unload(name: UnitName, signal: AbortSignal): Promise<void>
+  /** Calls back with the name of a unit (or null: any) whose state may have changed, until `signal` aborts. */
+  watch(onChange: (name: UnitName | null) => void, signal: AbortSignal): void
+  /** One unit as seen now; null when the driver does not hold it. */
+  observe(name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null>
+  logs(name: UnitName, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine>
+  /** Runs a program beside the unit (inside its container) and resolves to its exit status. */
+  exec(name: UnitName, request: ExecRequest, signal: AbortSignal): Promise<{ readonly code: number }>
+  stats(name: UnitName, signal: AbortSignal): Promise<UnitStats>
+  /** Lets go of connections. What runs goes on running. */
+  close(): Promise<void>
+}
+
+/** The part of a driver that needs no host: what of a unit it cannot honour, refused at submission. */
+export type CheckUnit = (file: UnitFile, name: UnitName) => readonly Diagnostic[]
+
+/** The world failed: a driver could not do its work. */
+export class DriverError extends Error {
+  override readonly name = 'DriverError'
+  /** Stable, listed in docs/errors.md: `docker/image-missing`, `process/not-executable`, … */
+  readonly code: string
+  /** Trying again without a change is of no use. */
+  readonly permanent: boolean
+  constructor(code: string, message: string, options: ErrorOptions & { readonly permanent?: boolean } = {}) {
+    super(message, options)
+    this.code = code
+    this.permanent = options.permanent ?? false
+  }
+}

@@ -1,0 +1,19 @@
+// The one Node built-in that pure code may use: hashing is a function of its input.
+import { createHash } from 'node:crypto'
+
+/** Lower-case hex SHA-1 of UTF-8 text: fleet's hash of a unit, and the hash of a submitted manifest. */
+export function sha1(text: string): string {
+  return createHash('sha1').update(text, 'utf8').digest('hex')
+}
+
+/** A UUID that derives from its parts alone (RFC 9562, version 5 layout), so that no randomness is needed. */
+export function uuidOf(...parts: readonly string[]): string {
+  const hex = sha1(parts.map((part) => `${part.length}:${part}`).join(''))
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `${variant}${hex.slice(18, 20)}`, hex.slice(20, 32)].join('-')
+}
+
+/** A number in [0, bound) that derives from text; spreads names over a range. */
+export function spread(text: string, bound: number): number {
+  return Number.parseInt(sha1(text).slice(0, 8), 16) % bound
+}

@@ -1,0 +1,32 @@
+/**
+ * A problem in a user's text. Diagnostics are values and come all at once; they are never thrown one by one.
+ * Codes are stable and listed in docs/errors.md; the wording may change.
+ */
+export interface Diagnostic {
+  readonly code: string
+  readonly severity: 'error' | 'warning'
+  /** What is wrong, one sentence, no full stop. */
+  readonly message: string
+  /** What to do about it. */
+  readonly hint?: string
+  /** The name of the file or document, as the user would call it. */
+  readonly file?: string
+  /** 1-based, in characters. */
+  readonly line?: number
+  readonly column?: number
+  /** How many characters the problem spans on its line; for the caret. */
+  readonly length?: number
+  /** Where in the document: `/healthchecks/0/port`. */
+  readonly path?: string
+}
+
+/** Whether any of them forbids going on. */
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error')
+}
+
+/** `file:line:column`, as far as known. */
+export function describePlace(diagnostic: Diagnostic): string {
+  const { file, line, column } = diagnostic
+  return [file, line, column].filter((part) => part !== undefined).join(':')
+}

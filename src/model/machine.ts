@@ -1,0 +1,32 @@
+import type { Instant } from '../lib/time.js'
+import type { DriverKind } from './unit.js'
+
+declare const machineId: unique symbol
+/** 32 hex digits, from /etc/machine-id or made once in the data directory. */
+export type MachineId = string & { readonly [machineId]: true }
+
+/** What a machine can give. */
+export interface Capacity {
+  readonly cpus: number
+  readonly memoryMb: number
+  readonly diskMb: number
+}
+
+/** A host that runs the daemon. Lives as long as its lease; written by its own agent. */
+export interface Machine {
+  readonly id: MachineId
+  readonly hostname: string
+  readonly ip: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly capacity: Capacity
+  readonly drivers: readonly DriverKind[]
+  /** Mariposa's version on it. */
+  readonly version: string
+  readonly bootedAt: Instant
+}
+
+/** What an operator asked of a machine; outlives its presence. */
+export interface MachineOrder {
+  readonly id: MachineId
+  readonly cordoned: boolean
+}

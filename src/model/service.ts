@@ -1,0 +1,82 @@
+import type { Instant } from '../lib/time.js'
+import type { UnitName } from './unit.js'
+
+export type ServiceType = 'continuous' | 'scheduled' | 'event'
+export type PreservePolicy = 'on-failure' | 'no' | 'always'
+
+/** A definition of what should run, and how many of it (contract §1). */
+export interface Service {
+  readonly uuid: string
+  readonly project: string
+  readonly name: string
+  readonly type: ServiceType
+  /** How many instances should exist. */
+  readonly scale: number
+  /** The scale that `start` goes back to after `stop`; null while the service is not stopped. */
+  readonly stoppedFrom: number | null
+  /** uuid of the version that new instances get. */
+  readonly current: string
+  readonly lastOrdinal: number
+  /** Instance numbers count up and are never used again. */
+  readonly lastInstance: number
+  readonly createdAt: Instant
+  /** How instances of older versions are being replaced; null when nothing is to be replaced. */
+  readonly rollout: Rollout | null
+  /** Instances that failed lately: slows down replacing them. */
+  readonly failures: FailureStreak | null
+}
+
+export interface Rollout {
+  /** At most this many instances are replaced at a time. */
+  readonly parallel: number
+  readonly startedAt: Instant
+  /** Instances numbered up to this one are to be replaced, whatever their version. */
+  readonly replaceUpTo: number
+}
+
+export interface FailureStreak {
+  readonly count: number
+  readonly lastAt: Instant
+}
+
+/** An immutable copy of a service's manifest and what it compiled to. */
+export interface ServiceVersion {
+  readonly uuid: string
+  readonly project: string
+  readonly service: string
+  readonly ordinal: number
+  readonly createdAt: Instant
+  /** SHA-1 of the manifest as submitted. */
+  readonly sha1: string
+  /** The manifest as submitted, byte for byte. */
+  readonly text: string
+  readonly file: string
+  /** What it runs, for listings: a Docker image, or the program's name. */
+  readonly image: string
+  readonly template: UnitName
+  /** SHA-1 of the template unit's text. */
+  readonly hash: string
+  readonly preserve: PreservePolicy
+  /** Whether instances are checked, so that healthy and not just running is what counts as up. */
+  readonly checked: boolean
+}
+
+/** One running copy of one version (contract §1). Written by the service pass alone. */
+export interface Instance {
+  readonly uuid: string
+  readonly name: string
+  readonly n: number
+  readonly project: string
+  readonly service: string
+  readonly version: string
+  readonly ordinal: number
+  readonly unit: UnitName
+  readonly createdAt: Instant
+  /** Set when the instance is to stop for good. */
+  readonly retired: { readonly cause: RetireCause; readonly at: Instant } | null
+}
+
+export type RetireCause = 'scale-down' | 'stopped' | 'replaced' | 'unhealthy' | 'failed' | 'lost' | 'deleted'
+
+/** Where an instance is in its life (contract §2). */
+export type InstanceState = 'pending' | 'starting' | 'running' | 'stopping' | 'stopped' | 'failed' | 'lost'

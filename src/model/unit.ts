@@ -1,0 +1,123 @@
+// Units as the engine and agents know them (seeds: fleet-unit-files-and-scheduling, fleet-states).
+import type { Instant } from '../lib/time.js'
+import type { MachineId } from './machine.js'
+
+declare const unitName: unique symbol
+/** `string.suffix` or `string@instance.suffix`, checked by `unit/name.ts`. */
+export type UnitName = string & { readonly [unitName]: true }
+
+/** What the operator wants of a unit (seed: fleet-states). */
+export type DesiredState = 'inactive' | 'loaded' | 'launched'
+
+/** Ways that an agent runs a unit. */
+export const driverKinds = ['systemd', 'docker', 'process'] as const
+export type DriverKind = (typeof driverKinds)[number]
+
+/** A unit that the cluster should know, and in which state. Written by the API and the service pass. */
+export interface DesiredUnit {
+  readonly name: UnitName
+  /** SHA-1 of the unit file's text; the text is kept once per hash (`UnitFileRecord`). */
+  readonly hash: string
+  readonly desired: DesiredState
+  /** The instance that this unit is, or null for a unit submitted as such. */
+  readonly instance: InstanceRef | null
+  readonly createdAt: Instant
+}
+
+/** A unit file's text, by hash: instances of one template share one. */
+export interface UnitFileRecord {
+  readonly hash: string
+  readonly text: string
+}
+
+/** Names the instance behind a unit. */
+export interface InstanceRef {
+  readonly project: string
+  readonly service: string
+  readonly name: string
+  readonly n: number
+  readonly uuid: string
+  /** uuid of the service version. */
+  readonly version: string
+}
+
+/** Where a unit runs. Written by the engine alone, under its epoch. */
+export interface Placement {
+  readonly unit: UnitName
+  readonly machine: MachineId
+  /** Host ports given to the unit: those it fixed and those chosen for it. */
+  readonly ports: readonly PortBinding[]
+  readonly cause: PlacementCause
+  readonly at: Instant
+}
+
+export type PlacementCause =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'machine-lost'; readonly from: MachineId }
+
+/** A port of the program, and the host port where it can be reached. */
+export interface PortBinding {
+  /** Host address to bind; null means every address. */
+  readonly ip: string | null
+  readonly host: number
+  /** The port as the manifest names it: in the container, or the name of an assigned port of a process. */
+  readonly container: number
+  readonly protocol: 'tcp' | 'udp'
+}
+
+export type LoadState = 'loaded' | 'not-found' | 'error' | 'masked'
+export type ActiveState = 'active' | 'reloading' | 'inactive' | 'failed' | 'activating' | 'deactivating'
+
+/** How a program ended, as far as its driver could tell. */
+export interface UnitExit {
+  /** Exit status; null when a signal ended it or nobody saw it end. */
+  readonly code: number | null
+  readonly signal: string | null
+  /** The kernel or the memory guard killed it for its memory. */
+  readonly oom: boolean
+  readonly at: Instant
+}
+
+/** Why a unit could not be run. `permanent` says that trying again without a change is of no use. */
+export interface UnitFailure {
+  readonly code: string
+  readonly message: string
+  readonly permanent: boolean
+}
+
+/** What a driver sees of one unit. States are systemd's words, whichever driver reports them. */
+export interface ObservedUnit {
+  readonly name: UnitName
+  /** The hash that the unit was loaded with: another one means drift. */
+  readonly hash: string
+  readonly driver: DriverKind
+  readonly load: LoadState
+  readonly active: ActiveState
+  /** systemd's sub state: running, exited, dead, failed, auto-restart, start-pre, stop-sigterm, … */
+  readonly sub: string
+  /** When `active` last changed; null before the first start. */
+  readonly since: Instant | null
+  readonly pid: number | null
+  readonly containerId: string | null
+  /** Where its ports answer from this machine: a container's own address, else the loopback. */
+  readonly address: string | null
+  /** Local restarts by the restart policy since it was started. */
+  readonly restarts: number
+  readonly exit: UnitExit | null
+  readonly failure: UnitFailure | null
+}
+
+export type Health = 'unknown' | 'healthy' | 'unhealthy'
+
+/** What the agent of a machine reports of a unit there. Written by that agent alone. */
+export interface UnitReport extends ObservedUnit {
+  readonly machine: MachineId
+  /** Whether the agent has asked the driver to start it, and not to stop it since. */
+  readonly launched: boolean
+  readonly health: Health
+  /** Why it is unhealthy, in one line; null while it is not. */
+  readonly healthReason: string | null
+  /** Failed attempts to load or start it in a row, and when the next is due. */
+  readonly attempts: number
+  readonly retryAt: Instant | null
+}

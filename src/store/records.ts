@@ -1,0 +1,103 @@
+// Typed records over the store: which key holds what. Each record has one writer (docs/architecture.md).
+import { invariant } from '../lib/invariant.js'
+import type { HistoryEvent } from '../model/event.js'
+import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
+import type { Instance, Service, ServiceVersion } from '../model/service.js'
+import type { Task } from '../model/task.js'
+import type { DesiredUnit, Placement, UnitFileRecord, UnitName, UnitReport } from '../model/unit.js'
+import type { Entry, LeaseId, Op } from './store.js'
+
+/** Every record kind with its type; the compiler keeps the tables below complete. */
+export interface RecordTypes {
+  readonly service: Service
+  readonly version: ServiceVersion
+  readonly instance: Instance
+  readonly unit: DesiredUnit
+  readonly file: UnitFileRecord
+  readonly placement: Placement
+  readonly report: UnitReport
+  readonly machine: Machine
+  readonly order: MachineOrder
+  readonly task: Task
+  readonly event: HistoryEvent
+}
+
+export type RecordKind = keyof RecordTypes
+
+/** The prefix of each kind, relative to the store's own. */
+export const prefixes: Readonly<Record<RecordKind, string>> = {
+  service: 'services/',
+  version: 'versions/',
+  instance: 'instances/',
+  unit: 'units/',
+  file: 'files/',
+  placement: 'placements/',
+  report: 'reports/',
+  machine: 'machines/',
+  order: 'orders/',
+  task: 'tasks/',
+  event: 'events/',
+}
+
+/** The key that says who leads; its mod revision is the leader's epoch. */
+export const leaderKey = 'leader'
+
+/** The key of each record. */
+export const keys = {
+  service: (project: string, name: string) => `${prefixes.service}${project}/${name}`,
+  version: (project: string, service: string, ordinal: number) =>
+    `${prefixes.version}${project}/${service}/${String(ordinal).padStart(8, '0')}`,
+  versionsOf: (project: string, service: string) => `${prefixes.version}${project}/${service}/`,
+  instance: (project: string, service: string, n: number) =>
+    `${prefixes.instance}${project}/${service}/${String(n).padStart(8, '0')}`,
+  unit: (name: UnitName) => `${prefixes.unit}${name}`,
+  file: (hash: string) => `${prefixes.file}${hash}`,
+  placement: (name: UnitName) => `${prefixes.placement}${name}`,
+  report: (machine: MachineId, name: UnitName) => `${prefixes.report}${machine}/${name}`,
+  machine: (id: MachineId) => `${prefixes.machine}${id}`,
+  order: (id: MachineId) => `${prefixes.order}${id}`,
+  task: (uuid: string) => `${prefixes.task}${uuid}`,
+  event: (id: string) => `${prefixes.event}${id}`,
+} as const
+
+/** The kind of record that a key holds; null for a key that is none (the leader's). */
+export function kindOfKey(key: string): RecordKind | null {
+  const kind = kindByFolder.get(key.slice(0, key.indexOf('/') + 1))
+  return kind ?? null
+}
+
+const kindByFolder: ReadonlyMap<string, RecordKind> = new Map(
+  (Object.keys(prefixes) as RecordKind[]).map((kind) => [prefixes[kind], kind]),
+)
+
+/** Where a record of a kind lives. */
+export function keyOf<K extends RecordKind>(kind: K, record: RecordTypes[K]): string {
+  return keyTable[kind](record)
+}
+
+const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string } = {
+  service: (record) => keys.service(record.project, record.name),
+  version: (record) => keys.version(record.project, record.service, record.ordinal),
+  instance: (record) => keys.instance(record.project, record.service, record.n),
+  unit: (record) => keys.unit(record.name),
+  file: (record) => keys.file(record.hash),
+  placement: (record) => keys.placement(record.unit),
+  report: (record) => keys.report(record.machine, record.name),
+  machine: (record) => keys.machine(record.id),
+  order: (record) => keys.order(record.id),
+  task: (record) => keys.task(record.uuid),
+  event: (record) => keys.event(record.id),
+}
+
+/** The write that stores a record. */
+export function putOf<K extends RecordKind>(kind: K, record: RecordTypes[K], lease?: LeaseId): Op {
+  const put = { op: 'put', key: keyOf(kind, record), value: JSON.stringify(record) } as const
+  return lease === undefined ? put : { ...put, lease }
+}
+
+/** Reads a record back. The store is written by this program alone, so text that is no record is a bug or damage. */
+export function decode<K extends RecordKind>(kind: K, entry: Pick<Entry, 'key' | 'value'>): RecordTypes[K] {
+  const value: unknown = JSON.parse(entry.value)
+  invariant(typeof value === 'object' && value !== null, `${kind} at ${entry.key} is no record`)
+  return value as RecordTypes[K]
+}

@@ -1,0 +1,101 @@
+// The store's contract, in etcd's terms. test/store/contract.ts holds the suite that each implementation passes.
+
+/** Counts the store's changes; every transaction that writes has one of its own. */
+export type Revision = number
+
+export interface Entry {
+  readonly key: string
+  readonly value: string
+  readonly createRevision: Revision
+  readonly modRevision: Revision
+  /** The lease that the key lives by, or null. */
+  readonly lease: LeaseId | null
+}
+
+export type LeaseId = string
+
+export type Compare =
+  /** Last changed at this revision; 0 means that the key does not exist. */
+  | { readonly key: string; readonly modRevision: Revision }
+  | { readonly key: string; readonly value: string }
+
+export type Op =
+  | { readonly op: 'put'; readonly key: string; readonly value: string; readonly lease?: LeaseId }
+  | { readonly op: 'delete'; readonly key: string }
+  | { readonly op: 'delete-prefix'; readonly prefix: string }
+
+export interface TxnResult {
+  /** Whether every comparison held, so that `ops` were applied; nothing was changed otherwise. */
+  readonly committed: boolean
+  /** The store's revision after the transaction. */
+  readonly revision: Revision
+}
+
+export interface RangeResult {
+  readonly revision: Revision
+  /** Sorted by key, by code unit. */
+  readonly entries: readonly Entry[]
+}
+
+export type Change =
+  | { readonly type: 'put'; readonly key: string; readonly entry: Entry; readonly previous: Entry | null }
+  | { readonly type: 'delete'; readonly key: string; readonly previous: Entry | null }
+
+/** All changes of one revision under the watched prefix. */
+export interface ChangeBatch {
+  readonly revision: Revision
+  readonly changes: readonly Change[]
+}
+
+export interface Store {
+  get(key: string): Promise<Entry | null>
+  /** All keys that begin with `prefix`, at one revision. */
+  range(prefix: string): Promise<RangeResult>
+  /**
+   * Applies `ops` in order as one change if every comparison holds. Resolves when the change is durable.
+   * A put on a lease that has ended throws LeaseEndedError, and nothing of the transaction is applied.
+   */
+  txn(compare: readonly Compare[], ops: readonly Op[]): Promise<TxnResult>
+  /**
+   * Changes under `prefix` with a revision greater than `after`, in order, none left out, until `signal` aborts
+   * (then the iteration ends quietly). Throws CompactedError when the store no longer has them: list again.
+   */
+  watch(prefix: string, after: Revision, signal: AbortSignal): AsyncIterable<ChangeBatch>
+  /** A lease: keys put with it are deleted when it is not kept alive for `ttlMs`. */
+  grant(ttlMs: number): Promise<LeaseId>
+  /** Renews a lease for its full time. Throws LeaseEndedError when it has ended. */
+  keepAlive(lease: LeaseId): Promise<void>
+  /** Ends a lease and deletes its keys. A lease that has ended already is no error. */
+  revoke(lease: LeaseId): Promise<void>
+  /** Writes out what is pending and lets go of files and connections. */
+  close(): Promise<void>
+}
+
+/** A watch asked for changes that the store has dropped. */
+export class CompactedError extends Error {
+  override readonly name = 'CompactedError'
+  readonly oldest: Revision
+  constructor(oldest: Revision) {
+    super(`changes before revision ${oldest} are no longer kept`)
+    this.oldest = oldest
+  }
+}
+
+export class LeaseEndedError extends Error {
+  override readonly name = 'LeaseEndedError'
+  constructor(lease: LeaseId) {
+    super(`lease ${lease} has ended`)
+  }
+}
+
+/** The store cannot be opened or written; `code` is stable (`store/corrupt`, `store/full`, `store/locked`, …). */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly code: string
+  readonly hint: string
+  constructor(code: string, message: string, hint: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.hint = hint
+  }
+}
