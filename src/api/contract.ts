@@ -1,0 +1,293 @@
+// Mariposa's own HTTP API under /v1: paths and JSON as both sides see them (contract §2, §5). Types only, and
+// the few constants that client and server must agree on.
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { Capacity, MachineId } from '../model/machine.js'
+import type { InstanceState, ServiceType } from '../model/service.js'
+import type { TaskKind, TaskState } from '../model/task.js'
+import type { ActiveState, DesiredState, DriverKind, Health, LoadState } from '../model/unit.js'
+
+/** The default project (contract §1). */
+export const defaultProject = 'default'
+
+/** Where the daemon listens unless told otherwise: as root, and as an ordinary user below its runtime directory. */
+export const rootSocketPath = '/run/mariposa/mariposa.sock'
+export const userSocketName = 'mariposa.sock'
+
+/** A body larger than this is refused with 413. */
+export const maxBodyBytes = 4 * 1024 * 1024
+
+/** Paths below the endpoint. Parts are encoded by the caller of these functions alone. */
+export const paths = {
+  version: '/v1/version',
+  health: '/healthz',
+  ready: '/readyz',
+  openapi: '/v1/openapi.json',
+  events: '/v1/events',
+  machines: '/v1/machines',
+  units: '/v1/units',
+  unit: (name: string) => `/v1/units/${encodeURIComponent(name)}`,
+  unitJournal: (name: string) => `/v1/units/${encodeURIComponent(name)}/journal`,
+  tasks: '/v1/tasks',
+  task: (uuid: string) => `/v1/tasks/${encodeURIComponent(uuid)}`,
+  taskProgress: (uuid: string) => `/v1/tasks/${encodeURIComponent(uuid)}/progress`,
+  compile: (project: string) => `${projectPath(project)}/compile`,
+  deploy: (project: string) => `${projectPath(project)}/deploy`,
+  scale: (project: string) => `${projectPath(project)}/scale`,
+  services: (project: string) => `${projectPath(project)}/services`,
+  service: (project: string, service: string) => servicePath(project, service),
+  stop: (project: string, service: string) => `${servicePath(project, service)}/stop`,
+  start: (project: string, service: string) => `${servicePath(project, service)}/start`,
+  instances: (project: string) => `${projectPath(project)}/instances`,
+  /** `name` is a service or an instance. */
+  logs: (project: string, name: string) => `${projectPath(project)}/logs/${encodeURIComponent(name)}`,
+  explain: (project: string, name: string) => `${projectPath(project)}/explain/${encodeURIComponent(name)}`,
+  exec: (project: string, instance: string) => `${projectPath(project)}/exec/${encodeURIComponent(instance)}`,
+} as const
+
+function projectPath(project: string): string {
+  return `/v1/projects/${encodeURIComponent(project)}`
+}
+
+function servicePath(project: string, service: string): string {
+  return `${projectPath(project)}/services/${encodeURIComponent(service)}`
+}
+
+/** Every 4xx and 5xx answer. */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly hint?: string
+    readonly details: readonly Diagnostic[]
+  }
+}
+
+export interface VersionBody {
+  readonly version: string
+  readonly machine: MachineId
+  readonly leader: MachineId | null
+}
+
+/** One file of a deploy, as the operator submitted it. */
+export interface SourceFile {
+  readonly file: string
+  readonly text: string
+  /** The service's name where the file itself gives none. */
+  readonly name?: string
+}
+
+/** POST compile: the units that manifests compile to; changes nothing. */
+export interface CompileRequest {
+  readonly sources: readonly SourceFile[]
+}
+export interface CompileResponse {
+  readonly services: readonly {
+    readonly service: string
+    readonly unit: string
+    readonly text: string
+    readonly manifest: unknown
+  }[]
+  readonly warnings: readonly Diagnostic[]
+}
+
+/** POST deploy: create or update services as one change: all of them or none (contract §2). */
+export interface DeployRequest {
+  readonly sources: readonly SourceFile[]
+  /** For every service of the request; a new service starts at 1, an existing one keeps its scale. */
+  readonly scale?: number
+  /** How many instances are replaced at a time; default 1. */
+  readonly rolling?: number
+  /** Refuse unless this is the current version's uuid. */
+  readonly previous?: string
+}
+export interface DeployResponse {
+  readonly services: readonly DeployedService[]
+  readonly warnings: readonly Diagnostic[]
+}
+export interface DeployedService {
+  readonly service: string
+  readonly outcome: 'created' | 'updated' | 'unchanged'
+  readonly version: string
+  readonly ordinal: number
+  /** The task to follow; null where nothing is to be done. */
+  readonly task: string | null
+}
+
+/** POST scale: `3`, `"+2"` or `"-1"` for each service named. */
+export interface ScaleRequest {
+  readonly targets: Readonly<Record<string, string | number>>
+}
+/** The tasks that a change began, one per service. */
+export interface TasksResponse {
+  readonly tasks: readonly TaskBody[]
+}
+export interface StopRequest {
+  readonly version?: string
+}
+
+/** The contract's JSON for services. */
+export interface ServiceBody {
+  readonly name: string
+  readonly uuid: string
+  readonly project: string
+  readonly type: ServiceType
+  readonly scale: number
+  readonly running: number
+  readonly healthy: number
+  readonly version: string
+  readonly ordinal: number
+  readonly image: string
+  readonly status: ServiceStatus
+  /** Why the status is what it is, in one line; empty when all is well. */
+  readonly reason: string
+}
+export type ServiceStatus = 'running' | 'deploying' | 'degraded' | 'failing' | 'stopped' | 'stopping'
+
+/** GET one service. */
+export interface ServiceDetails extends ServiceBody {
+  readonly createdAt: string
+  /** The manifest as submitted. */
+  readonly manifest: string
+  readonly file: string
+  readonly versions: readonly VersionOfService[]
+  readonly instances: readonly InstanceBody[]
+}
+export interface VersionOfService {
+  readonly uuid: string
+  readonly ordinal: number
+  readonly current: boolean
+  readonly createdAt: string
+  readonly sha1: string
+}
+
+/** The contract's JSON for instances. */
+export interface InstanceBody {
+  readonly name: string
+  readonly uuid: string
+  readonly service: string
+  readonly project: string
+  readonly version: string
+  readonly ordinal: number
+  readonly unit: string
+  readonly machine: MachineId | null
+  readonly state: InstanceState
+  readonly health: Health
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly address: string | null
+  /** Published ports as `host:container/protocol`. */
+  readonly ports: readonly string[]
+  readonly pid: number | null
+  readonly container: string | null
+  readonly restarts: number
+  /** Why it is not up, or how it last ended; empty when all is well. */
+  readonly reason: string
+}
+
+export interface TaskBody {
+  readonly uuid: string
+  /** `project/service`. */
+  readonly scope: string
+  readonly task: TaskKind
+  readonly state: TaskState
+  readonly target: { readonly scale: number; readonly version: string }
+  readonly createdAt: string
+  readonly finishedAt: string | null
+  readonly error: string | null
+}
+
+/** One message of the progress stream (server-sent events) of a task; the last has a task that is over. */
+export interface TaskProgress {
+  readonly task: TaskBody
+  /** How many instances are as they should be, of how many. */
+  readonly done: number
+  readonly total: number
+  readonly instances: readonly InstanceBody[]
+  /** With a failed task: the last lines that its instances wrote. */
+  readonly logs: readonly LogRecord[]
+}
+
+export interface MachineBody {
+  readonly id: MachineId
+  readonly hostname: string
+  readonly ip: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly capacity: Capacity
+  readonly allocated: { readonly memoryMb: number; readonly units: number }
+  /** How many units are placed on it. */
+  readonly units: number
+  readonly cordoned: boolean
+  readonly drivers: readonly DriverKind[]
+  readonly version: string
+  readonly leader: boolean
+}
+
+export interface UnitBody {
+  readonly name: string
+  readonly hash: string
+  readonly desired: DesiredState
+  readonly machine: MachineId | null
+  readonly driver: DriverKind | null
+  readonly load: LoadState | null
+  readonly active: ActiveState | null
+  readonly sub: string | null
+  readonly instance: string | null
+}
+export interface UnitDetails extends UnitBody {
+  readonly text: string
+  readonly pid: number | null
+  readonly container: string | null
+  readonly since: string | null
+  readonly restarts: number
+  readonly reason: string
+  readonly memoryBytes: number | null
+  readonly cpuNs: number | null
+  readonly processes: number | null
+}
+
+export interface EventBody {
+  readonly id: string
+  readonly at: string
+  readonly kind: string
+  readonly project: string | null
+  readonly service: string | null
+  readonly instance: string | null
+  readonly machine: string | null
+  readonly message: string
+}
+
+/** One line of the logs stream (newline-separated JSON). Query: `follow`, `since` (RFC 3339), `tail`. */
+export interface LogRecord {
+  readonly at: string
+  readonly instance: string
+  readonly stream: 'stdout' | 'stderr'
+  readonly line: string
+}
+
+/** GET explain: why each instance is where it is, or why it cannot be placed. */
+export interface ExplainBody {
+  readonly name: string
+  readonly instances: readonly ExplainedInstance[]
+}
+export interface ExplainedInstance {
+  readonly name: string
+  readonly state: InstanceState
+  readonly machine: MachineId | null
+  /** One sentence each, most important first. */
+  readonly because: readonly string[]
+  readonly machines: readonly {
+    readonly machine: MachineId
+    readonly hostname: string
+    readonly accepted: boolean
+    readonly reason: string
+  }[]
+}
+
+/**
+ * POST exec. The request's body is the program's standard input; `argv` and `user` are query parameters
+ * (`argv` repeated). The answer is newline-separated JSON frames; `exit` is the last.
+ */
+export type ExecFrame =
+  | { readonly stream: 'stdout' | 'stderr'; readonly base64: string }
+  | { readonly exit: number }
+  | { readonly error: ErrorBody['error'] }
