@@ -20,6 +20,8 @@ export interface Service {
   /** Instance numbers count up and are never used again. */
   readonly lastInstance: number
   readonly createdAt: Instant
+  /** Instances of an `event` service that were ever asked for; each start asks for one more. */
+  readonly starts: number
   /** How instances of older versions are being replaced; null when nothing is to be replaced. */
   readonly rollout: Rollout | null
   /** Instances that failed lately: slows down replacing them. */

@@ -55,6 +55,26 @@ export type PlacementCause =
   | { readonly kind: 'new' }
   | { readonly kind: 'machine-lost'; readonly from: MachineId }
 
+/** Why a machine cannot take a unit. */
+export type Refusal =
+  | { readonly kind: 'driver'; readonly needs: readonly DriverKind[] }
+  | { readonly kind: 'cordoned' }
+  | { readonly kind: 'memory'; readonly needsMb: number; readonly freeMb: number }
+  | {
+      readonly kind: 'port'
+      readonly port: number
+      readonly protocol: 'tcp' | 'udp'
+      readonly heldBy: UnitName
+    }
+  | { readonly kind: 'ports-used-up'; readonly from: number; readonly to: number }
+
+/** A unit that no machine can take now, and why each refused it. Written by the engine alone. */
+export interface Waiting {
+  readonly unit: UnitName
+  readonly since: Instant
+  readonly refusals: readonly { readonly machine: MachineId; readonly refusal: Refusal }[]
+}
+
 /** A port of the program, and the host port where it can be reached. */
 export interface PortBinding {
   /** Host address to bind; null means every address. */

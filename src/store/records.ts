@@ -4,7 +4,7 @@ import type { HistoryEvent } from '../model/event.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
-import type { DesiredUnit, Placement, UnitFileRecord, UnitName, UnitReport } from '../model/unit.js'
+import type { DesiredUnit, Placement, UnitFileRecord, UnitName, UnitReport, Waiting } from '../model/unit.js'
 import type { Entry, LeaseId, Op } from './store.js'
 
 /** Every record kind with its type; the compiler keeps the tables below complete. */
@@ -15,6 +15,7 @@ export interface RecordTypes {
   readonly unit: DesiredUnit
   readonly file: UnitFileRecord
   readonly placement: Placement
+  readonly waiting: Waiting
   readonly report: UnitReport
   readonly machine: Machine
   readonly order: MachineOrder
@@ -32,6 +33,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   unit: 'units/',
   file: 'files/',
   placement: 'placements/',
+  waiting: 'waiting/',
   report: 'reports/',
   machine: 'machines/',
   order: 'orders/',
@@ -53,6 +55,7 @@ export const keys = {
   unit: (name: UnitName) => `${prefixes.unit}${name}`,
   file: (hash: string) => `${prefixes.file}${hash}`,
   placement: (name: UnitName) => `${prefixes.placement}${name}`,
+  waiting: (name: UnitName) => `${prefixes.waiting}${name}`,
   report: (machine: MachineId, name: UnitName) => `${prefixes.report}${machine}/${name}`,
   machine: (id: MachineId) => `${prefixes.machine}${id}`,
   order: (id: MachineId) => `${prefixes.order}${id}`,
@@ -82,6 +85,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   unit: (record) => keys.unit(record.name),
   file: (record) => keys.file(record.hash),
   placement: (record) => keys.placement(record.unit),
+  waiting: (record) => keys.waiting(record.unit),
   report: (record) => keys.report(record.machine, record.name),
   machine: (record) => keys.machine(record.id),
   order: (record) => keys.order(record.id),

@@ -1,0 +1,283 @@
+// The cluster as last seen: typed records with the indexes that passes read. Kept current by applying changes.
+import { byKeys } from '../lib/sort.js'
+import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
+import type { Instance, Service, ServiceVersion } from '../model/service.js'
+import type { Task } from '../model/task.js'
+import type { DesiredUnit, Placement, UnitName, UnitReport, Waiting } from '../model/unit.js'
+import { decode, kindOfKey, leaderKey, type RecordKind } from './records.js'
+import type { Change, Entry, Revision } from './store.js'
+
+/** Who leads, and since which revision: the epoch that every write of the leader carries. */
+export interface Leadership {
+  readonly machine: MachineId
+  readonly epoch: Revision
+}
+
+/** Everything that passes may look at. Reading never changes it. */
+export interface ClusterView {
+  readonly leader: Leadership | null
+  readonly services: ReadonlyMap<ServiceKey, Service>
+  /** By uuid. */
+  readonly versions: ReadonlyMap<string, ServiceVersion>
+  readonly instances: ReadonlyMap<UnitName, Instance>
+  readonly units: ReadonlyMap<UnitName, DesiredUnit>
+  /** Unit files by hash. */
+  readonly files: ReadonlyMap<string, string>
+  readonly placements: ReadonlyMap<UnitName, Placement>
+  readonly waiting: ReadonlyMap<UnitName, Waiting>
+  readonly machines: ReadonlyMap<MachineId, Machine>
+  readonly orders: ReadonlyMap<MachineId, MachineOrder>
+  readonly tasks: ReadonlyMap<string, Task>
+  /** Sorted by instance number. */
+  instancesOf(service: ServiceKey): readonly Instance[]
+  /** Newest first. */
+  versionsOf(service: ServiceKey): readonly ServiceVersion[]
+  /** Tasks of a service, oldest first. */
+  tasksOf(service: ServiceKey): readonly Task[]
+  placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement>
+  reportsOf(machine: MachineId): ReadonlyMap<UnitName, UnitReport>
+  /** What the machine that a unit is placed on reports of it. */
+  reportOf(unit: UnitName): UnitReport | null
+  /** The revision at which a key last changed; 0 for none. What compare-and-set compares. */
+  revisionOf(key: string): Revision
+}
+
+/** `project/name`. */
+export type ServiceKey = `${string}/${string}`
+
+export function serviceKey(project: string, name: string): ServiceKey {
+  return `${project}/${name}`
+}
+
+/** A view that takes changes. `apply` is the only thing that changes it. */
+export class LiveView implements ClusterView {
+  leader: Leadership | null = null
+  readonly services = new Map<ServiceKey, Service>()
+  readonly versions = new Map<string, ServiceVersion>()
+  readonly instances = new Map<UnitName, Instance>()
+  readonly units = new Map<UnitName, DesiredUnit>()
+  readonly files = new Map<string, string>()
+  readonly placements = new Map<UnitName, Placement>()
+  readonly waiting = new Map<UnitName, Waiting>()
+  readonly machines = new Map<MachineId, Machine>()
+  readonly orders = new Map<MachineId, MachineOrder>()
+  readonly tasks = new Map<string, Task>()
+  readonly #revisions = new Map<string, Revision>()
+  readonly #instancesOf = new Index<ServiceKey, UnitName, Instance>()
+  readonly #versionsOf = new Index<ServiceKey, string, ServiceVersion>()
+  readonly #tasksOf = new Index<ServiceKey, string, Task>()
+  readonly #placedOn = new Index<MachineId, UnitName, Placement>()
+  readonly #reports = new Index<MachineId, UnitName, UnitReport>()
+
+  /** Takes one change in. Returns the kind of record that changed; null for keys that are no records. */
+  apply(change: Change): RecordKind | null {
+    if (change.type === 'put') this.#revisions.set(change.key, change.entry.modRevision)
+    else this.#revisions.delete(change.key)
+    if (change.key === leaderKey) {
+      this.leader = change.type === 'put' ? leadershipOf(change.entry) : null
+      return null
+    }
+    const kind = kindOfKey(change.key)
+    if (kind === null) return null
+    if (change.previous !== null) this.#remove(kind, change.previous)
+    if (change.type === 'put') this.#add(kind, change.entry)
+    return kind
+  }
+
+  instancesOf(service: ServiceKey): readonly Instance[] {
+    return this.#instancesOf.sorted(service, byInstanceNumber)
+  }
+
+  versionsOf(service: ServiceKey): readonly ServiceVersion[] {
+    return this.#versionsOf.sorted(service, newestVersionFirst)
+  }
+
+  tasksOf(service: ServiceKey): readonly Task[] {
+    return this.#tasksOf.sorted(service, oldestTaskFirst)
+  }
+
+  placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement> {
+    return this.#placedOn.of(machine)
+  }
+
+  reportsOf(machine: MachineId): ReadonlyMap<UnitName, UnitReport> {
+    return this.#reports.of(machine)
+  }
+
+  reportOf(unit: UnitName): UnitReport | null {
+    const placement = this.placements.get(unit)
+    if (placement === undefined) return null
+    return this.#reports.of(placement.machine).get(unit) ?? null
+  }
+
+  revisionOf(key: string): Revision {
+    return this.#revisions.get(key) ?? 0
+  }
+
+  #add(kind: RecordKind, entry: Entry): void {
+    switch (kind) {
+      case 'service': {
+        const service = decode(kind, entry)
+        this.services.set(serviceKey(service.project, service.name), service)
+        return
+      }
+      case 'version': {
+        const version = decode(kind, entry)
+        this.versions.set(version.uuid, version)
+        this.#versionsOf.put(serviceKey(version.project, version.service), version.uuid, version)
+        return
+      }
+      case 'instance': {
+        const instance = decode(kind, entry)
+        this.instances.set(instance.unit, instance)
+        this.#instancesOf.put(serviceKey(instance.project, instance.service), instance.unit, instance)
+        return
+      }
+      case 'unit': {
+        const unit = decode(kind, entry)
+        this.units.set(unit.name, unit)
+        return
+      }
+      case 'file': {
+        const file = decode(kind, entry)
+        this.files.set(file.hash, file.text)
+        return
+      }
+      case 'placement': {
+        const placement = decode(kind, entry)
+        this.placements.set(placement.unit, placement)
+        this.#placedOn.put(placement.machine, placement.unit, placement)
+        return
+      }
+      case 'waiting': {
+        const waiting = decode(kind, entry)
+        this.waiting.set(waiting.unit, waiting)
+        return
+      }
+      case 'report': {
+        const report = decode(kind, entry)
+        this.#reports.put(report.machine, report.name, report)
+        return
+      }
+      case 'machine': {
+        const machine = decode(kind, entry)
+        this.machines.set(machine.id, machine)
+        return
+      }
+      case 'order': {
+        const order = decode(kind, entry)
+        this.orders.set(order.id, order)
+        return
+      }
+      case 'task': {
+        const task = decode(kind, entry)
+        this.tasks.set(task.uuid, task)
+        this.#tasksOf.put(serviceKey(task.project, task.service), task.uuid, task)
+        return
+      }
+      case 'event':
+        return
+    }
+  }
+
+  #remove(kind: RecordKind, entry: Entry): void {
+    switch (kind) {
+      case 'service': {
+        const service = decode(kind, entry)
+        this.services.delete(serviceKey(service.project, service.name))
+        return
+      }
+      case 'version': {
+        const version = decode(kind, entry)
+        this.versions.delete(version.uuid)
+        this.#versionsOf.drop(serviceKey(version.project, version.service), version.uuid)
+        return
+      }
+      case 'instance': {
+        const instance = decode(kind, entry)
+        this.instances.delete(instance.unit)
+        this.#instancesOf.drop(serviceKey(instance.project, instance.service), instance.unit)
+        return
+      }
+      case 'unit':
+        this.units.delete(decode(kind, entry).name)
+        return
+      case 'file':
+        this.files.delete(decode(kind, entry).hash)
+        return
+      case 'placement': {
+        const placement = decode(kind, entry)
+        this.placements.delete(placement.unit)
+        this.#placedOn.drop(placement.machine, placement.unit)
+        return
+      }
+      case 'waiting':
+        this.waiting.delete(decode(kind, entry).unit)
+        return
+      case 'report': {
+        const report = decode(kind, entry)
+        this.#reports.drop(report.machine, report.name)
+        return
+      }
+      case 'machine':
+        this.machines.delete(decode(kind, entry).id)
+        return
+      case 'order':
+        this.orders.delete(decode(kind, entry).id)
+        return
+      case 'task': {
+        const task = decode(kind, entry)
+        this.tasks.delete(task.uuid)
+        this.#tasksOf.drop(serviceKey(task.project, task.service), task.uuid)
+        return
+      }
+      case 'event':
+        return
+    }
+  }
+}
+
+function leadershipOf(entry: Entry): Leadership {
+  const { machine } = JSON.parse(entry.value) as { readonly machine: MachineId }
+  return { machine, epoch: entry.modRevision }
+}
+
+const byInstanceNumber = byKeys<Instance>((instance) => instance.n)
+const newestVersionFirst = byKeys<ServiceVersion>((version) => -version.ordinal)
+const oldestTaskFirst = byKeys<Task>(
+  (task) => task.createdAt,
+  (task) => task.uuid,
+)
+
+/** Records of one group each, found by group; sorted when asked for, and remembered until the group changes. */
+class Index<G extends string, K extends string, V> {
+  readonly #groups = new Map<G, Map<K, V>>()
+  readonly #sorted = new Map<G, readonly V[]>()
+  readonly #none: ReadonlyMap<K, V> = new Map()
+
+  put(group: G, key: K, value: V): void {
+    const members = this.#groups.get(group)
+    if (members === undefined) this.#groups.set(group, new Map([[key, value]]))
+    else members.set(key, value)
+    this.#sorted.delete(group)
+  }
+
+  drop(group: G, key: K): void {
+    const members = this.#groups.get(group)
+    members?.delete(key)
+    if (members?.size === 0) this.#groups.delete(group)
+    this.#sorted.delete(group)
+  }
+
+  of(group: G): ReadonlyMap<K, V> {
+    return this.#groups.get(group) ?? this.#none
+  }
+
+  sorted(group: G, order: (a: V, b: V) => number): readonly V[] {
+    const known = this.#sorted.get(group)
+    if (known !== undefined) return known
+    const list = [...this.of(group).values()].sort(order)
+    this.#sorted.set(group, list)
+    return list
+  }
+}
