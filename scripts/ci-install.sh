@@ -1,0 +1,17 @@
+#!/bin/sh
+# Installs what `npm run test:machines` needs on Debian: Docker, busybox for its image, and what boots systemd in a
+# container. Run as root. Quick when everything is there already.
+set -eu
+
+packages='docker.io containerd iptables busybox-static iproute2 procps systemd-container mmdebstrap dbus'
+
+missing=''
+for package in $packages; do
+  dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+export DEBIAN_FRONTEND=noninteractive
+apt-get -qq update
+# shellcheck disable=SC2086 # one word per package
+apt-get -qq install -y --no-install-recommends $missing
