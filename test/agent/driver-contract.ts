@@ -1,0 +1,587 @@
+// What every driver must do, whatever runs the units. Each driver's own test file calls this with an opener.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Driver, LogLine, LogQuery, UnitToRun } from '../../src/agent/driver.js'
+import { DriverError } from '../../src/agent/driver.js'
+import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
+import type { UnitFile, UnitOption } from '../../src/unit/parse.js'
+
+/** A unit as a test describes it; each driver says how it is written as a unit file. */
+export interface UnitWish {
+  /** A word; the opener makes a unit name of it that no other test uses. */
+  readonly name: string
+  /** The program's words. Programs of the contract need `/bin/sh` and nothing else. */
+  readonly argv: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** `[X-Mariposa] Restart=`; `no` when absent. */
+  readonly restart?: string
+  /** How long a stop waits before it kills; 10 when absent. */
+  readonly stopTimeoutSec?: number
+  /** Tells two texts of one unit apart. */
+  readonly hash?: string
+}
+
+/** A driver made ready for one test, on a host of its own. */
+export interface DriverUnderTest {
+  readonly driver: Driver
+  readonly makeUnit: (wish: UnitWish) => UnitToRun
+  /** Opens the driver once more on the same host, as a daemon does after a restart. */
+  readonly reopen: () => Promise<Driver>
+  /** Removes everything that the test made. */
+  readonly dispose: () => Promise<void>
+}
+
+/** Runs the contract against one driver. */
+export function driverContract(name: string, open: () => Promise<DriverUnderTest>): void {
+  describe(`driver contract: ${name}`, () => {
+    let host: DriverUnderTest
+    let scope: AbortController
+    beforeEach(async () => {
+      scope = new AbortController()
+      host = await open()
+    })
+    afterEach(async () => {
+      scope.abort()
+      await host.dispose()
+    })
+
+    const signal = (): AbortSignal => scope.signal
+    const load = async (wish: UnitWish): Promise<UnitName> => {
+      const unit = host.makeUnit(wish)
+      await host.driver.load(unit, signal())
+      return unit.name
+    }
+    const run = async (wish: UnitWish): Promise<UnitName> => {
+      const unit = await load(wish)
+      await host.driver.start(unit, signal())
+      return unit
+    }
+    const until = (unit: UnitName, holds: (seen: ObservedUnit) => boolean, driver = host.driver) =>
+      untilObserved(driver, unit, holds, signal())
+    const names = async (): Promise<readonly string[]> =>
+      (await host.driver.list(signal())).map((unit) => unit.name).sort()
+
+    it('holds no unit at first', async () => {
+      expect(await host.driver.list(signal())).toEqual([])
+    })
+
+    it('loads a unit without starting it', async () => {
+      const unit = await load({ name: 'quiet', argv: forever, hash: 'aaaa' })
+      const seen = await host.driver.observe(unit, signal())
+      expect(seen).toMatchObject({ name: unit, hash: 'aaaa', driver: host.driver.kind, load: 'loaded' })
+      expect(seen).toMatchObject({
+        active: 'inactive',
+        sub: 'dead',
+        since: null,
+        pid: null,
+        restarts: 0,
+        exit: null,
+        failure: null,
+      })
+      expect(await names()).toEqual([unit])
+    })
+
+    it('loads the same unit twice without a change', async () => {
+      const unit = await run({ name: 'twice', argv: forever })
+      const before = await until(unit, isRunning)
+      await load({ name: 'twice', argv: forever })
+      expect(identity(await host.driver.observe(unit, signal()))).toEqual(identity(before))
+    })
+
+    it('replaces what is not running when it is loaded with another hash', async () => {
+      await load({ name: 'changed', argv: sh('echo old; exec sleep 1000'), hash: 'aaaa' })
+      const unit = await run({ name: 'changed', argv: sh('echo new; exec sleep 1000'), hash: 'bbbb' })
+      expect(await until(unit, isRunning)).toMatchObject({ hash: 'bbbb' })
+      expect(await firstLines(host.driver, unit, 1, signal())).toEqual(['new'])
+    })
+
+    it('runs the program with its words and variables as they are', async () => {
+      const words = ['two words', "it's", '"quoted"', '$HOME', '100%', 'back\\slash', '']
+      const unit = await run({
+        name: 'words',
+        argv: [...sh('printf "<%s>\\n" "$@"; echo "$GREETING"; exec sleep 1000'), 'sh', ...words],
+        env: { GREETING: 'hello $USER "you" %i' },
+      })
+      const lines = await firstLines(host.driver, unit, words.length + 1, signal())
+      expect(lines).toEqual([...words.map((word) => `<${word}>`), 'hello $USER "you" %i'])
+    })
+
+    it('gives the program what placement adds to the environment', async () => {
+      const unit = {
+        ...host.makeUnit({ name: 'placed', argv: sh('echo "port $PORT"; exec sleep 1000') }),
+        environment: { PORT: '4711' },
+      }
+      await host.driver.load(unit, signal())
+      await host.driver.start(unit.name, signal())
+      expect(await firstLines(host.driver, unit.name, 1, signal())).toEqual(['port 4711'])
+    })
+
+    it('starts a running unit without a change', async () => {
+      const unit = await run({ name: 'again', argv: forever })
+      const before = await until(unit, isRunning)
+      await host.driver.start(unit, signal())
+      expect(identity(await host.driver.observe(unit, signal()))).toEqual(identity(before))
+    })
+
+    it('stops a unit, and has stopped it when it says so', async () => {
+      const unit = await run({ name: 'stopped', argv: forever })
+      await until(unit, isRunning)
+      await host.driver.stop(unit, signal())
+      const seen = await host.driver.observe(unit, signal())
+      expect(seen).toMatchObject({ active: expect.stringMatching(/^(inactive|failed)$/), pid: null })
+      await host.driver.stop(unit, signal())
+    })
+
+    it('lets a program end in its own way when it is asked to stop', async () => {
+      const unit = await run({
+        name: 'polite',
+        argv: sh('trap "echo bye; exit 0" TERM; echo ready; while :; do sleep 0.05; done'),
+      })
+      await firstLines(host.driver, unit, 1, signal())
+      await host.driver.stop(unit, signal())
+      expect(await host.driver.observe(unit, signal())).toMatchObject({
+        active: 'inactive',
+        exit: { code: 0, signal: null },
+      })
+      expect(await allLines(host.driver, unit, signal())).toEqual(['ready', 'bye'])
+    })
+
+    it('kills a program that does not stop in time', async () => {
+      const unit = await run({
+        name: 'stubborn',
+        argv: sh('trap "" TERM; echo ready; while :; do sleep 0.05; done'),
+        stopTimeoutSec: 1,
+      })
+      await firstLines(host.driver, unit, 1, signal())
+      await host.driver.stop(unit, signal())
+      expect(await host.driver.observe(unit, signal())).toMatchObject({
+        pid: null,
+        active: expect.stringMatching(/^(inactive|failed)$/),
+      })
+    })
+
+    it('does not start a stopped unit again, whatever its restart policy', async () => {
+      const unit = await run({ name: 'obedient', argv: forever, restart: 'always' })
+      await until(unit, isRunning)
+      await host.driver.stop(unit, signal())
+      await sleep(500)
+      expect(await host.driver.observe(unit, signal())).toMatchObject({
+        pid: null,
+        active: expect.stringMatching(/^(inactive|failed)$/),
+      })
+    })
+
+    it('starts a stopped unit once more', async () => {
+      const unit = await run({ name: 'back', argv: forever })
+      const before = await until(unit, isRunning)
+      await host.driver.stop(unit, signal())
+      await host.driver.start(unit, signal())
+      const after = await until(unit, isRunning)
+      expect(after.pid).not.toBe(before.pid)
+    })
+
+    it('tells how a program ended', async () => {
+      const [clean, failed] = await Promise.all([
+        run({ name: 'clean', argv: sh('exit 0') }),
+        run({ name: 'broken', argv: sh('exit 3') }),
+      ])
+      expect(await until(clean, hasEnded)).toMatchObject({
+        active: 'inactive',
+        exit: { code: 0, signal: null, oom: false },
+      })
+      expect(await until(failed, hasEnded)).toMatchObject({
+        active: 'failed',
+        exit: { code: 3, signal: null, oom: false },
+      })
+    })
+
+    it('restarts a program that ends by itself, and counts', async () => {
+      const unit = await run({ name: 'phoenix', argv: sh('echo up; exit 1'), restart: 'always' })
+      const seen = await until(unit, ({ restarts }) => restarts >= 2)
+      expect(seen.hash).not.toBe('')
+      expect((await allLines(host.driver, unit, signal())).length).toBeGreaterThanOrEqual(2)
+    })
+
+    it('gives up after as many restarts as the policy allows', async () => {
+      const unit = await run({ name: 'tired', argv: sh('exit 1'), restart: 'on-failure:1' })
+      expect(await until(unit, (seen) => seen.active === 'failed')).toMatchObject({
+        restarts: 1,
+        exit: { code: 1 },
+      })
+    })
+
+    it('says that a program is not there', async () => {
+      const unit = await load({ name: 'nowhere', argv: ['/nowhere/at/all'] })
+      const thrown: unknown = await host.driver.start(unit, signal()).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (thrown !== null) expect(thrown).toBeInstanceOf(DriverError)
+      else
+        expect(await until(unit, hasEnded)).toMatchObject({ active: 'failed', failure: { permanent: true } })
+    })
+
+    it('forgets an unloaded unit, and one that it never knew', async () => {
+      const unit = await load({ name: 'gone', argv: forever })
+      await host.driver.unload(unit, signal())
+      await host.driver.unload(unit, signal())
+      expect(await host.driver.observe(unit, signal())).toBeNull()
+      expect(await names()).toEqual([])
+    })
+
+    it('stops a running unit before it forgets it', async () => {
+      const unit = await run({ name: 'busy', argv: forever })
+      await until(unit, isRunning)
+      await host.driver.unload(unit, signal())
+      expect(await host.driver.observe(unit, signal())).toBeNull()
+    })
+
+    it('stops what it does not know without an error, and cannot start it', async () => {
+      const { name: unknown } = host.makeUnit({ name: 'unknown', argv: forever })
+      await host.driver.stop(unknown, signal())
+      await expect(host.driver.start(unknown, signal())).rejects.toThrow(DriverError)
+      await expect(host.driver.start(unknown, signal())).rejects.toMatchObject({
+        code: `${host.driver.kind}/unknown-unit`,
+      })
+    })
+
+    it('does nothing for a caller that has already given up', async () => {
+      const unit = await load({ name: 'late', argv: forever })
+      await expect(host.driver.start(unit, AbortSignal.abort())).rejects.toThrow()
+      expect(await host.driver.observe(unit, signal())).toMatchObject({ active: 'inactive' })
+    })
+
+    it('tells of changes as they happen', async () => {
+      const unit = await load({ name: 'watched', argv: sh('sleep 0.2; exit 3') })
+      const changed = nextChange(host.driver, unit, signal())
+      await host.driver.start(unit, signal())
+      await changed
+      const ended = untilChanged(host.driver, unit, hasEnded, signal())
+      expect(await ended).toMatchObject({ exit: { code: 3 } })
+    })
+
+    it('handles many units at once', async () => {
+      const units = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => run({ name: `many-${n}`, argv: forever })),
+      )
+      await Promise.all(units.map((unit) => until(unit, isRunning)))
+      expect(await names()).toEqual([...units].sort())
+      await Promise.all(units.map((unit) => host.driver.unload(unit, signal())))
+      expect(await names()).toEqual([])
+    })
+
+    describe('logs', () => {
+      it('keeps what a program wrote, line by line, by stream, with the time', async () => {
+        const from = Date.now()
+        const unit = await run({
+          name: 'writer',
+          argv: sh('echo one; echo two >&2; echo three; printf four'),
+        })
+        await until(unit, hasEnded)
+        const lines = await readLogs(host.driver, unit, everything, signal())
+        const of = (stream: LogLine['stream']) =>
+          lines.filter((line) => line.stream === stream).map(({ line }) => line)
+        expect(of('stdout')).toEqual(['one', 'three', 'four'])
+        expect(of('stderr')).toEqual(['two'])
+        for (const { at } of lines) expect(at).toBeGreaterThan(from - 5_000)
+        for (const { at } of lines) expect(at).toBeLessThan(Date.now() + 5_000)
+      })
+
+      it('gives the last lines when asked for so many', async () => {
+        const unit = await run({
+          name: 'tail',
+          argv: sh('i=0; while [ $i -lt 200 ]; do i=$((i+1)); echo "line $i"; done'),
+        })
+        await until(unit, hasEnded)
+        expect(await allLines(host.driver, unit, signal(), { ...everything, tail: 2 })).toEqual([
+          'line 199',
+          'line 200',
+        ])
+        expect(await allLines(host.driver, unit, signal(), { ...everything, tail: 0 })).toEqual([])
+      })
+
+      it('leaves out what is older than asked for', async () => {
+        const unit = await run({ name: 'since', argv: sh('echo old; exec sleep 1000') })
+        await firstLines(host.driver, unit, 1, signal())
+        expect(
+          await allLines(host.driver, unit, signal(), { ...everything, since: Date.now() - 60_000 }),
+        ).toEqual(['old'])
+        expect(
+          await allLines(host.driver, unit, signal(), { ...everything, since: Date.now() + 60_000 }),
+        ).toEqual([])
+      })
+
+      it('follows what is written later, until the caller has enough', async () => {
+        const unit = await run({
+          name: 'follow',
+          argv: sh('i=0; while :; do i=$((i+1)); echo "tick $i"; sleep 0.1; done'),
+        })
+        expect(await firstLines(host.driver, unit, 5, signal())).toEqual([
+          'tick 1',
+          'tick 2',
+          'tick 3',
+          'tick 4',
+          'tick 5',
+        ])
+      })
+
+      it('ends a follow when the caller gives up', async () => {
+        const unit = await run({ name: 'bored', argv: forever })
+        const caller = new AbortController()
+        const reading = readLogs(host.driver, unit, { ...everything, follow: true }, caller.signal)
+        caller.abort()
+        expect(await reading.catch(() => [])).toEqual([])
+      })
+
+      it('keeps the lines of earlier runs', async () => {
+        const unit = await run({ name: 'history', argv: sh('echo run') })
+        await until(unit, hasEnded)
+        await host.driver.start(unit, signal())
+        await until(unit, hasEnded)
+        await untilTrue(async () => (await allLines(host.driver, unit, signal())).length === 2, signal())
+      })
+    })
+
+    describe('exec', () => {
+      const exec = async (
+        unit: UnitName,
+        argv: readonly string[],
+        stdin: AsyncIterable<Uint8Array> | null = null,
+      ) => {
+        const output = { stdout: '', stderr: '' }
+        const { code } = await host.driver.exec(
+          unit,
+          {
+            argv,
+            user: null,
+            stdin,
+            onOutput: (stream, chunk) => (output[stream] += new TextDecoder().decode(chunk)),
+          },
+          signal(),
+        )
+        return { code, ...output }
+      }
+
+      it('runs a program beside the unit, with its variables', async () => {
+        const unit = await run({ name: 'beside', argv: forever, env: { COLOUR: 'dark blue' } })
+        await until(unit, isRunning)
+        const result = await exec(unit, sh('echo "$COLOUR"; echo no >&2; exit 7'))
+        expect(result).toEqual({ code: 7, stdout: 'dark blue\n', stderr: 'no\n' })
+      })
+
+      it('feeds it what the caller types', async () => {
+        const unit = await run({ name: 'typed', argv: forever })
+        await until(unit, isRunning)
+        const typed = (async function* () {
+          yield new TextEncoder().encode('hello ')
+          yield new TextEncoder().encode('there\n')
+        })()
+        expect(await exec(unit, ['cat'], typed)).toEqual({ code: 0, stdout: 'hello there\n', stderr: '' })
+      })
+
+      it('passes words as they are, never through a shell', async () => {
+        const unit = await run({ name: 'unquoted', argv: forever })
+        await until(unit, isRunning)
+        expect(await exec(unit, ['echo', '$HOME; exit 1', '%i'])).toEqual({
+          code: 0,
+          stdout: '$HOME; exit 1 %i\n',
+          stderr: '',
+        })
+      })
+
+      it('answers 127 or throws when there is no such program', async () => {
+        const unit = await run({ name: 'lacking', argv: forever })
+        await until(unit, isRunning)
+        const outcome = await exec(unit, ['/nowhere/at/all']).then(
+          ({ code }) => code,
+          (error: unknown) => error,
+        )
+        if (typeof outcome === 'number') expect([126, 127]).toContain(outcome)
+        else expect(outcome).toBeInstanceOf(DriverError)
+      })
+    })
+
+    it('tells what a running unit uses', async () => {
+      const unit = await run({ name: 'used', argv: forever })
+      await until(unit, isRunning)
+      const stats = await host.driver.stats(unit, signal())
+      for (const figure of [stats.cpuNs, stats.memoryBytes, stats.processes])
+        if (figure !== null) expect(figure).toBeGreaterThanOrEqual(0)
+    })
+
+    it('leaves everything running when it is closed, and finds it again', async () => {
+      const unit = await run({ name: 'lasting', argv: sh('echo up; exec sleep 1000'), hash: 'cccc' })
+      const before = await until(unit, isRunning)
+      await firstLines(host.driver, unit, 1, signal())
+      await host.driver.close()
+      const reopened = await host.reopen()
+      try {
+        const after = await until(unit, isRunning, reopened)
+        expect(identity(after)).toEqual(identity(before))
+        expect(after).toMatchObject({ hash: 'cccc', restarts: 0 })
+        expect((await reopened.list(signal())).map(({ name: known }) => known)).toEqual([unit])
+        expect(await allLines(reopened, unit, signal())).toEqual(['up'])
+        await reopened.stop(unit, signal())
+      } finally {
+        await reopened.close()
+      }
+    })
+  })
+}
+
+/** The words of a shell script. */
+export const sh = (script: string): readonly string[] => ['/bin/sh', '-c', script]
+
+/** A program that runs until it is stopped. */
+export const forever: readonly string[] = sh('exec sleep 1000')
+
+/** Every line there is, without waiting for more. */
+export const everything: LogQuery = { follow: false, since: null, tail: null }
+
+/** The program is up. */
+export const isRunning = (seen: ObservedUnit): boolean => seen.active === 'active' && seen.sub === 'running'
+
+/** The program has ended and nothing is under way any more. */
+export const hasEnded = (seen: ObservedUnit): boolean =>
+  (seen.active === 'inactive' || seen.active === 'failed') && (seen.exit !== null || seen.failure !== null)
+
+/** What tells one run of a unit from another. */
+export function identity(seen: ObservedUnit | null): unknown {
+  return seen && { pid: seen.pid, containerId: seen.containerId, since: seen.since, restarts: seen.restarts }
+}
+
+/** A unit file of one `[Service]` section for a wish, as the compiler writes one for `compute_type: process`. */
+export function serviceFile({ argv, env = {}, restart = 'no', stopTimeoutSec = 10 }: UnitWish): UnitFile {
+  const service: readonly (readonly [string, string])[] = [
+    ['Type', 'exec'],
+    ['ExecStart', argv.map((word) => quoted(word).replaceAll('$', () => '$$')).join(' ')],
+    ...Object.entries(env).map(([name, value]) => ['Environment', quoted(`${name}=${value}`)] as const),
+    ['RestartSec', '100ms'],
+    ['Restart', restart === 'unless-stopped' ? 'always' : (restart.split(':')[0] ?? 'no')],
+    ['TimeoutStopSec', String(stopTimeoutSec)],
+  ]
+  return unitFile([
+    ['Unit', 'StartLimitIntervalSec', '0'],
+    ...service.map(([name, value]) => ['Service', name, value] as const),
+    ['X-Mariposa', 'Restart', restart],
+  ])
+}
+
+/** A unit file from `[section, name, value]` lines. */
+export function unitFile(lines: readonly (readonly [string, string, string])[]): UnitFile {
+  return {
+    options: lines.map(
+      ([section, name, value], index): UnitOption => ({ section, name, value, line: index + 1 }),
+    ),
+  }
+}
+
+/** One word as systemd reads it, specifiers escaped. */
+export function quoted(word: string): string {
+  const escaped = word
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n')
+    .replaceAll('%', '%%')
+  return `"${escaped}"`
+}
+
+/** Resolves to the unit once it looks as wished: looks at once and after each change. */
+export async function untilObserved(
+  driver: Driver,
+  unit: UnitName,
+  holds: (seen: ObservedUnit) => boolean,
+  signal: AbortSignal,
+): Promise<ObservedUnit> {
+  let last: ObservedUnit | null = null
+  const ok = await untilTrue(async () => {
+    last = await driver.observe(unit, signal)
+    return last !== null && holds(last)
+  }, signal).catch(() => false)
+  if (!ok || last === null) throw new Error(`${unit} did not get there: ${JSON.stringify(last)}`)
+  return last
+}
+
+/** As untilObserved, but looks only when the driver tells of a change (and once at first). */
+async function untilChanged(
+  driver: Driver,
+  unit: UnitName,
+  holds: (seen: ObservedUnit) => boolean,
+  signal: AbortSignal,
+): Promise<ObservedUnit> {
+  for (;;) {
+    const changed = nextChange(driver, unit, signal)
+    const seen = await driver.observe(unit, signal)
+    if (seen !== null && holds(seen)) return seen
+    await changed
+  }
+}
+
+/** Resolves at the next change of a unit that the driver tells of. */
+export function nextChange(driver: Driver, unit: UnitName, signal: AbortSignal): Promise<void> {
+  const own = new AbortController()
+  return new Promise((resolve) => {
+    driver.watch(
+      (changed) => {
+        if (changed !== null && changed !== unit) return
+        own.abort()
+        resolve()
+      },
+      AbortSignal.any([signal, own.signal]),
+    )
+  })
+}
+
+/** Asks again and again, for at most 20 s. */
+export async function untilTrue(holds: () => Promise<boolean>, signal: AbortSignal): Promise<true> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await holds()) return true
+    await sleep(50, undefined, { signal })
+  }
+  throw new Error('it did not become so within 20 s')
+}
+
+/** The first `count` lines of a unit, waiting for them. */
+export async function firstLines(
+  driver: Driver,
+  unit: UnitName,
+  count: number,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const caller = new AbortController()
+  const lines: string[] = []
+  try {
+    for await (const { line } of driver.logs(
+      unit,
+      { ...everything, follow: true },
+      AbortSignal.any([signal, caller.signal]),
+    )) {
+      lines.push(line)
+      if (lines.length >= count) break
+    }
+  } finally {
+    caller.abort()
+  }
+  return lines
+}
+
+/** The text of the lines that a query gives. */
+export async function allLines(
+  driver: Driver,
+  unit: UnitName,
+  signal: AbortSignal,
+  query: LogQuery = everything,
+): Promise<readonly string[]> {
+  return (await readLogs(driver, unit, query, signal)).map(({ line }) => line)
+}
+
+async function readLogs(
+  driver: Driver,
+  unit: UnitName,
+  query: LogQuery,
+  signal: AbortSignal,
+): Promise<readonly LogLine[]> {
+  const lines: LogLine[] = []
+  for await (const line of driver.logs(unit, query, signal)) lines.push(line)
+  return lines
+}
