@@ -1,0 +1,35 @@
+import type { PlacementCause, Refusal } from '../model/unit.js'
+import type { EvictionCause } from './plan.js'
+
+/** Why a machine refuses a unit, for people. */
+export function describeRefusal(refusal: Refusal): string {
+  switch (refusal.kind) {
+    case 'driver':
+      return `has none of the drivers that the unit can run under (${refusal.needs.join(', ')})`
+    case 'cordoned':
+      return 'is cordoned: it takes no new units'
+    case 'memory':
+      return `has ${refusal.freeMb} MiB of memory left, ${refusal.needsMb} MiB are needed`
+    case 'port':
+      return `host port ${refusal.port}/${refusal.protocol} is held by ${refusal.heldBy}`
+    case 'ports-used-up':
+      return `no host port between ${refusal.from} and ${refusal.to} is free`
+  }
+}
+
+/** Why a unit was placed, for people. */
+export function describePlacementCause(cause: PlacementCause): string {
+  return cause.kind === 'new'
+    ? 'fewest units of the machines that may run it'
+    : `its machine ${cause.from.slice(0, 8)} was lost`
+}
+
+/** Why a unit lost its place, for people. */
+export function describeEviction(cause: EvictionCause): string {
+  const words: Readonly<Record<EvictionCause, string>> = {
+    'unit-gone': 'it is no longer wanted',
+    unloaded: 'it was unloaded',
+    'machine-lost': 'its machine was lost',
+  }
+  return words[cause]
+}
