@@ -1,3 +1,4 @@
+// Reads unit files as systemd 252 does (conf-parser.c), but reports every line that systemd would only warn about.
 import type { Diagnostic } from '../model/diagnostic.js'
 
 /** One option line of a unit file, in file order. `line` is 1-based; 0 for an option that came without a file. */
@@ -16,4 +17,191 @@ export interface UnitFile {
 export interface ParsedUnit {
   readonly file: UnitFile
   readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A unit file may be this large; systemd's own limit for one line. */
+export const maxUnitBytes = 1024 * 1024
+
+/**
+ * Parses a unit file. Continued lines are joined with one blank in place of the backslash; comments within them are
+ * skipped. Codes: `unit/too-large`, `unit/nul`, `unit/bad-section`, `unit/option-outside-section`,
+ * `unit/missing-equals`, `unit/missing-name`, `unit/too-many-problems`.
+ */
+export function parseUnit(text: string, fileName?: string): ParsedUnit {
+  return readUnit(text, fileName, (line) => line.joined)
+}
+
+/** Parses a unit file as fleet does, which keeps continued lines as they stand: `\`, line break and all. */
+export function parseUnitAsFleet(text: string, fileName?: string): ParsedUnit {
+  return readUnit(text, fileName, (line) => line.verbatim)
+}
+
+/** A line once continued lines are put together. */
+interface LogicalLine {
+  /** 1-based line and column where it begins. */
+  readonly line: number
+  readonly column: number
+  readonly joined: string
+  readonly verbatim: string
+}
+
+function readUnit(
+  text: string,
+  fileName: string | undefined,
+  form: (line: LogicalLine) => string,
+): ParsedUnit {
+  const refusal = refuseWhole(text)
+  if (refusal !== null) return { file: { options: [] }, diagnostics: [inFile(fileName, refusal)] }
+  const options: UnitOption[] = []
+  const problems: Diagnostic[] = []
+  let section: Section = { kind: 'none' }
+  for (const line of logicalLines(text)) {
+    const read = readLine(line, form(line), section)
+    if (read.section !== undefined) section = read.section
+    if (read.option !== undefined) options.push(read.option)
+    if (read.problem !== undefined) problems.push(read.problem)
+    if (problems.length === maxProblems) {
+      problems.push(tooMany(line))
+      break
+    }
+  }
+  return { file: { options }, diagnostics: problems.map((problem) => inFile(fileName, problem)) }
+}
+
+const maxProblems = 50
+
+function inFile(file: string | undefined, problem: Diagnostic): Diagnostic {
+  return file === undefined ? problem : { ...problem, file }
+}
+
+function refuseWhole(text: string): Diagnostic | null {
+  if (text.length > maxUnitBytes || new TextEncoder().encode(text).length > maxUnitBytes) {
+    return {
+      code: 'unit/too-large',
+      severity: 'error',
+      message: 'the unit file is larger than 1 MiB',
+      hint: 'keep large data in files that the unit refers to',
+    }
+  }
+  const nul = text.indexOf('\0')
+  if (nul === -1) return null
+  const before = text.slice(0, nul).split(lineBreak)
+  const column = (before.at(-1)?.length ?? 0) + 1
+  return {
+    code: 'unit/nul',
+    severity: 'error',
+    message: 'a unit file cannot hold a NUL character',
+    line: before.length,
+    column,
+    length: 1,
+  }
+}
+
+/** systemd takes any of these, pairs included, as one line break. */
+const lineBreak = /\r\n|\n\r|\r|\n/
+
+function* logicalLines(text: string): Generator<LogicalLine> {
+  let pending: { line: number; column: number; joined: string[]; verbatim: string[] } | null = null
+  const lines = text.replace(/^\uFEFF/, '').split(lineBreak)
+  for (const [index, line] of lines.entries()) {
+    const comment = /^[ \t]*[#;]/.test(line)
+    if (comment && pending === null) continue
+    const current = pending ?? {
+      line: index + 1,
+      column: line.search(/[^ \t]|$/) + 1,
+      joined: [],
+      verbatim: [],
+    }
+    current.verbatim.push(line)
+    const continued = !comment && endsInBackslash(line)
+    if (!comment) current.joined.push(continued ? `${line.slice(0, -1)} ` : line)
+    pending = comment || continued ? current : null
+    if (pending === null) yield finish(current)
+  }
+  if (pending !== null) yield finish(pending)
+}
+
+function finish(line: { line: number; column: number; joined: string[]; verbatim: string[] }): LogicalLine {
+  return { ...line, joined: line.joined.join(''), verbatim: line.verbatim.join('\n') }
+}
+
+/** Whether the last character is a backslash that no other backslash escapes. */
+export function endsInBackslash(line: string): boolean {
+  const run = /\\*$/.exec(line)?.[0].length ?? 0
+  return run % 2 === 1
+}
+
+/** Where the reader is: what follows a broken header belongs to nobody, and complaining of it would bury the cause. */
+type Section =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'named'; readonly name: string }
+
+/** What one line brings; nothing at all for a blank one. */
+interface LineRead {
+  readonly section?: Section
+  readonly option?: UnitOption
+  readonly problem?: Diagnostic
+}
+
+function readLine(line: LogicalLine, raw: string, section: Section): LineRead {
+  const text = trimBlanks(raw)
+  if (text === '') return {}
+  if (text.startsWith('[')) return readHeader(line, text)
+  const equals = text.indexOf('=')
+  if (section.kind === 'broken') return {}
+  if (equals === -1) {
+    const message = `"${excerpt(text)}" is no option: there is no "=" in it`
+    return { problem: problemAt(line, 'unit/missing-equals', message, text) }
+  }
+  const name = trimBlanks(text.slice(0, equals))
+  if (name === '') {
+    return {
+      problem: problemAt(line, 'unit/missing-name', `"${excerpt(text)}" has no name before "="`, text),
+    }
+  }
+  if (section.kind === 'none') {
+    const problem = problemAt(
+      line,
+      'unit/option-outside-section',
+      `"${excerpt(name)}" stands before the first section`,
+      text,
+    )
+    return { problem: { ...problem, hint: 'put it below a header such as [Service]' } }
+  }
+  return {
+    option: { section: section.name, name, value: trimBlanks(text.slice(equals + 1)), line: line.line },
+  }
+}
+
+function readHeader(line: LogicalLine, text: string): LineRead {
+  const name = text.slice(1, -1)
+  if (text.endsWith(']') && name !== '' && !/[[\]\n]/.test(name)) return { section: { kind: 'named', name } }
+  const problem = problemAt(line, 'unit/bad-section', `"${excerpt(text)}" is no section header`, text)
+  return { section: { kind: 'broken' }, problem: { ...problem, hint: 'write [Name] alone on the line' } }
+}
+
+function problemAt(line: LogicalLine, code: string, message: string, text: string): Diagnostic {
+  const length = text.split('\n')[0]?.length ?? text.length
+  return { code, severity: 'error', message, line: line.line, column: line.column, length }
+}
+
+function tooMany(line: LogicalLine): Diagnostic {
+  return {
+    code: 'unit/too-many-problems',
+    severity: 'error',
+    message: `more than ${maxProblems} problems; the rest of the file was not looked at`,
+    line: line.line,
+    column: line.column,
+  }
+}
+
+/** systemd's white space: blanks, tabs and line breaks, no more. */
+export function trimBlanks(text: string): string {
+  return text.replace(/^[ \t\n\r]+/, '').replace(/[ \t\n\r]+$/, '')
+}
+
+function excerpt(text: string): string {
+  const line = text.split('\n')[0] ?? ''
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line
 }

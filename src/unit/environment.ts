@@ -1,0 +1,57 @@
+// Environment= lines: assignments as words, `$` standing for itself (load-fragment.c, env-util.c of systemd 252).
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { UnitFile, UnitOption } from './parse.js'
+import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
+import { optionsOf } from './values.js'
+import { escapePercent, quoteWord, splitWords } from './words.js'
+
+/** The variables that a section's `Environment=` lines set; a later assignment wins. Code: `unit/bad-environment`. */
+export function environmentOf(
+  file: UnitFile,
+  section: string,
+  context: SpecifierContext,
+): { readonly environment: Readonly<Record<string, string>>; readonly diagnostics: readonly Diagnostic[] } {
+  const read = optionsOf(file, section, 'Environment').map((option) => readAssignments(option, context))
+  return {
+    environment: Object.fromEntries(read.flatMap(({ pairs }) => pairs)),
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  }
+}
+
+function readAssignments(
+  option: UnitOption,
+  context: SpecifierContext,
+): { pairs: [string, string][]; diagnostics: Diagnostic[] } {
+  const { words, problem } = splitWords(option.value)
+  const expanded = words.map((word) => expandSpecifiers(word, context))
+  const problems = [...(problem === null ? [] : [problem]), ...expanded.flatMap((word) => word.problems)]
+  const pairs: [string, string][] = []
+  for (const { text } of expanded) {
+    const equals = text.indexOf('=')
+    const name = text.slice(0, Math.max(0, equals))
+    if (isVariableName(name)) pairs.push([name, text.slice(equals + 1)])
+    else problems.push(`"${text}" is no assignment NAME=value`)
+  }
+  return { pairs, diagnostics: problems.map((message) => badEnvironment(option, message)) }
+}
+
+function badEnvironment({ section, name, line }: UnitOption, message: string): Diagnostic {
+  const place = line > 0 ? { line } : {}
+  return {
+    code: 'unit/bad-environment',
+    severity: 'error',
+    message: `${name}=: ${message}`,
+    path: `/${section}/${name}`,
+    ...place,
+  }
+}
+
+/** Whether text can name an environment variable. */
+export function isVariableName(text: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
+}
+
+/** The value of an `Environment=` line that sets one variable. */
+export function quoteAssignment(name: string, value: string): string {
+  return quoteWord(escapePercent(`${name}=${value}`))
+}

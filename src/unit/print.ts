@@ -1,0 +1,70 @@
+// Writes unit files the way fleet's serialiser does, so that hashes agree with fleet's.
+import { sha1 } from '../lib/hash.js'
+import { invariant } from '../lib/invariant.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { endsInBackslash, parseUnitAsFleet, type UnitFile, type UnitOption } from './parse.js'
+
+/**
+ * The text of a unit file: sections in order of first appearance, options in order within, one blank line between
+ * sections. Throws InvariantError on an option that `unprintableOptions` reports.
+ */
+export function printUnit(file: UnitFile): string {
+  const sections = new Map<string, UnitOption[]>()
+  for (const option of file.options) {
+    invariant(unprintable(option) === null, `option ${option.name} cannot stand in a unit file`)
+    const section = sections.get(option.section)
+    if (section === undefined) sections.set(option.section, [option])
+    else section.push(option)
+  }
+  return [...sections].map(printSection).join('\n')
+}
+
+function printSection([name, options]: [string, UnitOption[]]): string {
+  return `[${name}]\n${options.map((option) => `${option.name}=${option.value}\n`).join('')}`
+}
+
+/**
+ * fleet's hash of a unit: SHA-1 of its options as fleet prints them. Comments and blank lines do not count. Of text
+ * that `printUnit` made it is the SHA-1 of that text.
+ */
+export function unitHash(text: string): string {
+  return sha1(printUnit(parseUnitAsFleet(text).file))
+}
+
+/** Why options from elsewhere (an API call) cannot be written to a unit file. Code: `unit/unprintable-option`. */
+export function unprintableOptions(file: UnitFile): readonly Diagnostic[] {
+  return file.options.flatMap((option) => {
+    const reason = unprintable(option)
+    if (reason === null) return []
+    const message = `option "${option.name}" of section "${option.section}" cannot be written to a unit file: ${reason}`
+    return [
+      {
+        code: 'unit/unprintable-option',
+        severity: 'error',
+        message,
+        path: `/${option.section}/${option.name}`,
+      },
+    ]
+  })
+}
+
+function unprintable({ section, name, value }: UnitOption): string | null {
+  if (section === '' || /[[\]\0\r\n]/.test(section))
+    return 'the section name is empty or has a bracket or a line break'
+  if (name === '' || /^[[#;\s\uFEFF]|[=\0\r\n]|\s$/.test(name))
+    return 'the option name would be read as something else'
+  if (/[\0\r]/.test(value)) return 'the value has a NUL or a carriage return'
+  return brokenLines(value)
+}
+
+/** A value may go over several lines only where each but the last ends in a backslash, as in a file. */
+function brokenLines(value: string): string | null {
+  const lines = value.split('\n')
+  const last = lines.length - 1
+  if (lines.some((line, index) => index < last && !endsInBackslash(line) && !/^[ \t]*[#;]/.test(line))) {
+    return 'the value has a line break'
+  }
+  return endsInBackslash(lines[last] ?? '')
+    ? 'the value ends in a backslash, which would swallow the next line'
+    : null
+}
