@@ -22,6 +22,10 @@ export interface Service {
   readonly createdAt: Instant
   /** Instances of an `event` service that were ever asked for; each start asks for one more. */
   readonly starts: number
+  /** uuid of a version whose instances are being stopped (`service stop --version`); null otherwise. */
+  readonly stoppingVersion: string | null
+  /** Everything of it is being stopped and removed. */
+  readonly deleting: boolean
   /** How instances of older versions are being replaced; null when nothing is to be replaced. */
   readonly rollout: Rollout | null
   /** Instances that failed lately: slows down replacing them. */
@@ -75,10 +79,25 @@ export interface Instance {
   readonly unit: UnitName
   readonly createdAt: Instant
   /** Set when the instance is to stop for good. */
-  readonly retired: { readonly cause: RetireCause; readonly at: Instant } | null
+  readonly retired: Retirement | null
 }
 
-export type RetireCause = 'scale-down' | 'stopped' | 'replaced' | 'unhealthy' | 'failed' | 'lost' | 'deleted'
+export interface Retirement {
+  readonly cause: RetireCause
+  readonly at: Instant
+  /** It has stopped and is kept, as `stop.preservestopped` says. */
+  readonly kept: boolean
+}
+
+export type RetireCause =
+  | 'scale-down'
+  | 'stopped'
+  | 'replaced'
+  | 'unhealthy'
+  | 'failed'
+  | 'finished'
+  | 'lost'
+  | 'deleted'
 
 /** Where an instance is in its life (contract §2). */
 export type InstanceState = 'pending' | 'starting' | 'running' | 'stopping' | 'stopped' | 'failed' | 'lost'

@@ -1,0 +1,75 @@
+import type { Instance, InstanceState } from './service.js'
+import type { Placement, UnitExit, UnitReport } from './unit.js'
+
+/** What is known of an instance beyond its own record. */
+export interface InstanceSituation {
+  readonly instance: Instance
+  readonly placement: Placement | null
+  readonly report: UnitReport | null
+  /** Whether the machine that it is placed on is there. */
+  readonly machinePresent: boolean
+}
+
+/** Where an instance is in its life (contract §2), from what its machine last reported. */
+export function instanceStateOf(situation: InstanceSituation): InstanceState {
+  const { instance, placement, report, machinePresent } = situation
+  if (placement === null) return instance.retired === null ? 'pending' : 'stopped'
+  if (!machinePresent) return 'lost'
+  if (report === null) return instance.retired === null ? 'starting' : 'stopping'
+  if (instance.retired !== null) return retiredState(report)
+  switch (report.active) {
+    case 'active':
+    case 'reloading':
+      return 'running'
+    case 'activating':
+      return 'starting'
+    case 'deactivating':
+      return 'stopping'
+    case 'failed':
+      return 'failed'
+    case 'inactive':
+      return inactiveState(report)
+  }
+}
+
+function retiredState(report: UnitReport): InstanceState {
+  if (report.active === 'failed') return 'failed'
+  return report.active === 'inactive' ? 'stopped' : 'stopping'
+}
+
+function inactiveState(report: UnitReport): InstanceState {
+  if (report.failure !== null) return 'failed'
+  return report.launched && report.exit !== null ? 'stopped' : 'starting'
+}
+
+/** Whether a program ended by itself and no local restart is due: what is left to do is the service's. */
+export function endedByItself(report: UnitReport): boolean {
+  if (!report.launched) return false
+  if (report.active === 'failed') return true
+  return report.active === 'inactive' && report.exit !== null
+}
+
+/** Whether nothing of a unit runs any more. */
+export function hasStopped(report: UnitReport): boolean {
+  return report.active === 'inactive' || report.active === 'failed'
+}
+
+/**
+ * Whether an exit counts as failed for `stop.preservestopped: on-failure`: a status other than 0. What our own stop
+ * signal ended counts as clean, as systemd has it: 143 is how a container's main program says the same.
+ */
+export function exitFailed(exit: UnitExit | null, stopped: boolean): boolean {
+  if (exit === null) return false
+  if (exit.oom) return true
+  if (exit.signal !== null) return !(stopped && cleanSignals.has(exit.signal))
+  return exit.code !== null && exit.code !== 0 && !(stopped && exit.code === 143)
+}
+
+const cleanSignals: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGPIPE'])
+
+/** How a program ended, for people. */
+export function describeExit(exit: UnitExit): string {
+  if (exit.oom) return 'killed for its memory'
+  if (exit.signal !== null) return `ended by ${exit.signal}`
+  return exit.code === null ? 'ended unseen, exit status unknown' : `exited with status ${exit.code}`
+}

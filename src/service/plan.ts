@@ -1,0 +1,403 @@
+// What becomes of one service: which instances to make, stop and remove so that the scale asked for is met, how a
+// rollout goes on, and when tasks are over. A pure function of the service, its instances and the time.
+import { earlier, type Instant } from '../lib/time.js'
+import {
+  describeExit,
+  endedByItself,
+  exitFailed,
+  hasStopped,
+  type InstanceSituation,
+  instanceStateOf,
+} from '../model/instance-state.js'
+import type { Instance, InstanceState, RetireCause, Service, ServiceVersion } from '../model/service.js'
+import type { Task } from '../model/task.js'
+import type { Waiting } from '../model/unit.js'
+import { selectionOrder } from './select.js'
+
+/** One instance with everything known of it. */
+export interface ServiceInstance extends InstanceSituation {
+  /** Its version; null when that was removed. */
+  readonly version: ServiceVersion | null
+  readonly waiting: Waiting | null
+}
+
+export interface ServiceSituation {
+  readonly service: Service
+  readonly current: ServiceVersion
+  readonly instances: readonly ServiceInstance[]
+  /** Tasks that are not over. */
+  readonly tasks: readonly Task[]
+}
+
+export type ServiceAction =
+  | { readonly kind: 'create'; readonly n: number; readonly version: ServiceVersion }
+  | {
+      readonly kind: 'retire'
+      readonly instance: Instance
+      readonly cause: RetireCause
+      readonly reason: string
+    }
+  | { readonly kind: 'keep'; readonly instance: Instance }
+  | { readonly kind: 'remove'; readonly instance: Instance }
+  | {
+      readonly kind: 'finish'
+      readonly task: Task
+      readonly state: 'completed' | 'failed'
+      readonly error: string | null
+    }
+
+export interface ServicePlan {
+  readonly actions: readonly ServiceAction[]
+  /** The service's record after the actions; null: the service is gone. The same object when nothing changed. */
+  readonly service: Service | null
+  readonly wakeAt: Instant | null
+}
+
+/** An instance without checks counts as up when it has run for so long. */
+export const settleMs = 1000
+/** Instances made in one pass at most, so that no write grows without bound. */
+export const createsPerPass = 32
+/** A program that its driver restarted so often without coming up fails the task that waits for it. */
+export const restartsUntilFailing = 3
+/** Stopped instances that are kept; beyond that the oldest go. */
+export const keptAtMost = 10
+
+/** Decides the next steps for one service. */
+export function planService(situation: ServiceSituation, now: Instant): ServicePlan {
+  const instances = situation.instances.map((item) => assess(item, situation.service, now))
+  const live = instances.filter((item) => item.instance.retired === null)
+  const retired = instances.filter((item) => item.instance.retired !== null)
+
+  const lost = retirements(situation, live)
+  const left = live.filter((item) => !lost.some((action) => action.instance === item.instance))
+  const scaling = planScale(situation, left, lost, now)
+  const removals = planRemovals(situation.service, retired, now)
+  const service = nextService(situation, left, lost, scaling, now)
+  const finishes = planTasks(situation, left, retired, [...lost, ...scaling.actions], removals)
+  const failed = finishes.some((action) => action.kind === 'finish' && action.state === 'failed')
+
+  const gone = situation.service.deleting && left.length === 0 && removals.length === retired.length
+  return {
+    actions: [...lost, ...scaling.actions, ...removals, ...finishes],
+    service: gone ? null : failed && service.rollout !== null ? { ...service, rollout: null } : service,
+    wakeAt: [...instances.map((item) => item.upAt), scaling.wakeAt].reduce(earlier, null),
+  }
+}
+
+/** An instance with what the planner makes of it. */
+interface Assessed extends ServiceInstance {
+  readonly state: InstanceState
+  /** Serving: healthy, or running for the settling time where nothing is checked. */
+  readonly up: boolean
+  /** When it counts as up if nothing happens; null when that is not a matter of time. */
+  readonly upAt: Instant | null
+  /** To be replaced by the running rollout. */
+  readonly outdated: boolean
+}
+
+function assess(item: ServiceInstance, service: Service, now: Instant): Assessed {
+  const state = instanceStateOf(item)
+  const { rollout } = service
+  const outdated =
+    rollout !== null && (item.instance.version !== service.current || item.instance.n <= rollout.replaceUpTo)
+  const base = { ...item, state, outdated }
+  if (state !== 'running' || item.report === null) return { ...base, up: false, upAt: null }
+  if (item.version?.checked === true) return { ...base, up: item.report.health === 'healthy', upAt: null }
+  const upAt = (item.report.since ?? now) + settleMs
+  return { ...base, up: upAt <= now, upAt: upAt > now ? upAt : null }
+}
+
+type Retire = ServiceAction & { readonly kind: 'retire' }
+type Settle = ServiceAction & { readonly kind: 'keep' | 'remove' }
+
+/** Live instances that cannot go on, whatever the scale. */
+function retirements({ service }: ServiceSituation, live: readonly Assessed[]): readonly Retire[] {
+  const retire = (item: Assessed, cause: RetireCause, reason: string): Retire => ({
+    kind: 'retire',
+    instance: item.instance,
+    cause,
+    reason,
+  })
+  return live.flatMap((item) => {
+    const { report, instance } = item
+    if (service.deleting) return [retire(item, 'deleted', 'the service is being deleted')]
+    if (instance.version === service.stoppingVersion)
+      return [retire(item, 'stopped', 'its version was stopped')]
+    if (item.state === 'lost') return [retire(item, 'lost', 'its machine was lost')]
+    if (report?.health === 'unhealthy')
+      return [retire(item, 'unhealthy', report.healthReason ?? 'its checks failed')]
+    if (report !== null && endedByItself(report))
+      return [retire(item, endCause(service, report), describeEnd(report))]
+    return []
+  })
+}
+
+function endCause(service: Service, report: NonNullable<Assessed['report']>): RetireCause {
+  return service.type !== 'continuous' && !exitFailed(report.exit, false) ? 'finished' : 'failed'
+}
+
+function describeEnd(report: NonNullable<Assessed['report']>): string {
+  if (report.failure !== null) return report.failure.message
+  return report.exit === null ? 'it ended' : describeExit(report.exit)
+}
+
+interface Scaling {
+  readonly actions: readonly ServiceAction[]
+  readonly wakeAt: Instant | null
+}
+
+/** Makes and retires instances until the scale is met by instances that a rollout leaves alone. */
+function planScale(
+  situation: ServiceSituation,
+  live: readonly Assessed[],
+  lost: readonly Retire[],
+  now: Instant,
+): Scaling {
+  const { service } = situation
+  if (service.deleting) return { actions: [], wakeAt: null }
+  if (service.type !== 'continuous')
+    return { actions: creations(situation, service.starts - service.lastInstance), wakeAt: null }
+  const outdated = live.filter((item) => item.outdated)
+  const fresh = live.filter((item) => !item.outdated)
+
+  const surplus = live.length > service.scale ? planSurplus(service, outdated, fresh) : []
+  const missing = missingInstances(service, outdated, fresh)
+  if (missing <= 0) return { actions: surplus, wakeAt: null }
+  const notBefore = createNotBefore(service, lost.some(isFailure), now)
+  if (notBefore > now) return { actions: surplus, wakeAt: notBefore }
+  return {
+    actions: [...surplus, ...creations(situation, missing)],
+    wakeAt: missing > createsPerPass ? now : null,
+  }
+}
+
+/** How many instances to make now: up to the scale, but at most `parallel` ahead of a rollout's old ones. */
+function missingInstances(
+  service: Service,
+  outdated: readonly Assessed[],
+  fresh: readonly Assessed[],
+): number {
+  const missing = service.scale - fresh.length
+  if (outdated.length === 0 || service.rollout === null) return missing - outdated.length
+  const plain = service.scale - fresh.length - outdated.length
+  const coming = fresh.filter((item) => !item.up).length
+  return Math.min(missing, Math.max(plain, service.rollout.parallel - coming))
+}
+
+/** Which instances are too many. Old ones go only as far as new ones are up to take their place (contract §3). */
+function planSurplus(
+  service: Service,
+  outdated: readonly Assessed[],
+  fresh: readonly Assessed[],
+): readonly Retire[] {
+  if (service.rollout === null || outdated.length === 0) {
+    return firstToGo(service, [...outdated, ...fresh], outdated.length + fresh.length - service.scale).map(
+      (item) => retireAs(item, service.stoppedFrom === null ? 'scale-down' : 'stopped'),
+    )
+  }
+  const freshUp = fresh.filter((item) => item.up).length
+  const idle = outdated.filter((item) => !item.up)
+  const replaced = Math.max(0, freshUp + outdated.length - idle.length - service.scale)
+  const blocking = makesRoom(service, outdated, fresh)
+  return firstToGo(service, outdated, Math.max(replaced + Math.min(idle.length, freshUp), blocking)).map(
+    (item) => retireAs(item, 'replaced'),
+  )
+}
+
+/**
+ * Old instances that must go first because they hold what the new ones wait for: a fixed host port, or memory, that
+ * no machine has twice. Starting first is impossible then, so as many are stopped first as may be replaced at a time.
+ */
+function makesRoom(service: Service, outdated: readonly Assessed[], fresh: readonly Assessed[]): number {
+  const holders = new Set(outdated.map((item) => item.placement?.machine))
+  const blocked = fresh.filter((item) =>
+    item.waiting?.refusals.some(
+      ({ machine, refusal }) =>
+        holders.has(machine) && (refusal.kind === 'port' || refusal.kind === 'memory'),
+    ),
+  )
+  return Math.min(blocked.length, service.rollout?.parallel ?? 1)
+}
+
+/**
+ * The selection policy for surplus: what serves nobody goes first, then instances that are up, oldest version and
+ * oldest instance first, then those that are still on their way.
+ */
+function firstToGo(service: Service, candidates: readonly Assessed[], count: number): readonly Assessed[] {
+  const order = selectionOrder(service.current)
+  return [...candidates]
+    .sort((a, b) => usefulness(a) - usefulness(b) || order(a.instance, b.instance))
+    .slice(0, Math.max(0, count))
+}
+
+function usefulness(item: Assessed): number {
+  if (item.up) return 1
+  const { report } = item
+  const inTrouble = report === null || report.restarts > 0 || report.attempts > 0 || report.failure !== null
+  return !inTrouble && (item.state === 'running' || item.state === 'starting') ? 2 : 0
+}
+
+function retireAs(item: Assessed, cause: RetireCause): Retire {
+  const reasons: Readonly<Partial<Record<RetireCause, string>>> = {
+    'scale-down': 'the scale was lowered',
+    stopped: 'the service was stopped',
+    replaced: 'a newer instance takes its place',
+  }
+  return { kind: 'retire', instance: item.instance, cause, reason: reasons[cause] ?? cause }
+}
+
+function creations({ service, current }: ServiceSituation, count: number): readonly ServiceAction[] {
+  return Array.from({ length: Math.max(0, Math.min(count, createsPerPass)) }, (_, index) => ({
+    kind: 'create',
+    n: service.lastInstance + 1 + index,
+    version: current,
+  }))
+}
+
+/** Replacing what fails is slowed down: at once, then after 1 s, doubled up to a minute. */
+function createNotBefore(service: Service, failsNow: boolean, now: Instant): Instant {
+  const count = (service.failures?.count ?? 0) + (failsNow ? 1 : 0)
+  if (count < 2) return now
+  const lastAt = failsNow ? now : (service.failures?.lastAt ?? now)
+  return lastAt + Math.min(1000 * 2 ** (count - 2), 60_000)
+}
+
+function isFailure(action: Retire): boolean {
+  return action.cause === 'failed' || action.cause === 'unhealthy'
+}
+
+/** Retired instances that have stopped: kept or removed, as `stop.preservestopped` says. */
+function planRemovals(
+  service: Service,
+  retired: readonly Assessed[],
+  now: Instant,
+): readonly ServiceAction[] {
+  const kept = retired.filter((item) => item.instance.retired?.kept === true)
+  const tooMany = new Set(kept.slice(0, Math.max(0, kept.length - keptAtMost)))
+  return retired.flatMap((item): readonly Settle[] => {
+    const { instance, report } = item
+    if (instance.retired?.kept === true) {
+      return service.deleting || tooMany.has(item) ? [{ kind: 'remove', instance }] : []
+    }
+    // A machine that is away cannot stop anything; its agent stops what is no longer wanted when it is back.
+    if (item.placement === null || item.state === 'lost') return [{ kind: 'remove', instance }]
+    if (report === null || !hasStopped(report))
+      return neverReached(item, now) ? [{ kind: 'remove', instance }] : []
+    return [isKept(item, service) ? { kind: 'keep', instance } : { kind: 'remove', instance }]
+  })
+}
+
+/** Retired before its agent had even seen it: nothing was started, and the agent will find it gone. */
+function neverReached(item: Assessed, now: Instant): boolean {
+  return item.report === null && now - (item.instance.retired?.at ?? now) > 10_000
+}
+
+function isKept(item: Assessed, service: Service): boolean {
+  if (service.deleting) return false
+  const policy = item.version?.preserve ?? 'no'
+  if (policy === 'always') return true
+  if (policy === 'no') return false
+  const cause = item.instance.retired?.cause
+  return exitFailed(item.report?.exit ?? null, cause !== 'failed')
+}
+
+/** The record with what this plan changes in it. */
+function nextService(
+  { service, current }: ServiceSituation,
+  live: readonly Assessed[],
+  lost: readonly Retire[],
+  scaling: Scaling,
+  now: Instant,
+): Service {
+  const created = scaling.actions.filter((action) => action.kind === 'create').length
+  const failing = lost.some(isFailure)
+  const steady = live.length === service.scale && live.every((item) => item.up)
+  const rolledOut =
+    service.rollout !== null && !live.some((item) => item.outdated) && current.uuid === service.current
+  const forgiven = steady && service.failures !== null && now - service.failures.lastAt > 60_000
+  const stopped =
+    service.stoppingVersion !== null &&
+    !live.some((item) => item.instance.version === service.stoppingVersion)
+  if (created === 0 && !failing && !rolledOut && !forgiven && !stopped) return service
+  return {
+    ...service,
+    lastInstance: service.lastInstance + created,
+    rollout: rolledOut ? null : service.rollout,
+    failures: failing
+      ? { count: (service.failures?.count ?? 0) + 1, lastAt: now }
+      : forgiven
+        ? null
+        : service.failures,
+    stoppingVersion: stopped ? null : service.stoppingVersion,
+  }
+}
+
+/** Tasks that are over: because all is as asked, or because it cannot become so. */
+function planTasks(
+  situation: ServiceSituation,
+  live: readonly Assessed[],
+  retired: readonly Assessed[],
+  actions: readonly ServiceAction[],
+  removals: readonly Settle[],
+): readonly ServiceAction[] {
+  return situation.tasks.flatMap((task): readonly ServiceAction[] => {
+    const error = failureOf(task, situation, live, retired, actions)
+    if (error !== null) return [{ kind: 'finish', task, state: 'failed', error }]
+    if (!isConverged(situation.service, live, retired, actions, removals)) return []
+    return [{ kind: 'finish', task, state: 'completed', error: null }]
+  })
+}
+
+function isConverged(
+  service: Service,
+  live: readonly Assessed[],
+  retired: readonly Assessed[],
+  actions: readonly ServiceAction[],
+  removals: readonly Settle[],
+): boolean {
+  if (actions.length > 0 || live.some((item) => item.outdated)) return false
+  const settled = new Set(removals.map((action) => action.instance))
+  if (retired.some(({ instance }) => instance.retired?.kept !== true && !settled.has(instance))) return false
+  if (service.deleting) return live.length === 0
+  if (service.type !== 'continuous')
+    return live.every((item) => item.up) && service.lastInstance >= service.starts
+  return live.length === service.scale && live.every((item) => item.up)
+}
+
+/** Why a task cannot end well; null while it can. Only instances made since the task began count. */
+function failureOf(
+  task: Task,
+  { service }: ServiceSituation,
+  live: readonly Assessed[],
+  retired: readonly Assessed[],
+  actions: readonly ServiceAction[],
+): string | null {
+  if (task.kind === 'stop' || task.kind === 'delete') return null
+  const isNew = (instance: Instance): boolean => instance.createdAt >= task.createdAt
+  for (const action of actions) {
+    if (action.kind === 'retire' && isFailure(action) && isNew(action.instance)) {
+      return `${action.instance.name} ${action.cause === 'unhealthy' ? 'is unhealthy' : 'failed'}: ${action.reason}`
+    }
+  }
+  for (const { instance } of retired) {
+    const cause = instance.retired?.cause
+    if (isNew(instance) && (cause === 'failed' || cause === 'unhealthy')) return `${instance.name} ${cause}`
+  }
+  for (const item of live) {
+    const reason = !item.up && (isNew(item.instance) || service.rollout === null) ? failingReason(item) : null
+    if (reason !== null) return `${item.instance.name}: ${reason}`
+  }
+  return null
+}
+
+/** Why an instance that is not up will not come up by waiting; null while it may. */
+function failingReason({ report }: Assessed): string | null {
+  if (report === null) return null
+  if (report.failure !== null && (report.failure.permanent || report.attempts >= restartsUntilFailing)) {
+    return report.failure.message
+  }
+  if (report.restarts >= restartsUntilFailing) {
+    return `restarted ${report.restarts} times, last ${report.exit === null ? 'ended' : describeExit(report.exit)}`
+  }
+  return null
+}

@@ -1,0 +1,176 @@
+// What a service plan means in the store: records to write, and events to tell.
+import { uuidOf } from '../lib/hash.js'
+import { assertNever } from '../lib/invariant.js'
+import type { Instant } from '../lib/time.js'
+import type { HistoryEvent } from '../model/event.js'
+import type { Instance, Service, ServiceVersion } from '../model/service.js'
+import type { Task } from '../model/task.js'
+import type { DesiredUnit } from '../model/unit.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import { withInstance } from '../unit/name.js'
+import type { ServiceAction, ServicePlan } from './plan.js'
+
+/** An event before it has its id and time. */
+export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
+
+export interface ServiceWrites {
+  readonly ops: readonly Op[]
+  readonly events: readonly EventDraft[]
+}
+
+/** Finished tasks that are kept per service; older ones are forgotten. */
+export const tasksKept = 20
+
+/** The store writes of a plan for one service. */
+export function writesOf(
+  view: ClusterView,
+  service: Service,
+  plan: ServicePlan,
+  now: Instant,
+): ServiceWrites {
+  const parts = plan.actions.map((action) => writesOfAction(view, service, action, now))
+  return {
+    ops: [...recordOps(view, service, plan.service), ...parts.flatMap((part) => part.ops)],
+    events: [
+      ...parts.flatMap((part) => part.events),
+      ...(plan.service === null ? [deletedEvent(service)] : []),
+    ],
+  }
+}
+
+function recordOps(view: ClusterView, before: Service, after: Service | null): readonly Op[] {
+  if (after === before) return []
+  if (after !== null) return [putOf('service', after)]
+  const key = serviceKey(before.project, before.name)
+  return [
+    { op: 'delete', key: keys.service(before.project, before.name) },
+    { op: 'delete-prefix', prefix: keys.versionsOf(before.project, before.name) },
+    ...view.versionsOf(key).map((version): Op => ({ op: 'delete', key: keys.file(version.hash) })),
+  ]
+}
+
+function writesOfAction(
+  view: ClusterView,
+  service: Service,
+  action: ServiceAction,
+  now: Instant,
+): ServiceWrites {
+  switch (action.kind) {
+    case 'create':
+      return create(service, action.n, action.version, now)
+    case 'retire': {
+      const { instance, cause, reason } = action
+      const retired: Instance = { ...instance, retired: { cause, at: now, kept: false } }
+      const unit = view.units.get(instance.unit)
+      return {
+        ops: [
+          putOf('instance', retired),
+          ...(unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'loaded' })]),
+        ],
+        events: [eventOf(instance, 'instance-retired', `${instance.name} is stopped: ${reason}`)],
+      }
+    }
+    case 'keep': {
+      const { instance } = action
+      if (instance.retired === null) return { ops: [], events: [] }
+      return {
+        ops: [putOf('instance', { ...instance, retired: { ...instance.retired, kept: true } })],
+        events: [eventOf(instance, 'instance-kept', `${instance.name} has stopped and is kept`)],
+      }
+    }
+    case 'remove': {
+      const { instance } = action
+      return {
+        ops: [
+          { op: 'delete', key: keys.instance(instance.project, instance.service, instance.n) },
+          { op: 'delete', key: keys.unit(instance.unit) },
+        ],
+        events: [eventOf(instance, 'instance-removed', `${instance.name} is removed`)],
+      }
+    }
+    case 'finish':
+      return finish(view, action.task, action.state, action.error, now)
+    default:
+      return assertNever(action)
+  }
+}
+
+function create(service: Service, n: number, version: ServiceVersion, now: Instant): ServiceWrites {
+  const uuid = uuidOf('instance', service.uuid, String(n))
+  const name = `${service.name}-${n}`
+  const unit = withInstance(version.template, String(n))
+  const instance: Instance = {
+    uuid,
+    name,
+    n,
+    project: service.project,
+    service: service.name,
+    version: version.uuid,
+    ordinal: version.ordinal,
+    unit,
+    createdAt: now,
+    retired: null,
+  }
+  const desired: DesiredUnit = {
+    name: unit,
+    hash: version.hash,
+    desired: 'launched',
+    instance: { project: service.project, service: service.name, name, n, uuid, version: version.uuid },
+    createdAt: now,
+  }
+  return { ops: [putOf('instance', instance), putOf('unit', desired)], events: [] }
+}
+
+function finish(
+  view: ClusterView,
+  task: Task,
+  state: 'completed' | 'failed',
+  error: string | null,
+  now: Instant,
+): ServiceWrites {
+  const over = view
+    .tasksOf(serviceKey(task.project, task.service))
+    .filter((other) => other.finishedAt !== null)
+    .slice(0, -tasksKept)
+  const words = state === 'completed' ? `${task.kind} is done` : `${task.kind} failed: ${error ?? ''}`
+  return {
+    ops: [
+      putOf('task', { ...task, state, error, finishedAt: now }),
+      ...over.map((old): Op => ({ op: 'delete', key: keys.task(old.uuid) })),
+    ],
+    events: [
+      {
+        kind: state === 'completed' ? 'task-completed' : 'task-failed',
+        project: task.project,
+        service: task.service,
+        instance: null,
+        machine: null,
+        message: words,
+      },
+    ],
+  }
+}
+
+function eventOf(instance: Instance, kind: HistoryEvent['kind'], message: string): EventDraft {
+  return {
+    kind,
+    project: instance.project,
+    service: instance.service,
+    instance: instance.name,
+    machine: null,
+    message,
+  }
+}
+
+function deletedEvent(service: Service): EventDraft {
+  return {
+    kind: 'delete',
+    project: service.project,
+    service: service.name,
+    instance: null,
+    machine: null,
+    message: `${service.name} is deleted`,
+  }
+}
