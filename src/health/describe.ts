@@ -1,0 +1,43 @@
+// The words for a failed check: one line, as shown by `service instances` and kept in the history.
+import { assertNever } from '../lib/invariant.js'
+import type { HealthCheck } from '../model/health-check.js'
+import type { ProbeFailure } from './sample.js'
+
+/** What was asked and what came of it: `GET http port 8080 /ready: answered 503`. */
+export function describeFailure(check: HealthCheck, failure: ProbeFailure): string {
+  return `${describeCheck(check)}: ${describeOutcome(failure)}`
+}
+
+function describeCheck(check: HealthCheck): string {
+  if (check.type === 'command') return `command ${check.argv[0] ?? ''}`
+  return `${check.type} port ${check.port} ${check.path}`
+}
+
+function describeOutcome(failure: ProbeFailure): string {
+  switch (failure.kind) {
+    case 'timeout':
+      return `no answer within ${describeMs(failure.afterMs)}`
+    case 'status':
+      return `answered ${failure.status}`
+    case 'no-answer':
+      return outcomeByCode[failure.code] ?? failure.code
+    case 'exit':
+      return `exit status ${failure.code}${failure.lastLine === '' ? '' : ` (${failure.lastLine})`}`
+    case 'not-run':
+      return failure.message
+    default:
+      return assertNever(failure)
+  }
+}
+
+const outcomeByCode: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed before an answer',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+}
+
+/** A span of time as people say it: `10 s`, `250 ms`. */
+export function describeMs(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`
+}

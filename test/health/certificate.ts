@@ -1,0 +1,18 @@
+// A self-signed certificate for tests alone: CN=test.invalid, valid for a hundred years.
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxzlf6WE/DrH2mFLK
+GR2Zxw5RBgUZGx1UucgBthzw40yhRANCAAS84fK3N7v7YCM7Ge5LezgBMDRQSeal
+Wdveb4Mz2eapuw7yMNF9GxuQdK5FzWUMoVOwr1BlyDu3TNmW5btXhD35
+-----END PRIVATE KEY-----`
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBhDCCASugAwIBAgIURbihX0iilIxlrYfOHGcHg3LdeBwwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMdGVzdC5pbnZhbGlkMCAXDTI2MTEyMTA5MTkwMVoYDzIxMjYx
+MDI4MDkxOTAxWjAXMRUwEwYDVQQDDAx0ZXN0LmludmFsaWQwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAS84fK3N7v7YCM7Ge5LezgBMDRQSealWdveb4Mz2eapuw7y
+MNF9GxuQdK5FzWUMoVOwr1BlyDu3TNmW5btXhD35o1MwUTAdBgNVHQ4EFgQU58Ob
+Vvpg/Apr0tRU/6lwFeqOxwQwHwYDVR0jBBgwFoAU58ObVvpg/Apr0tRU/6lwFeqO
+xwQwDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNHADBEAiAnafzoG3/mes+D
+tHe4b7+pqE8CNFIEirsXb1DO4F8+egIgaV7PUKi84LtTW0sP/GzibuGBdMCZ402r
+kJmhq/hJahM=
+-----END CERTIFICATE-----`

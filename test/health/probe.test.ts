@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type ExecResult, type ProbeTarget, probe } from '../../src/health/io/probe.js'
+import type { CommandCheck, HttpCheck } from '../../src/model/health-check.js'
+import { certificate, privateKey } from './certificate.js'
+import { deferred } from './deferred.js'
+
+const servers: { close(): unknown; closeAllConnections?(): void }[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections?.()
+    server.close()
+  }
+})
+
+async function listen(server: TcpServer): Promise<number> {
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const serve = (handler: RequestListener) => listen(createServer(handler))
+const never = new AbortController().signal
+const noExec = (): Promise<ExecResult> => Promise.reject(new Error('no exec'))
+
+function check(rest: Partial<HttpCheck> = {}): HttpCheck {
+  return { type: 'http', port: 80, path: '/', pollMs: 1000, timeoutMs: 5000, retries: 3, ...rest }
+}
+
+function at(port: number): ProbeTarget {
+  return { portOf: () => ({ address: '127.0.0.1', port }), exec: noExec }
+}
+
+describe('an HTTP check', () => {
+  it.each([200, 204, 301, 302, 399])('passes with status %i', async (status) => {
+    const port = await serve((_, response) => response.writeHead(status, { location: '/elsewhere' }).end())
+    expect(await probe(check(), at(port), never)).toBeNull()
+  })
+
+  it.each([400, 401, 404, 500, 503])('fails with status %i', async (status) => {
+    const port = await serve((_, response) => response.writeHead(status).end('no'))
+    expect(await probe(check(), at(port), never)).toEqual({ kind: 'status', status })
+  })
+
+  it('asks for the path, at the port that the instance was given, and follows no redirect', async () => {
+    const seen: string[] = []
+    const port = await serve((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers.host}`)
+      response.writeHead(302, { location: '/elsewhere' }).end()
+    })
+    await probe(check({ port: 8080, path: '/ready?deep=1' }), at(port), never)
+    expect(seen).toEqual([`GET /ready?deep=1 127.0.0.1:${port}`])
+  })
+
+  it('asks no proxy', async () => {
+    const port = await serve((_, response) => response.end('direct'))
+    process.env['http_proxy'] = 'http://127.0.0.1:9'
+    try {
+      expect(await probe(check(), at(port), never)).toBeNull()
+    } finally {
+      delete process.env['http_proxy']
+    }
+  })
+
+  it('fails when nobody listens', async () => {
+    const port = await serve((_, response) => response.end())
+    const [server] = servers.splice(0)
+    await new Promise((resolve) => (server as Server).close(resolve))
+    expect(await probe(check(), at(port), never)).toEqual({ kind: 'no-answer', code: 'ECONNREFUSED' })
+  })
+
+  it('fails when the connection is closed without an answer', async () => {
+    const port = await serve((request) => request.socket.destroy())
+    expect(await probe(check(), at(port), never)).toEqual({ kind: 'no-answer', code: 'ECONNRESET' })
+  })
+
+  it('fails when what answers does not speak HTTP', async () => {
+    const port = await listen(createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n')))
+    expect(await probe(check(), at(port), never)).toMatchObject({ kind: 'no-answer' })
+  })
+
+  it('fails when the program takes the connection and keeps silent', async () => {
+    const port = await serve(() => {})
+    expect(await probe(check({ timeoutMs: 50 }), at(port), never)).toEqual({ kind: 'timeout', afterMs: 50 })
+  })
+
+  it('fails when the header comes in drops for longer than the time-out', async () => {
+    const port = await listen(
+      createTcpServer((socket) => {
+        socket.on('error', () => {})
+        socket.write('HTTP/1.1 200 OK\r\n')
+        const drip = setInterval(() => socket.write('x-drop: 1\r\n'), 10)
+        socket.on('close', () => clearInterval(drip))
+      }),
+    )
+    expect(await probe(check({ timeoutMs: 100 }), at(port), never)).toEqual({ kind: 'timeout', afterMs: 100 })
+  })
+
+  it('passes without waiting for the end of a body, and lets go of one without end', async () => {
+    const closed = deferred()
+    const port = await serve((_, response) => {
+      const chunk = 'x'.repeat(16 * 1024)
+      const pump = () => {
+        while (!response.destroyed && response.write(chunk));
+      }
+      response.on('drain', pump).on('close', () => closed.resolve())
+      pump()
+    })
+    expect(await probe(check(), at(port), never)).toBeNull()
+    await closed.promise
+  })
+
+  it('lets go of a silent body when the time is over', async () => {
+    const closed = deferred()
+    const port = await serve((_, response) => {
+      response.on('close', () => closed.resolve()).write('first')
+    })
+    expect(await probe(check({ timeoutMs: 100 }), at(port), never)).toBeNull()
+    await closed.promise
+  })
+
+  it('reads a short body to its end, so that the program is not cut off', async () => {
+    const finished = deferred<boolean>()
+    const port = await serve((_, response) => {
+      response.on('close', () => finished.resolve(response.writableFinished))
+      response.write('some')
+      setImmediate(() => response.end('thing'))
+    })
+    expect(await probe(check(), at(port), never)).toBeNull()
+    expect(await finished.promise).toBe(true)
+  })
+
+  it('does not doubt the certificate of an own instance', async () => {
+    const port = await listen(
+      createTlsServer({ key: privateKey, cert: certificate }, (_, response) => response.end('secret')),
+    )
+    expect(await probe(check({ type: 'https' }), at(port), never)).toBeNull()
+  })
+
+  it('rejects when its caller gives up, and closes the connection', async () => {
+    const asked = deferred()
+    const closed = deferred()
+    const port = await serve((request) => {
+      request.socket.on('close', () => closed.resolve())
+      asked.resolve()
+    })
+    const abort = new AbortController()
+    const probed = probe(check(), at(port), abort.signal)
+    await asked.promise
+    abort.abort()
+    await expect(probed).rejects.toThrow()
+    await closed.promise
+  })
+})
+
+describe('a command check', () => {
+  const command = (script: string, rest: Partial<CommandCheck> = {}): CommandCheck => ({
+    type: 'command',
+    argv: ['/bin/sh', '-c', script],
+    user: null,
+    pollMs: 1000,
+    timeoutMs: 5000,
+    retries: 3,
+    ...rest,
+  })
+
+  /** Runs on this machine, as the process driver does. */
+  const target: ProbeTarget = {
+    portOf: (port) => ({ address: '127.0.0.1', port }),
+    exec: ([file = '', ...args], _user, signal) =>
+      new Promise((resolve, reject) => {
+        const child = execFile(file, args, { signal, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
+          if (child.exitCode === null) reject(error ?? new Error('no status'))
+          else resolve({ code: child.exitCode, output: stdout + stderr })
+        })
+      }),
+  }
+
+  it('passes with status 0', async () => {
+    expect(await probe(command('true'), target, never)).toBeNull()
+  })
+
+  it('fails with any other status, and tells the last line', async () => {
+    expect(await probe(command('echo one; echo queue is full; exit 3'), target, never)).toEqual({
+      kind: 'exit',
+      code: 3,
+      lastLine: 'queue is full',
+    })
+  })
+
+  it('cuts a long line', async () => {
+    const failure = await probe(command(`printf '%0500d' 7; exit 1`), target, never)
+    expect(failure).toEqual({ kind: 'exit', code: 1, lastLine: '0'.repeat(200) })
+  })
+
+  it('fails and is ended when it takes too long', async () => {
+    const ended = deferred()
+    const watched: ProbeTarget = {
+      ...target,
+      exec: (argv, user, signal) => {
+        const result = target.exec(argv, user, signal)
+        result.catch(() => ended.resolve())
+        return result
+      },
+    }
+    expect(await probe(command('exec sleep 60', { timeoutMs: 50 }), watched, never)).toEqual({
+      kind: 'timeout',
+      afterMs: 50,
+    })
+    await ended.promise
+  })
+
+  it('fails when it cannot be run', async () => {
+    const broken: ProbeTarget = {
+      ...target,
+      exec: () => Promise.reject(new Error('no such file: /bin/probe')),
+    }
+    expect(await probe(command('true'), broken, never)).toEqual({
+      kind: 'not-run',
+      message: 'no such file: /bin/probe',
+    })
+  })
+})
