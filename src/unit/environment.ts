@@ -1,6 +1,7 @@
 // Environment= lines: assignments as words, `$` standing for itself (load-fragment.c, env-util.c of systemd 252).
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitFile, UnitOption } from './parse.js'
+import { problemOf } from './problem.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
 import { optionsOf } from './values.js'
 import { escapePercent, quoteWord, splitWords } from './words.js'
@@ -22,9 +23,10 @@ function readAssignments(
   option: UnitOption,
   context: SpecifierContext,
 ): { pairs: [string, string][]; diagnostics: Diagnostic[] } {
-  const { words, problem } = splitWords(option.value)
+  const { words, problem, unknownEscapes } = splitWords(option.value)
   const expanded = words.map((word) => expandSpecifiers(word, context))
   const problems = [...(problem === null ? [] : [problem]), ...expanded.flatMap((word) => word.problems)]
+  problems.push(...unknownEscapes.map((text) => `${text} is no escape (write \\\\ for a backslash)`))
   const pairs: [string, string][] = []
   for (const { text } of expanded) {
     const equals = text.indexOf('=')
@@ -32,18 +34,7 @@ function readAssignments(
     if (isVariableName(name)) pairs.push([name, text.slice(equals + 1)])
     else problems.push(`"${text}" is no assignment NAME=value`)
   }
-  return { pairs, diagnostics: problems.map((message) => badEnvironment(option, message)) }
-}
-
-function badEnvironment({ section, name, line }: UnitOption, message: string): Diagnostic {
-  const place = line > 0 ? { line } : {}
-  return {
-    code: 'unit/bad-environment',
-    severity: 'error',
-    message: `${name}=: ${message}`,
-    path: `/${section}/${name}`,
-    ...place,
-  }
+  return { pairs, diagnostics: problems.map((message) => problemOf(option, 'unit/bad-environment', message)) }
 }
 
 /** Whether text can name an environment variable. */

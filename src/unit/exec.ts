@@ -27,7 +27,7 @@ export interface ParsedExec {
 /** Parses one Exec line. A `;` that stands alone separates commands. */
 export function parseExec(value: string, context: SpecifierContext): ParsedExec {
   const { groups, problem, unknownEscapes } = splitCommands(value)
-  const warnings = unknownEscapes.map((escape) => `${escape} is no escape and is kept as it is`)
+  const warnings = unknownEscapes.map((text) => `${text} is no escape and is kept as it is`)
   if (problem !== null) return { commands: [], problems: [problem], warnings }
   const read = groups.map((words) => readCommand(words, context))
   return {
@@ -139,21 +139,35 @@ export function expandArgv(
   environment: Readonly<Record<string, string>>,
 ): readonly string[] {
   if (!command.expandVariables) return command.argv
-  const valueOf = (name: string): string =>
-    Object.hasOwn(environment, name) ? (environment[name] ?? '') : ''
+  const lookUp = (name: string): string => (Object.hasOwn(environment, name) ? (environment[name] ?? '') : '')
   return command.argv.flatMap((word) => {
-    if (/^\$[^{$]/s.test(word)) return splitLoosely(valueOf(word.slice(1)))
+    if (/^\$(?![{$])/.test(word)) return splitLoosely(lookUp(word.slice(1)))
     return [
-      word.replace(/\$(?:\$|\{([^}]*)\})/g, (text, name?: string) =>
-        text === '$$' ? '$' : valueOf(name ?? ''),
+      word.replace(/\$(?:\$|\{([^}:]*)\})/g, (text, name?: string) =>
+        text === '$$' ? '$' : lookUp(name ?? ''),
       ),
     ]
   })
 }
 
+/** Splits a variable's value: quotes hold words together, a backslash takes the next character as it is. */
 function splitLoosely(value: string): readonly string[] {
-  const { words, problem } = splitWords(value)
-  return problem === null ? words : value.split(/[ \t\n\r]+/).filter((word) => word !== '')
+  const words: string[] = []
+  let word: string | null = null
+  let quote = ''
+  for (let at = 0; at < value.length; at++) {
+    const char = value.charAt(at)
+    if (char === '\\') word = (word ?? '') + value.charAt(++at)
+    else if (quote !== '' && char === quote) quote = ''
+    else if (quote === '' && (char === '"' || char === "'")) {
+      quote = char
+      word ??= ''
+    } else if (quote === '' && /[ \t\n\r]/.test(char)) {
+      if (word !== null) words.push(word)
+      word = null
+    } else word = (word ?? '') + char
+  }
+  return word === null ? words : [...words, word]
 }
 
 /**

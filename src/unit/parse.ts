@@ -101,12 +101,12 @@ function refuseWhole(text: string): Diagnostic | null {
 const lineBreak = /\r\n|\n\r|\r|\n/
 
 function* logicalLines(text: string): Generator<LogicalLine> {
-  let pending: { line: number; column: number; joined: string[]; verbatim: string[] } | null = null
+  let pending: OpenLine | null = null
   const lines = text.replace(/^\uFEFF/, '').split(lineBreak)
   for (const [index, line] of lines.entries()) {
     const comment = /^[ \t]*[#;]/.test(line)
     if (comment && pending === null) continue
-    const current = pending ?? {
+    const current: OpenLine = pending ?? {
       line: index + 1,
       column: line.search(/[^ \t]|$/) + 1,
       joined: [],
@@ -121,7 +121,15 @@ function* logicalLines(text: string): Generator<LogicalLine> {
   if (pending !== null) yield finish(pending)
 }
 
-function finish(line: { line: number; column: number; joined: string[]; verbatim: string[] }): LogicalLine {
+/** A logical line of which more may follow. */
+interface OpenLine {
+  readonly line: number
+  readonly column: number
+  readonly joined: string[]
+  readonly verbatim: string[]
+}
+
+function finish(line: OpenLine): LogicalLine {
   return { ...line, joined: line.joined.join(''), verbatim: line.verbatim.join('\n') }
 }
 

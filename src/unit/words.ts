@@ -47,10 +47,10 @@ export function nextWord(value: string, from: number): NextWord {
     if (char === '\\') {
       if (at + 1 >= value.length)
         return { kind: 'problem', problem: 'a backslash at the end escapes nothing' }
-      const escape = readEscape(value, at + 1)
-      if (escape === null) unknownEscapes.push(value.slice(at, at + 2))
-      pieces.push(escape?.piece ?? value.slice(at, at + 2))
-      at += escape?.length ?? 1
+      const found = readEscape(value, at + 1)
+      if (found === null) unknownEscapes.push(value.slice(at, at + 2))
+      pieces.push(found?.piece ?? value.slice(at, at + 2))
+      at += found?.length ?? 1
     } else if (quote !== null) {
       if (char === quote) quote = null
       else pieces.push(char)

@@ -1,0 +1,17 @@
+// What is wrong with a unit whatever runs it. Drivers add what they in particular cannot honour (agent/driver.ts).
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { UnitName } from '../model/unit.js'
+import type { UnitFile } from './parse.js'
+import { fleetOptionsOf, unsupportedFleetOptions } from './x-fleet.js'
+import { readXMariposa } from './x-mariposa.js'
+
+/** Judges a unit before it is let into the cluster: its `[X-Mariposa]`, its ports and its `[X-Fleet]` options. */
+export function checkUnit(file: UnitFile, name: UnitName): readonly Diagnostic[] {
+  // Which machine it will be is open: %m and %H stand for anything.
+  const anywhere = { name, machine: { id: '0'.repeat(32), hostname: 'localhost' } }
+  return [
+    ...readXMariposa(file, anywhere).diagnostics,
+    ...fleetOptionsOf(file, name).diagnostics,
+    ...unsupportedFleetOptions(file),
+  ]
+}

@@ -1,0 +1,67 @@
+/**
+ * Whether a name matches a shell pattern, as Go's path.Match has it, which fleet uses: `*`, `?`, `[a-z]`, `[^a-z]`, and
+ * a backslash for the next character as it is. `*` and `?` match no slash. A pattern that is none matches nothing.
+ */
+export function matchGlob(pattern: string, name: string): boolean {
+  const tokens = readPattern(pattern)
+  return tokens !== null && matches(tokens, [...name])
+}
+
+/** Matches one character; `null` stands for `*`. */
+type Token = ((char: string) => boolean) | null
+
+function readPattern(pattern: string): readonly Token[] | null {
+  const tokens: Token[] = []
+  const parts = /\*|\?|\[\^?(?:\\.|[^\]\\])+\]|\\.|[^[\\]/gsuy
+  let end = 0
+  for (const [part] of pattern.matchAll(parts)) {
+    end += part.length
+    if (part === '*') tokens.push(null)
+    else if (part === '?') tokens.push((char) => char !== '/')
+    else if (part.length > 1 && part.startsWith('[')) {
+      const set = readSet(part.slice(1, -1))
+      if (set === null) return null
+      tokens.push(set)
+    } else {
+      const literal = part.length > 1 && part.startsWith('\\') ? part.slice(1) : part
+      tokens.push((char) => char === literal)
+    }
+  }
+  return end === pattern.length ? tokens : null
+}
+
+function readSet(text: string): Token {
+  const negated = text.startsWith('^')
+  const ranges = /(\\.|[^\\-])(?:-(\\.|[^\\-]))?/gsuy
+  const pairs: [string, string][] = []
+  let end = negated ? 1 : 0
+  for (const [part, low = '', high = low] of text.slice(end).matchAll(ranges)) {
+    pairs.push([low.slice(-1), high.slice(-1)])
+    end += part.length
+  }
+  if (end !== text.length || pairs.length === 0) return null
+  return (char) => pairs.some(([low, high]) => low <= char && char <= high) !== negated
+}
+
+/** Two pointers with one step back: no pattern takes longer than its length times the name's. */
+function matches(tokens: readonly Token[], name: readonly string[]): boolean {
+  let token = 0
+  let at = 0
+  let star = -1
+  let resume = 0
+  while (at < name.length) {
+    const char = name[at] ?? ''
+    const test = tokens[token]
+    if (test === null) {
+      star = token++
+      resume = at
+    } else if (test?.(char)) {
+      token++
+      at++
+    } else if (star !== -1 && name[resume] !== '/') {
+      token = star + 1
+      at = ++resume
+    } else return false
+  }
+  return tokens.slice(token).every((rest) => rest === null)
+}

@@ -1,0 +1,86 @@
+// Port options: [Container] PublishPort= as Quadlet has it, and [X-Mariposa] Port= of process units.
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { UnitName } from '../model/unit.js'
+import type { UnitFile } from './parse.js'
+import { problemOf } from './problem.js'
+import { expandSpecifiers } from './specifiers.js'
+import { optionsOf, parseCount } from './values.js'
+
+/** A port that a unit publishes. */
+export interface PortNeed {
+  readonly ip: string | null
+  /** A fixed host port is a resource (contract §4); null: the engine chooses one. */
+  readonly host: number | null
+  readonly container: number
+  readonly protocol: 'tcp' | 'udp'
+}
+
+/**
+ * The ports of a unit: those of `[Container] PublishPort=`, then those of `[X-Mariposa] Port=`. A range counts as that
+ * many ports. Code: `unit/bad-port`.
+ */
+export function portsOf(
+  file: UnitFile,
+  name: UnitName,
+): { readonly ports: readonly PortNeed[]; readonly diagnostics: readonly Diagnostic[] } {
+  const lines = [
+    ...optionsOf(file, 'Container', 'PublishPort').map((option) => ({ option, alone: 'chosen' as const })),
+    ...optionsOf(file, 'X-Mariposa', 'Port').map((option) => ({ option, alone: 'fixed' as const })),
+  ]
+  const read = lines.map(({ option, alone }) => ({ option, result: readLine(option.value, alone, name) }))
+  return {
+    ports: read.flatMap(({ result }) => (typeof result === 'string' ? [] : result)),
+    diagnostics: read.flatMap(({ option, result }) =>
+      typeof result === 'string' ? [problemOf(option, 'unit/bad-port', result)] : [],
+    ),
+  }
+}
+
+function readLine(value: string, alone: 'chosen' | 'fixed', name: UnitName): readonly PortNeed[] | string {
+  const { text, problems } = expandSpecifiers(value, { name, machine: null })
+  return problems[0] ?? parsePorts(text, alone)
+}
+
+/**
+ * Parses `[[ip:]host:]container[/protocol]`, where host and container may be ranges of one length. Without a host part
+ * the host port is `chosen` by the engine, or `fixed` to the same number; a host part of 0 or nothing is chosen too.
+ * Gives the reason as text when it is no such thing.
+ */
+export function parsePorts(text: string, alone: 'chosen' | 'fixed'): readonly PortNeed[] | string {
+  const match = portForm.exec(text)
+  if (match === null) return `"${text}" is no port: write 80, 8080:80, 127.0.0.1:8080:80 or 53/udp`
+  const [, bracketed, plain, hostText, containerText = '', protocol = 'tcp'] = match
+  const container = parseRange(containerText)
+  const chosen = hostText === undefined ? alone === 'chosen' : hostText === '' || hostText === '0'
+  const host = chosen ? null : parseRange(hostText ?? containerText)
+  if (container === null || (!chosen && host === null))
+    return `"${text}" has a port outside of 1…65535, or a range that ends before it begins`
+  if (host !== null && host.length !== container.length) return `"${text}" has ranges of different lengths`
+  const ip = bracketed ?? (plain || null)
+  return container.map((port, index) => ({
+    ip,
+    host: host?.[index] ?? null,
+    container: port,
+    protocol: protocol === 'udp' ? 'udp' : 'tcp',
+  }))
+}
+
+const portForm =
+  /^(?:(?:\[([0-9a-fA-F:.]+)\]|([0-9.]*)):(?=[^:]*:))?(?:([0-9-]*):)?([0-9-]+)(?:\/(tcp|udp))?$/
+
+function parseRange(text: string): readonly number[] | null {
+  const [, first, last = first] = /^([0-9]{1,5})(?:-([0-9]{1,5}))?$/.exec(text) ?? []
+  const from = parseCount(first ?? '', 65535)
+  const to = parseCount(last ?? '', 65535)
+  if (from === null || to === null || from === 0 || to < from) return null
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
+
+/** A port as its option says it; `alone` as in `parsePorts`. */
+export function printPort({ ip, host, container, protocol }: PortNeed, alone: 'chosen' | 'fixed'): string {
+  const suffix = protocol === 'udp' || alone === 'fixed' ? `/${protocol}` : ''
+  const address = ip === null ? '' : `${ip.includes(':') ? `[${ip}]` : ip}:`
+  const hostPart = host === null ? (alone === 'chosen' && ip === null ? '' : '0:') : `${host}:`
+  const same = alone === 'fixed' && ip === null && host === container
+  return `${address}${same ? '' : hostPart}${container}${suffix}`
+}
