@@ -267,11 +267,7 @@ function isFailure(action: Retire): boolean {
 }
 
 /** Retired instances that have stopped: kept or removed, as `stop.preservestopped` says. */
-function planRemovals(
-  service: Service,
-  retired: readonly Assessed[],
-  now: Instant,
-): readonly ServiceAction[] {
+function planRemovals(service: Service, retired: readonly Assessed[], now: Instant): readonly Settle[] {
   const kept = retired.filter((item) => item.instance.retired?.kept === true)
   const tooMany = new Set(kept.slice(0, Math.max(0, kept.length - keptAtMost)))
   return retired.flatMap((item): readonly Settle[] => {

@@ -1,0 +1,325 @@
+// The agent of one machine: brings what runs here in line with what is placed here, checks it, and reports it.
+
+import { startChecker } from '../../health/io/checker.js'
+import { invariant } from '../../lib/invariant.js'
+import { describeError, type Log } from '../../lib/io/log.js'
+import { startLoop } from '../../lib/io/loop.js'
+import type { Clock, Instant } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
+import type { DesiredUnit, DriverKind, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
+import type { EventLog } from '../../store/io/event-log.js'
+import type { Registry } from '../../store/io/registry.js'
+import { keys, putOf } from '../../store/records.js'
+import type { Op } from '../../store/store.js'
+import type { UnitReader } from '../../unit/reader.js'
+import { chooseDriver } from '../choose-driver.js'
+import { type Driver, DriverError } from '../driver.js'
+import { type Chain, type PlacedUnit, planLocal, type Step } from '../plan-local.js'
+import {
+  absentUnit,
+  freshMemory,
+  memoryOf,
+  memoryOfFound,
+  nextAttempt,
+  reportOf,
+  type UnitMemory,
+} from '../report.js'
+import { eventsBetween } from '../report-events.js'
+import { unitToRun } from '../unit-to-run.js'
+import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
+
+export interface AgentOptions {
+  readonly machine: MachineId
+  readonly registry: Registry
+  readonly drivers: ReadonlyMap<DriverKind, Driver>
+  readonly units: UnitReader
+  readonly events: EventLog
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface Agent {
+  /** The driver that holds, or would hold, a unit; null when no driver here can run it. */
+  driverOf(name: UnitName): Driver | null
+  /** Ends the agent. What runs goes on running. */
+  stop(): Promise<void>
+}
+
+/** Reports in one transaction at most. */
+const reportsPerWrite = 64
+
+/** Starts the agent: finds what runs here already, then keeps it as it is desired. */
+export async function startAgent(options: AgentOptions): Promise<Agent> {
+  const agent = new LocalAgent(options)
+  await agent.start()
+  return agent
+}
+
+interface RunningChain {
+  readonly chain: Chain
+  readonly abort: AbortController
+  readonly done: Promise<void>
+}
+
+class LocalAgent implements Agent {
+  readonly #options: AgentOptions
+  readonly #units: UnitReader
+  readonly #abort = new AbortController()
+  readonly #observed = new Map<UnitName, ObservedUnit>()
+  readonly #memory = new Map<UnitName, UnitMemory>()
+  readonly #chains = new Map<UnitName, RunningChain>()
+  /** Units to look at again, with the driver that said so. */
+  readonly #dirty = new Map<UnitName, Driver>()
+  /** Drivers to be listed anew. */
+  readonly #unlisted = new Set<Driver>()
+  readonly #startedAt: Instant
+  readonly #checker: ReturnType<typeof startChecker>
+  #loop: ReturnType<typeof startLoop> | null = null
+  #unsubscribe: (() => void) | null = null
+
+  constructor(options: AgentOptions) {
+    this.#options = options
+    this.#startedAt = options.clock.now()
+    this.#units = options.units
+    this.#checker = startChecker({
+      clock: options.clock,
+      onVerdict: (name, { health, reason }) => {
+        this.#remember(name, { health, healthReason: reason })
+        this.#loop?.poke()
+      },
+      onError: (error) => options.log.error('health', describeError(error)),
+    })
+  }
+
+  async start(): Promise<void> {
+    const { registry, machine, drivers, clock, log } = this.#options
+    const reports = registry.view.reportsOf(machine)
+    for (const report of reports.values()) this.#memory.set(report.name, memoryOf(report))
+    for (const driver of drivers.values()) {
+      for (const unit of await driver.list(this.#abort.signal)) {
+        this.#observed.set(unit.name, unit)
+        this.#memory.set(unit.name, memoryOfFound(unit, reports.get(unit.name) ?? null))
+      }
+      driver.watch((name) => this.#changed(driver, name), this.#abort.signal)
+    }
+    this.#loop = startLoop({
+      pass: (now, signal) => this.#pass(now, signal),
+      clock,
+      intervalMs: 30_000,
+      onError: (error) => log.warn('agent', describeError(error)),
+    })
+    this.#unsubscribe = registry.onChange((kinds) => {
+      if (kinds.has('placement') || kinds.has('unit')) this.#loop?.poke()
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe?.()
+    await this.#loop?.stop()
+    await this.#checker.stop()
+    this.#abort.abort()
+    for (const { abort } of this.#chains.values()) abort.abort()
+    await Promise.all([...this.#chains.values()].map(({ done }) => done))
+  }
+
+  driverOf(name: UnitName): Driver | null {
+    const held = this.#observed.get(name)?.driver
+    if (held !== undefined) return this.#options.drivers.get(held) ?? null
+    const unit = this.#options.registry.view.units.get(name)
+    const kind =
+      unit === undefined ? null : chooseDriver(this.#units.needs(unit), [...this.#options.drivers.keys()])
+    return kind === null ? null : (this.#options.drivers.get(kind) ?? null)
+  }
+
+  #changed(driver: Driver, name: UnitName | null): void {
+    if (name === null) this.#unlisted.add(driver)
+    else this.#dirty.set(name, driver)
+    this.#loop?.poke()
+  }
+
+  async #pass(now: Instant, signal: AbortSignal): Promise<{ wakeAt: Instant | null }> {
+    await this.#look(signal)
+    this.#noteRunning()
+    const placed = this.#placed()
+    this.#abortContradicted(placed)
+    const reports = this.#options.registry.view.reportsOf(this.#options.machine)
+    const { chains, wakeAt } = planLocal(
+      { placed, observed: this.#observed, memory: this.#memory, busy: new Set(this.#chains.keys()) },
+      now,
+    )
+    for (const chain of chains) this.#begin(chain)
+    this.#checker.follow(this.#checked(placed))
+    await this.#report(placed, reports)
+    return { wakeAt }
+  }
+
+  /** Brings what is observed up to date: units that drivers told of, and drivers not listed yet. */
+  async #look(signal: AbortSignal): Promise<void> {
+    for (const driver of [...this.#unlisted]) {
+      this.#unlisted.delete(driver)
+      try {
+        const units = await driver.list(signal)
+        for (const [name, unit] of this.#observed)
+          if (unit.driver === driver.kind) this.#observed.delete(name)
+        for (const unit of units) this.#observed.set(unit.name, unit)
+      } catch (error) {
+        this.#unlisted.add(driver)
+        throw error
+      }
+    }
+    const dirty = [...this.#dirty]
+    this.#dirty.clear()
+    await Promise.all(
+      dirty.map(async ([name, driver]) => {
+        const unit = await driver.observe(name, signal)
+        if (unit !== null) this.#observed.set(name, unit)
+        else if (this.#observed.get(name)?.driver === driver.kind) this.#observed.delete(name)
+      }),
+    )
+  }
+
+  /** What runs was launched, whoever saw it start. */
+  #noteRunning(): void {
+    for (const [name, { active }] of this.#observed) {
+      if (active === 'active' || active === 'activating') this.#remember(name, { launched: true })
+    }
+  }
+
+  #placed(): readonly PlacedUnit[] {
+    const { registry, machine } = this.#options
+    return [...registry.view.placedOn(machine).values()].flatMap((placement) => {
+      const unit = registry.view.units.get(placement.unit)
+      return unit === undefined ? [] : [{ unit, placement }]
+    })
+  }
+
+  /** A chain that starts what is no longer to be started is not waited for: a pull may take minutes. */
+  #abortContradicted(placed: readonly PlacedUnit[]): void {
+    const launched = new Set(
+      placed.filter(({ unit }) => unit.desired === 'launched').map(({ unit }) => unit.name),
+    )
+    for (const [name, { chain, abort }] of this.#chains) {
+      if (chain.steps.includes('start') && !launched.has(name)) abort.abort()
+    }
+  }
+
+  #begin(chain: Chain): void {
+    const abort = new AbortController()
+    const done = this.#run(chain, abort.signal).finally(() => {
+      this.#chains.delete(chain.unit)
+      this.#loop?.poke()
+    })
+    this.#chains.set(chain.unit, { chain, abort, done })
+  }
+
+  async #run(chain: Chain, signal: AbortSignal): Promise<void> {
+    const driver = this.driverOf(chain.unit)
+    if (driver === null) return
+    try {
+      for (const step of chain.steps) {
+        await this.#take(step, chain.unit, driver, signal)
+        this.#remember(chain.unit, {
+          ...(step === 'start' && { launched: true }),
+          ...(step === 'stop' && { launched: false }),
+        })
+      }
+      this.#remember(chain.unit, { attempts: 0, retryAt: null, failure: null })
+    } catch (error) {
+      if (!signal.aborted) this.#failed(chain, error)
+    }
+    this.#dirty.set(chain.unit, driver)
+  }
+
+  async #take(step: Step, name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+    switch (step) {
+      case 'load': {
+        const { view } = this.#options.registry
+        const unit = view.units.get(name)
+        const placement = view.placements.get(name)
+        // Gone since the plan was made: the next pass sees that.
+        if (unit === undefined || placement === undefined) return
+        return driver.load(unitToRun(unit, placement, this.#units.file(unit.hash)), signal)
+      }
+      case 'start':
+        return driver.start(name, signal)
+      case 'stop':
+        return driver.stop(name, signal)
+      case 'unload':
+        return driver.unload(name, signal)
+    }
+  }
+
+  #failed(chain: Chain, error: unknown): void {
+    const { clock, log } = this.#options
+    const permanent = error instanceof DriverError && error.permanent
+    const code = error instanceof DriverError ? error.code : 'driver/failed'
+    const message = describeError(error)
+    const attempts = (this.#memory.get(chain.unit)?.attempts ?? 0) + 1
+    const retryAt = nextAttempt(attempts, permanent, clock.now())
+    this.#remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent } })
+    log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })
+  }
+
+  #remember(name: UnitName, change: Partial<UnitMemory>): void {
+    this.#memory.set(name, { ...(this.#memory.get(name) ?? freshMemory), ...change })
+  }
+
+  #checked(placed: readonly PlacedUnit[]) {
+    return placed.flatMap(({ unit, placement }) => {
+      const observed = this.#observed.get(unit.name)
+      const checks = this.#units.checks(unit)
+      if (observed?.active !== 'active' || checks.length === 0 || unit.desired !== 'launched') return []
+      return [checkedUnit(observed, placement, checks, this.#startedAt, this.#exec(unit.name))]
+    })
+  }
+
+  #exec(name: UnitName): CommandRunner {
+    return (argv, user, signal) => {
+      const driver = this.driverOf(name)
+      invariant(driver !== null, `no driver holds ${name}`)
+      return runCommand(driver, name, argv, user, signal)
+    }
+  }
+
+  /** Writes what has changed since the last report, and forgets units that are neither here nor to be here. */
+  async #report(placed: readonly PlacedUnit[], before: ReadonlyMap<UnitName, UnitReport>): Promise<void> {
+    const { registry, machine, events } = this.#options
+    const wanted = new Map(placed.map(({ unit }) => [unit.name, unit]))
+    const writes: (readonly Op[])[] = []
+    for (const [name, unit] of wanted) {
+      const report = this.#reportOf(unit)
+      const known = before.get(name) ?? null
+      if (report === null || JSON.stringify(report) === JSON.stringify(known)) continue
+      const told = unit.instance === null ? [] : eventsBetween(unit.instance, known, report)
+      writes.push([putOf('report', report), ...events.append(told)])
+    }
+    for (const name of before.keys()) {
+      if (!wanted.has(name) && !this.#observed.has(name))
+        writes.push([{ op: 'delete', key: keys.report(machine, name) }])
+    }
+    for (const name of this.#memory.keys()) {
+      if (!wanted.has(name) && !this.#observed.has(name) && !this.#chains.has(name)) this.#memory.delete(name)
+    }
+    for (let from = 0; from < writes.length; from += reportsPerWrite) {
+      const committed = await registry.commit([], writes.slice(from, from + reportsPerWrite).flat())
+      invariant(committed, 'a write without comparisons was refused')
+    }
+  }
+
+  #reportOf(unit: DesiredUnit): UnitReport | null {
+    const memory = this.#memory.get(unit.name) ?? freshMemory
+    const observed = this.#observed.get(unit.name)
+    if (observed !== undefined)
+      return reportOf(this.#options.machine, observed, this.#healthNow(memory, observed))
+    // On its way: there is nothing to tell yet, unless it failed before or was never to start.
+    if (this.#chains.has(unit.name) && memory.failure === null) return null
+    const kind = this.driverOf(unit.name)?.kind ?? 'process'
+    return reportOf(this.#options.machine, absentUnit(unit.name, kind), memory)
+  }
+
+  /** What does not run has no health. */
+  #healthNow(memory: UnitMemory, observed: ObservedUnit): UnitMemory {
+    if (observed.active === 'active' || memory.health === 'unhealthy') return memory
+    return { ...memory, health: 'unknown', healthReason: null }
+  }
+}

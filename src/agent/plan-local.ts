@@ -1,0 +1,84 @@
+// What the agent does on its machine: for each unit a chain of steps that leads from what is observed to what is
+// desired. A failed step ends its own chain only.
+import { byKeys } from '../lib/sort.js'
+import { earlier, type Instant } from '../lib/time.js'
+import type { DesiredUnit, ObservedUnit, Placement, UnitName } from '../model/unit.js'
+import { freshMemory, type UnitMemory } from './report.js'
+import { runHash } from './unit-to-run.js'
+
+/** A unit that the engine placed here. */
+export interface PlacedUnit {
+  readonly unit: DesiredUnit
+  readonly placement: Placement
+}
+
+export interface LocalSituation {
+  readonly placed: readonly PlacedUnit[]
+  readonly observed: ReadonlyMap<UnitName, ObservedUnit>
+  readonly memory: ReadonlyMap<UnitName, UnitMemory>
+  /** Units whose chain has not ended yet: left alone until it has. */
+  readonly busy: ReadonlySet<UnitName>
+}
+
+export type Step = 'load' | 'start' | 'stop' | 'unload'
+
+export type ChainCause = 'placed' | 'to-start' | 'to-stop' | 'changed' | 'not-placed-here'
+
+export interface Chain {
+  readonly unit: UnitName
+  readonly steps: readonly Step[]
+  readonly cause: ChainCause
+}
+
+export interface LocalPlan {
+  readonly chains: readonly Chain[]
+  /** When a failed chain is due again. */
+  readonly wakeAt: Instant | null
+}
+
+/** Decides the chains that are due. */
+export function planLocal(situation: LocalSituation, now: Instant): LocalPlan {
+  const chains: Chain[] = []
+  let wakeAt: Instant | null = null
+  const wanted = new Set<UnitName>()
+  for (const { unit, placement } of situation.placed) {
+    wanted.add(unit.name)
+    if (situation.busy.has(unit.name)) continue
+    const memory = situation.memory.get(unit.name) ?? freshMemory
+    const chain = chainFor(unit, placement, situation.observed.get(unit.name) ?? null, memory)
+    if (chain === null) continue
+    const dueAt = memory.retryAt ?? now
+    if (dueAt > now) wakeAt = earlier(wakeAt, dueAt)
+    else chains.push(chain)
+  }
+  for (const name of situation.observed.keys()) {
+    if (!wanted.has(name) && !situation.busy.has(name)) {
+      chains.push({ unit: name, steps: ['stop', 'unload'], cause: 'not-placed-here' })
+    }
+  }
+  return { chains: chains.sort(byKeys((chain) => chain.unit)), wakeAt }
+}
+
+function chainFor(
+  unit: DesiredUnit,
+  placement: Placement,
+  observed: ObservedUnit | null,
+  { launched }: UnitMemory,
+): Chain | null {
+  const chain = (cause: ChainCause, ...steps: Step[]): Chain => ({ unit: unit.name, steps, cause })
+  const launch = unit.desired === 'launched'
+  if (observed === null || observed.load !== 'loaded') {
+    // A unit that is to be stopped and is not even there needs no loading, unless somebody asked for just that.
+    if (!launch && unit.instance !== null) return null
+    return launch ? chain('placed', 'load', 'start') : chain('placed', 'load')
+  }
+  if (observed.hash !== runHash(unit.hash, placement)) {
+    return launch ? chain('changed', 'stop', 'load', 'start') : chain('changed', 'stop', 'load')
+  }
+  if (launch) return launched || runs(observed) ? null : chain('to-start', 'start')
+  return launched || runs(observed) ? chain('to-stop', 'stop') : null
+}
+
+function runs(observed: ObservedUnit): boolean {
+  return observed.active !== 'inactive' && observed.active !== 'failed'
+}

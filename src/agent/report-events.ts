@@ -1,0 +1,44 @@
+// What two reports in a row tell: the history of an instance as its machine saw it.
+import type { HistoryEvent } from '../model/event.js'
+import { describeExit } from '../model/instance-state.js'
+import type { InstanceRef, UnitReport } from '../model/unit.js'
+
+export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
+
+/** The events between the last report of an instance's unit and the next. */
+export function eventsBetween(
+  instance: InstanceRef,
+  before: UnitReport | null,
+  after: UnitReport,
+): readonly EventDraft[] {
+  const event = (kind: HistoryEvent['kind'], message: string): EventDraft => ({
+    kind,
+    project: instance.project,
+    service: instance.service,
+    instance: instance.name,
+    machine: after.machine,
+    message: `${instance.name} ${message}`,
+  })
+  const events: EventDraft[] = []
+  if (after.exit !== null && after.exit.at !== before?.exit?.at) {
+    const next = after.active === 'activating' || after.restarts > (before?.restarts ?? 0)
+    events.push(event('instance-exited', `${describeExit(after.exit)}${next ? '; it is restarted' : ''}`))
+  }
+  if (isUp(after) && (before === null || !isUp(before) || before.since !== after.since)) {
+    events.push(event('instance-started', `runs${after.pid === null ? '' : ` as process ${after.pid}`}`))
+  }
+  if (after.failure !== null && after.failure.message !== before?.failure?.message) {
+    events.push(event('instance-failed', `cannot run: ${after.failure.message}`))
+  }
+  if (after.health !== (before?.health ?? 'unknown')) {
+    const why = after.healthReason === null ? '' : `: ${after.healthReason}`
+    events.push(
+      event('health', `is ${after.health === 'unknown' ? 'not known to be healthy' : after.health}${why}`),
+    )
+  }
+  return events
+}
+
+function isUp(report: UnitReport): boolean {
+  return report.active === 'active' || report.active === 'reloading'
+}

@@ -1,0 +1,77 @@
+// What an agent tells of a unit: what the driver sees, and what the agent itself has asked for and found out.
+import type { Instant } from '../lib/time.js'
+import type { MachineId } from '../model/machine.js'
+import type { DriverKind, Health, ObservedUnit, UnitFailure, UnitName, UnitReport } from '../model/unit.js'
+
+/** What the agent remembers of a unit; starts from its last report, so that a restart forgets nothing. */
+export interface UnitMemory {
+  readonly launched: boolean
+  readonly health: Health
+  readonly healthReason: string | null
+  readonly attempts: number
+  readonly retryAt: Instant | null
+  /** Why the last attempt to load, start or stop it failed; null after one that worked. */
+  readonly failure: UnitFailure | null
+}
+
+export const freshMemory: UnitMemory = {
+  launched: false,
+  health: 'unknown',
+  healthReason: null,
+  attempts: 0,
+  retryAt: null,
+  failure: null,
+}
+
+export function memoryOf(report: UnitReport): UnitMemory {
+  const { launched, health, healthReason, attempts, retryAt } = report
+  return { launched, health, healthReason, attempts, retryAt, failure: attempts > 0 ? report.failure : null }
+}
+
+/**
+ * What is remembered of a unit that was found when the agent started. A unit that was started since its last report
+ * was started by an agent that could not tell any more: it is not to be started a second time.
+ */
+export function memoryOfFound(observed: ObservedUnit, report: UnitReport | null): UnitMemory {
+  const memory = report === null ? freshMemory : memoryOf(report)
+  return observed.since !== null && (report?.since ?? null) === null ? { ...memory, launched: true } : memory
+}
+
+/** A unit that its driver does not hold: not loaded yet, or loading it failed. */
+export function absentUnit(name: UnitName, driver: DriverKind): ObservedUnit {
+  return {
+    name,
+    hash: '',
+    driver,
+    load: 'not-found',
+    active: 'inactive',
+    sub: 'dead',
+    since: null,
+    pid: null,
+    containerId: null,
+    address: null,
+    restarts: 0,
+    exit: null,
+    failure: null,
+  }
+}
+
+/** The report of a unit. */
+export function reportOf(machine: MachineId, observed: ObservedUnit, memory: UnitMemory): UnitReport {
+  return {
+    ...observed,
+    machine,
+    launched: memory.launched,
+    health: memory.health,
+    healthReason: memory.healthReason,
+    attempts: memory.attempts,
+    retryAt: memory.retryAt,
+    failure: memory.failure ?? observed.failure,
+  }
+}
+
+/** When a chain that failed is tried again: after 1 s, doubled up to a minute; what only a change can mend, after 30 s at least. */
+export function nextAttempt(attempts: number, permanent: boolean, now: Instant): Instant {
+  const wait = Math.min(1000 * 2 ** (attempts - 1), 60_000)
+  return now + (permanent ? Math.max(wait, 30_000) : wait)
+}

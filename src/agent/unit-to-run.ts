@@ -1,0 +1,35 @@
+// Fills in what placement decides, and hands the unit over in the form that drivers take.
+import { sha1 } from '../lib/hash.js'
+import type { DesiredUnit, Placement } from '../model/unit.js'
+import type { UnitFile } from '../unit/parse.js'
+import type { UnitToRun } from './driver.js'
+
+/** The hash that a driver holds a unit under: of its text and of what its placement adds. */
+export function runHash(textHash: string, placement: Placement): string {
+  return placement.ports.length === 0 ? textHash : sha1(`${textHash} ${JSON.stringify(placement.ports)}`)
+}
+
+/** A placed unit with its file, ready for a driver. */
+export function unitToRun(unit: DesiredUnit, placement: Placement, file: UnitFile): UnitToRun {
+  return {
+    name: unit.name,
+    hash: runHash(unit.hash, placement),
+    file,
+    instance: unit.instance,
+    ports: placement.ports,
+    environment: inContainer(file) ? {} : portVariables(placement),
+  }
+}
+
+/** A program in a container listens on its own port; the host's number would mislead it. */
+function inContainer(file: UnitFile): boolean {
+  return file.options.some((option) => option.section === 'Container')
+}
+
+/** Tells a program where to listen: `PORT` is the first of its ports, `PORT_<name>` each of them. */
+function portVariables({ ports }: Placement): Readonly<Record<string, string>> {
+  const [first] = ports
+  if (first === undefined) return {}
+  const named = ports.map((port) => [`PORT_${port.container}`, String(port.host)] as const)
+  return Object.fromEntries([['PORT', String(first.host)], ...named])
+}

@@ -1,0 +1,81 @@
+// Keeps the one lease that makes a machine the leader (seed: fleet-architecture, "lease model").
+import type { Log } from '../../lib/io/log.js'
+import { describeError } from '../../lib/io/log.js'
+import { startLoop } from '../../lib/io/loop.js'
+import type { Clock } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
+import type { Registry } from '../../store/io/registry.js'
+import { leaderKey } from '../../store/records.js'
+import { LeaseEndedError, type LeaseId } from '../../store/store.js'
+
+export interface LeaseKeeper {
+  /** The epoch of our leadership; null while another machine leads, or nobody. */
+  epoch(): number | null
+  /** Gives leadership up, so that another machine need not wait for the lease to run out. */
+  stop(): Promise<void>
+}
+
+export interface LeaseKeeperOptions {
+  readonly registry: Registry
+  readonly machine: MachineId
+  readonly clock: Clock
+  readonly log: Log
+  /** How long a leader that is gone is waited for. */
+  readonly ttlMs: number
+}
+
+/**
+ * Takes the lead when nobody holds it, and keeps it alive. A former process of this same machine is dead (the data
+ * directory's lock says so), so its lead is taken over at once.
+ */
+export function startLeaseKeeper({ registry, machine, clock, log, ttlMs }: LeaseKeeperOptions): LeaseKeeper {
+  let lease: LeaseId | null = null
+  let ours: number | null = null
+
+  const takeLead = async (): Promise<void> => {
+    const { leader } = registry.view
+    if (leader !== null && leader.machine !== machine) return
+    const granted = await registry.store.grant(ttlMs)
+    const put = { op: 'put', key: leaderKey, value: JSON.stringify({ machine }), lease: granted } as const
+    const won = await registry.commit([{ key: leaderKey, modRevision: leader?.epoch ?? 0 }], [put])
+    if (!won) return registry.store.revoke(granted)
+    lease = granted
+    ours = registry.view.leader?.epoch ?? null
+    log.info('engine', 'leads', { epoch: ours })
+  }
+
+  const keepLead = async (held: LeaseId): Promise<void> => {
+    try {
+      await registry.store.keepAlive(held)
+    } catch (error) {
+      if (!(error instanceof LeaseEndedError)) throw error
+      lease = null
+      ours = null
+      log.warn('engine', 'lost the lead: its lease has ended')
+    }
+  }
+
+  const loop = startLoop({
+    clock,
+    intervalMs: Math.floor(ttlMs / 3),
+    retryMs: Math.floor(ttlMs / 5),
+    onError: (error) => log.warn('engine', `cannot keep the lead: ${describeError(error)}`),
+    pass: async () => {
+      if (lease !== null) await keepLead(lease)
+      if (lease === null) await takeLead()
+      return { wakeAt: null }
+    },
+  })
+  const unsubscribe = registry.onChange((kinds) => {
+    if (kinds.has('leader')) loop.poke()
+  })
+
+  return {
+    epoch: () => (ours !== null && registry.view.leader?.epoch === ours ? ours : null),
+    stop: async () => {
+      unsubscribe()
+      await loop.stop()
+      if (lease !== null) await registry.store.revoke(lease)
+    },
+  }
+}

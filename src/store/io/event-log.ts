@@ -1,0 +1,27 @@
+// Makes history entries: ids that sort by time and are unique over all writers.
+import type { Clock } from '../../lib/time.js'
+import type { HistoryEvent } from '../../model/event.js'
+import type { MachineId } from '../../model/machine.js'
+import { putOf } from '../records.js'
+import type { Op } from '../store.js'
+
+export interface EventLog {
+  /** The writes that append events, in order. */
+  append(drafts: readonly Omit<HistoryEvent, 'id' | 'at'>[]): readonly Op[]
+}
+
+/** An event log of one process on one machine. */
+export function openEventLog(clock: Clock, machine: MachineId): EventLog {
+  let lastAt = 0
+  let count = 0
+  return {
+    append: (drafts) =>
+      drafts.map((draft) => {
+        const at = Math.max(clock.now(), lastAt)
+        count = at === lastAt ? count + 1 : 0
+        lastAt = at
+        const id = `${String(at).padStart(13, '0')}-${String(count).padStart(4, '0')}-${machine.slice(0, 8)}`
+        return putOf('event', { ...draft, id, at })
+      }),
+  }
+}

@@ -1,0 +1,55 @@
+// The cluster's records as one process sees them: a view that follows the store, and writes that it then sees.
+
+import { leaderKey, type RecordKind } from '../records.js'
+import type { Compare, Op, Store } from '../store.js'
+import { type ClusterView, LiveView } from '../view.js'
+import { type Mirror, type MirrorOptions, openMirror } from './mirror.js'
+
+export interface Registry {
+  readonly view: ClusterView
+  readonly store: Store
+  /** Calls back after each batch of changes with the kinds of records that it touched. Returns the way to end that. */
+  onChange(listener: (kinds: ReadonlySet<RecordKind | 'leader'>) => void): () => void
+  /**
+   * Writes as one change if every comparison holds. Resolves when the view has seen it: true if it was written,
+   * false if somebody else was first, so that the caller looks again.
+   */
+  commit(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Opens a registry; resolves when its view is complete. */
+export async function openRegistry(store: Store, options: MirrorOptions): Promise<Registry> {
+  const view = new LiveView()
+  const listeners = new Set<(kinds: ReadonlySet<RecordKind | 'leader'>) => void>()
+  const mirror: Mirror = openMirror(store, '', options)
+  mirror.onChange(({ changes }) => {
+    const kinds = new Set<RecordKind | 'leader'>()
+    for (const change of changes) {
+      const kind = view.apply(change)
+      if (kind !== null) kinds.add(kind)
+      else if (change.key === leaderKey) kinds.add('leader')
+    }
+    for (const listener of listeners) listener(kinds)
+  })
+  await mirror.ready
+  return {
+    view,
+    store,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    commit: async (compare, ops) => {
+      const { committed, revision } = await store.txn(compare, ops)
+      await mirror.caughtUp(revision)
+      return committed
+    },
+    close: () => mirror.close(),
+  }
+}
+
+/** The comparison that fences a leader's write: it holds only while that leader leads. */
+export function ledBy(epoch: number): Compare {
+  return { key: leaderKey, modRevision: epoch }
+}

@@ -1,0 +1,54 @@
+// Reads units out of their texts, each text once: the units of one template share it.
+import { invariant } from '../lib/invariant.js'
+import type { HealthCheck } from '../model/health-check.js'
+import type { DesiredUnit } from '../model/unit.js'
+import { parseUnit, type UnitFile } from './parse.js'
+import { type Requirements, requirementsOf } from './requirements.js'
+import type { SpecifierContext } from './specifiers.js'
+import { readXMariposa } from './x-mariposa.js'
+
+export interface UnitReader {
+  /** The parsed text of a hash. */
+  file(hash: string): UnitFile
+  needs(unit: DesiredUnit): Requirements
+  checks(unit: DesiredUnit): readonly HealthCheck[]
+}
+
+/** What is remembered; when it is full it starts over, so that units that are gone do not add up. */
+const rememberedAtMost = 20_000
+
+/** A reader over the texts that `textOf` finds by hash. An agent gives its `machine`, which checks may speak of. */
+export function openUnitReader(
+  textOf: (hash: string) => string | undefined,
+  machine: SpecifierContext['machine'] = null,
+): UnitReader {
+  const files = new Map<string, UnitFile>()
+  const needs = new Map<string, Requirements>()
+  const checks = new Map<string, readonly HealthCheck[]>()
+
+  const file = (hash: string): UnitFile =>
+    remember(files, hash, () => {
+      const text = textOf(hash)
+      invariant(text !== undefined, `no unit file has the hash ${hash}`)
+      return parseUnit(text).file
+    })
+  return {
+    file,
+    needs: (unit) =>
+      remember(needs, `${unit.hash} ${unit.name}`, () => requirementsOf(file(unit.hash), unit.name)),
+    checks: (unit) =>
+      remember(checks, `${unit.hash} ${unit.name}`, () => {
+        const { settings } = readXMariposa(file(unit.hash), { name: unit.name, machine })
+        return settings.healthChecks
+      }),
+  }
+}
+
+function remember<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  if (known.size >= rememberedAtMost) known.clear()
+  const made = make()
+  known.set(key, made)
+  return made
+}
