@@ -22,8 +22,8 @@ export interface Service {
   readonly createdAt: Instant
   /** Instances of an `event` service that were ever asked for; each start asks for one more. */
   readonly starts: number
-  /** uuid of a version whose instances are being stopped (`service stop --version`); null otherwise. */
-  readonly stoppingVersion: string | null
+  /** Instances that are being stopped once: `all`, or those of the version with this uuid; null otherwise. */
+  readonly stopping: string | null
   /** Everything of it is being stopped and removed. */
   readonly deleting: boolean
   /** How instances of older versions are being replaced; null when nothing is to be replaced. */

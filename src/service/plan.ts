@@ -121,8 +121,8 @@ function retirements({ service }: ServiceSituation, live: readonly Assessed[]): 
   return live.flatMap((item) => {
     const { report, instance } = item
     if (service.deleting) return [retire(item, 'deleted', 'the service is being deleted')]
-    if (instance.version === service.stoppingVersion)
-      return [retire(item, 'stopped', 'its version was stopped')]
+    if (isStopping(service, instance))
+      return [retire(item, 'stopped', 'it was stopped')]
     if (item.state === 'lost') return [retire(item, 'lost', 'its machine was lost')]
     if (report?.health === 'unhealthy')
       return [retire(item, 'unhealthy', report.healthReason ?? 'its checks failed')]
@@ -130,6 +130,10 @@ function retirements({ service }: ServiceSituation, live: readonly Assessed[]): 
       return [retire(item, endCause(service, report), describeEnd(report))]
     return []
   })
+}
+
+function isStopping(service: Service, instance: Instance): boolean {
+  return service.stopping === 'all' || instance.version === service.stopping
 }
 
 function endCause(service: Service, report: NonNullable<Assessed['report']>): RetireCause {
@@ -312,8 +316,8 @@ function nextService(
     service.rollout !== null && !live.some((item) => item.outdated) && current.uuid === service.current
   const forgiven = steady && service.failures !== null && now - service.failures.lastAt > 60_000
   const stopped =
-    service.stoppingVersion !== null &&
-    !live.some((item) => item.instance.version === service.stoppingVersion)
+    service.stopping !== null &&
+    !live.some((item) => item.isStopping(service, instance))
   if (created === 0 && !failing && !rolledOut && !forgiven && !stopped) return service
   return {
     ...service,
@@ -324,7 +328,7 @@ function nextService(
       : forgiven
         ? null
         : service.failures,
-    stoppingVersion: stopped ? null : service.stoppingVersion,
+    stopping: stopped ? null : service.stopping,
   }
 }
 

@@ -1,0 +1,222 @@
+// Records as the JSON that callers read (contract §2).
+
+import { describeRefusal } from '../engine/describe.js'
+import { toIso } from '../lib/time.js'
+import type { HistoryEvent } from '../model/event.js'
+import { describeExit, instanceStateOf } from '../model/instance-state.js'
+import type { Machine } from '../model/machine.js'
+import type { Instance, Service, ServiceVersion } from '../model/service.js'
+import type { Task } from '../model/task.js'
+import type { DesiredUnit, PortBinding, UnitReport } from '../model/unit.js'
+import { settleMs } from '../service/plan.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import type { Requirements } from '../unit/requirements.js'
+import type {
+  EventBody,
+  InstanceBody,
+  MachineBody,
+  ServiceBody,
+  ServiceDetails,
+  ServiceStatus,
+  TaskBody,
+  UnitBody,
+  VersionOfService,
+} from './contract.js'
+
+export function serviceBodyOf(view: ClusterView, service: Service): ServiceBody {
+  const key = serviceKey(service.project, service.name)
+  const live = view.instancesOf(key).filter((instance) => instance.retired === null)
+  const bodies = live.map((instance) => instanceBodyOf(view, instance))
+  const current = view.versions.get(service.current)
+  const running = bodies.filter((body) => body.state === 'running').length
+  const healthy = bodies.filter((body) => body.state === 'running' && isHealthy(body, current)).length
+  return {
+    name: service.name,
+    uuid: service.uuid,
+    project: service.project,
+    type: service.type,
+    scale: service.type === 'continuous' ? service.scale : live.length,
+    running,
+    healthy,
+    version: service.current,
+    ordinal: current?.ordinal ?? service.lastOrdinal,
+    image: current?.image ?? '',
+    ...statusOf(view, service, bodies, healthy),
+  }
+}
+
+/** Where nothing is checked, running is what counts. */
+function isHealthy(body: InstanceBody, version: ServiceVersion | undefined): boolean {
+  return body.health === 'healthy' || (version?.checked !== true && body.health !== 'unhealthy')
+}
+
+function statusOf(
+  view: ClusterView,
+  service: Service,
+  bodies: readonly InstanceBody[],
+  healthy: number,
+): { readonly status: ServiceStatus; readonly reason: string } {
+  const tasks = view.tasksOf(serviceKey(service.project, service.name))
+  const active = tasks.find((task) => task.finishedAt === null)
+  const last = tasks.filter((task) => task.finishedAt !== null).at(-1)
+  const trouble = bodies.find((body) => body.reason !== '')?.reason ?? ''
+  if (service.deleting) return { status: 'stopping', reason: 'it is being deleted' }
+  if (service.type === 'continuous' && service.scale === 0) {
+    return { status: bodies.length > 0 ? 'stopping' : 'stopped', reason: '' }
+  }
+  if (active !== undefined) return { status: 'deploying', reason: trouble }
+  const complete = service.type !== 'continuous' || healthy >= service.scale
+  if (last?.state === 'failed') {
+    return complete && trouble === ''
+      ? { status: 'degraded', reason: last.error ?? '' }
+      : { status: 'failing', reason: last.error ?? trouble }
+  }
+  return complete ? { status: 'running', reason: '' } : { status: 'degraded', reason: trouble }
+}
+
+export function serviceDetailsOf(view: ClusterView, service: Service): ServiceDetails {
+  const key = serviceKey(service.project, service.name)
+  const current = view.versions.get(service.current)
+  return {
+    ...serviceBodyOf(view, service),
+    createdAt: toIso(service.createdAt),
+    manifest: current?.text ?? '',
+    file: current?.file ?? '',
+    versions: view.versionsOf(key).map((version) => versionOf(service, version)),
+    instances: view.instancesOf(key).map((instance) => instanceBodyOf(view, instance)),
+  }
+}
+
+function versionOf(service: Service, version: ServiceVersion): VersionOfService {
+  const { uuid, ordinal, createdAt, sha1 } = version
+  return { uuid, ordinal, current: uuid === service.current, createdAt: toIso(createdAt), sha1 }
+}
+
+export function instanceBodyOf(view: ClusterView, instance: Instance): InstanceBody {
+  const placement = view.placements.get(instance.unit) ?? null
+  const report = view.reportOf(instance.unit)
+  const machinePresent = placement !== null && view.machines.has(placement.machine)
+  const state = instanceStateOf({ instance, placement, report, machinePresent })
+  return {
+    name: instance.name,
+    uuid: instance.uuid,
+    service: instance.service,
+    project: instance.project,
+    version: instance.version,
+    ordinal: instance.ordinal,
+    unit: instance.unit,
+    machine: placement?.machine ?? null,
+    state,
+    health: report?.health ?? 'unknown',
+    createdAt: toIso(instance.createdAt),
+    startedAt: state === 'running' && report?.since != null ? toIso(report.since) : null,
+    address:
+      report?.address ?? (placement === null ? null : (view.machines.get(placement.machine)?.ip ?? null)),
+    ports: (placement?.ports ?? []).map(describePort),
+    pid: report?.pid ?? null,
+    container: report?.containerId ?? null,
+    restarts: report?.restarts ?? 0,
+    reason: reasonOf(view, instance, report),
+  }
+}
+
+/** `host:container/protocol`, with the address in front where only one is bound. */
+export function describePort({ ip, host, container, protocol }: PortBinding): string {
+  const address = ip === null ? '' : `${ip.includes(':') ? `[${ip}]` : ip}:`
+  return `${address}${host}:${container}/${protocol}`
+}
+
+function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | null): string {
+  const waiting = view.waiting.get(instance.unit)
+  if (waiting !== undefined) {
+    const reasons = waiting.refusals.map(({ machine, refusal }) => {
+      return `${view.machines.get(machine)?.hostname ?? machine.slice(0, 8)} ${describeRefusal(refusal)}`
+    })
+    return reasons.length === 0 ? 'there is no machine' : reasons.join('; ')
+  }
+  if (report === null) return ''
+  if (report.failure !== null) return report.failure.message
+  if (report.health === 'unhealthy') return report.healthReason ?? 'its checks fail'
+  if (report.active === 'active' || report.exit === null) return ''
+  const again = report.sub === 'auto-restart' ? `; restart ${report.restarts + 1} is due` : ''
+  return `${describeExit(report.exit)}${again}`
+}
+
+export function taskBodyOf(task: Task): TaskBody {
+  return {
+    uuid: task.uuid,
+    scope: `${task.project}/${task.service}`,
+    task: task.kind,
+    state: task.state,
+    target: task.target,
+    createdAt: toIso(task.createdAt),
+    finishedAt: task.finishedAt === null ? null : toIso(task.finishedAt),
+    error: task.error,
+  }
+}
+
+export function machineBodyOf(
+  view: ClusterView,
+  machine: Machine,
+  needsOf: (unit: DesiredUnit) => Requirements,
+): MachineBody {
+  const units = [...view.placedOn(machine.id).keys()].flatMap((name) => view.units.get(name) ?? [])
+  const memoryMb = units
+    .filter((unit) => unit.desired === 'launched')
+    .reduce((sum, unit) => sum + needsOf(unit).memoryMb, 0)
+  return {
+    id: machine.id,
+    hostname: machine.hostname,
+    ip: machine.ip,
+    metadata: machine.metadata,
+    capacity: machine.capacity,
+    allocated: { memoryMb, units: units.length },
+    units: units.length,
+    cordoned: view.orders.get(machine.id)?.cordoned ?? false,
+    drivers: machine.drivers,
+    version: machine.version,
+    leader: view.leader?.machine === machine.id,
+  }
+}
+
+export function unitBodyOf(view: ClusterView, unit: DesiredUnit): UnitBody {
+  const report = view.reportOf(unit.name)
+  return {
+    name: unit.name,
+    hash: unit.hash,
+    desired: unit.desired,
+    machine: view.placements.get(unit.name)?.machine ?? null,
+    driver: report?.driver ?? null,
+    load: report?.load ?? null,
+    active: report?.active ?? null,
+    sub: report?.sub ?? null,
+    instance: unit.instance?.name ?? null,
+  }
+}
+
+export function eventBodyOf(event: HistoryEvent): EventBody {
+  return { ...event, at: toIso(event.at) }
+}
+
+/** How many instances of a service are as its task wants them, of how many; for progress. */
+export function progressOf(
+  view: ClusterView,
+  task: Task,
+  now: number,
+): { readonly done: number; readonly total: number } {
+  const live = view.instancesOf(serviceKey(task.project, task.service)).filter((one) => one.retired === null)
+  if (task.target.scale === 0) {
+    const left = view
+      .instancesOf(serviceKey(task.project, task.service))
+      .filter((one) => one.retired?.kept !== true)
+    return { done: left.length === 0 ? 1 : 0, total: 1 }
+  }
+  const done = live.filter((instance) => {
+    if (instance.version !== task.target.version) return false
+    const report = view.reportOf(instance.unit)
+    if (report?.active !== 'active') return false
+    const checked = view.versions.get(instance.version)?.checked === true
+    return checked ? report.health === 'healthy' : (report.since ?? now) + settleMs <= now
+  }).length
+  return { done: Math.min(done, task.target.scale), total: task.target.scale }
+}
