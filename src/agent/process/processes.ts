@@ -1,0 +1,56 @@
+// A look at all processes of the machine: which belong to which run of which unit.
+import type { ProcessMark, RunMark } from './marker.js'
+import { isLiving, type ProcStat } from './proc-stat.js'
+import type { ProcessId, UnitState } from './state.js'
+
+export interface SeenProcess extends ProcStat {
+  /** Null where it has none, or where nobody looked. */
+  readonly mark: ProcessMark | null
+}
+
+/** One look. Processes that have ended are left out. */
+export type ProcessTable = ReadonlyMap<number, SeenProcess>
+
+export function processTable(seen: Iterable<SeenProcess>): ProcessTable {
+  const living = [...seen].filter(isLiving)
+  return new Map(living.map((process) => [process.pid, process]))
+}
+
+/** Whether this very process lives, not a later one with its pid. */
+export function isAlive(table: ProcessTable, { pid, ticks }: ProcessId): boolean {
+  return table.get(pid)?.ticks === ticks
+}
+
+/**
+ * The processes of a run: those in the session of a process that was started for it, and those that carry its
+ * mark, wherever they moved. A session whose leader's pid has gone to another process is not ours any more.
+ */
+export function processesOf(
+  table: ProcessTable,
+  mark: RunMark,
+  sessions: readonly ProcessId[],
+): readonly SeenProcess[] {
+  const ours = new Set(
+    sessions.filter((leader) => !table.has(leader.pid) || isAlive(table, leader)).map(({ pid }) => pid),
+  )
+  return [...table.values()].filter((process) => ours.has(process.session) || isOfRun(process.mark, mark))
+}
+
+function isOfRun(found: ProcessMark | null, run: RunMark): boolean {
+  return found !== null && found.home === run.home && found.unit === run.unit && found.run === run.run
+}
+
+/** The process that was started for a command: it leads its session, and what it started is younger. */
+export function leaderOf(table: ProcessTable, mark: ProcessMark): ProcessId | null {
+  const leaders = [...table.values()]
+    .filter((process) => process.pid === process.session && isOfRun(process.mark, mark))
+    .filter((process) => process.mark?.list === mark.list && process.mark.index === mark.index)
+    .sort((a, b) => a.ticks - b.ticks || a.pid - b.pid)
+  const [leader] = leaders
+  return leader === undefined ? null : { pid: leader.pid, ticks: leader.ticks }
+}
+
+/** The process ids that a unit's state refers to. */
+export function knownProcesses({ main, control }: UnitState): readonly ProcessId[] {
+  return [main, control].filter((process) => process !== null)
+}

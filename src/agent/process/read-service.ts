@@ -1,0 +1,382 @@
+// From a unit file to the Service that the supervisor runs. What cannot be honoured is an error, never left out.
+import type { Diagnostic } from '../../model/diagnostic.js'
+import { environmentOf, isVariableName } from '../../unit/environment.js'
+import { type ExecCommand, parseExec } from '../../unit/exec.js'
+import type { UnitFile, UnitOption } from '../../unit/parse.js'
+import { problemOf } from '../../unit/problem.js'
+import { expandSpecifiers, type SpecifierContext } from '../../unit/specifiers.js'
+import { optionsOf, parseBoolean, parseCount, parseSize, parseTimeSpan } from '../../unit/values.js'
+import { splitWords } from '../../unit/words.js'
+import { readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
+import { refusalHint } from './refused-options.js'
+import {
+  type CommandList,
+  type ExitSet,
+  type KillMode,
+  type Output,
+  type RestartRule,
+  restartWords,
+  type Service,
+  type ServiceType,
+  type SystemdRestart,
+  serviceDefaults,
+} from './service.js'
+import { signalName } from './signals.js'
+
+export interface ServiceReading {
+  /** Only of use where no diagnostic is an error. */
+  readonly service: Service
+  /** Variables of the daemon that `PassEnvironment=` hands on. */
+  readonly passEnvironment: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Reads a unit as the process driver runs it. */
+export function readService(file: UnitFile, context: SpecifierContext): ServiceReading {
+  const read = optionReader(file, context)
+  const environment = environmentOf(file, 'Service', context)
+  // What is wrong in [X-Mariposa] is told by the check of every unit (unit/check.ts).
+  const ours = readXMariposa(file, context).settings
+  const type = read.one('Service', 'Type', parseType, typeHint) ?? 'simple'
+  const service: Service = {
+    type,
+    commands: readCommands(read),
+    remainAfterExit: read.one('Service', 'RemainAfterExit', parseBoolean, 'write yes or no') ?? false,
+    environment: environment.environment,
+    environmentFiles: read.many('Service', 'EnvironmentFile', parseOptionalPath, 'give an absolute path'),
+    workingDirectory:
+      read.one('Service', 'WorkingDirectory', parseWorkingDirectory, 'give an absolute path or ~') ?? null,
+    user: read.one('Service', 'User', parseAccount, accountHint) ?? null,
+    group: read.one('Service', 'Group', parseAccount, accountHint) ?? null,
+    umask:
+      read.one('Service', 'UMask', parseUmask, 'give an octal number such as 0027') ?? serviceDefaults.umask,
+    nice: read.one('Service', 'Nice', parseNice, 'give a number from -20 to 19') ?? serviceDefaults.nice,
+    restart: readRestart(read, type, ours.restart),
+    startLimit: readStartLimit(read),
+    ...readTimeouts(read, type),
+    ...readKilling(read),
+    success: exitSet(read.many('Service', 'SuccessExitStatus', parseExits, exitHint)),
+    restartPrevent: exitSet(read.many('Service', 'RestartPreventExitStatus', parseExits, exitHint)),
+    output: readOutput(read),
+    memoryBytes: readMemory(read, ours.memoryMb),
+  }
+  const passEnvironment = read
+    .many('Service', 'PassEnvironment', parseVariableNames, 'give names of variables')
+    .flat()
+  return {
+    service,
+    passEnvironment,
+    diagnostics: [
+      ...read.problems(),
+      ...environment.diagnostics,
+      ...checkCommands(service, file),
+      ...file.options.flatMap((option) => unsupported(option)),
+    ],
+  }
+}
+
+// Options in general.
+
+interface OptionReader {
+  /** The last value of an option; null where it is not set or cannot be read. */
+  one<T>(section: string, name: string, parse: (text: string) => T | null, hint: string): T | null
+  many<T>(section: string, name: string, parse: (text: string) => T | null, hint: string): readonly T[]
+  commands(name: string): readonly ExecCommand[]
+  refuse(option: UnitOption, message: string, hint: string): void
+  last(section: string, name: string): UnitOption | null
+  problems(): readonly Diagnostic[]
+}
+
+function optionReader(file: UnitFile, context: SpecifierContext): OptionReader {
+  const problems: Diagnostic[] = []
+  const refuse = (option: UnitOption, message: string, hint?: string): void => {
+    problems.push(problemOf(option, 'process/bad-value', message, hint))
+  }
+  const value = <T>(option: UnitOption, parse: (text: string) => T | null, hint: string): T | null => {
+    const { text, problems: unknown } = expandSpecifiers(option.value, context)
+    for (const problem of unknown) refuse(option, problem)
+    const parsed = unknown.length > 0 ? null : parse(text)
+    if (parsed === null && unknown.length === 0) refuse(option, `"${text}" is not understood`, hint)
+    return parsed
+  }
+  const last = (section: string, name: string): UnitOption | null =>
+    optionsOf(file, section, name).at(-1) ?? null
+  return {
+    one: (section, name, parse, hint) => {
+      const option = last(section, name)
+      return option === null ? null : value(option, parse, hint)
+    },
+    many: (section, name, parse, hint) =>
+      optionsOf(file, section, name).flatMap((option) => {
+        const parsed = value(option, parse, hint)
+        return parsed === null ? [] : [parsed]
+      }),
+    commands: (name) =>
+      optionsOf(file, 'Service', name).flatMap((option) => {
+        const parsed = parseExec(option.value, context)
+        for (const problem of parsed.problems) refuse(option, problem)
+        if (parsed.commands.some(({ privileges }) => privileges !== 'normal')) {
+          refuse(
+            option,
+            'the prefixes + and ! are not honoured here',
+            'leave User= out, or use the systemd driver',
+          )
+        }
+        return parsed.commands
+      }),
+    refuse,
+    last,
+    problems: () => problems,
+  }
+}
+
+// Which options there are.
+
+const supported: Readonly<Record<string, ReadonlySet<string>>> = {
+  Unit: new Set(['Description', 'Documentation', 'StartLimitIntervalSec', 'StartLimitBurst']),
+  Service: new Set([
+    ...['Type', 'ExecStartPre', 'ExecStart', 'ExecStartPost', 'ExecStop', 'ExecStopPost', 'RemainAfterExit'],
+    ...[
+      'Environment',
+      'EnvironmentFile',
+      'PassEnvironment',
+      'WorkingDirectory',
+      'User',
+      'Group',
+      'UMask',
+      'Nice',
+    ],
+    ...['Restart', 'RestartSec', 'TimeoutSec', 'TimeoutStartSec', 'TimeoutStopSec'],
+    ...['KillMode', 'KillSignal', 'SendSIGKILL', 'SuccessExitStatus', 'RestartPreventExitStatus'],
+    ...['StandardInput', 'StandardOutput', 'StandardError', 'MemoryMax'],
+  ]),
+}
+
+/** Targets of a booted machine: a unit that is started by a daemon finds them reached. */
+const bootTargets =
+  /^(network|network-online|network-pre|basic|sysinit|local-fs|remote-fs|multi-user|time-sync|nss-lookup|default|graphical)\.target$/
+
+function unsupported(option: UnitOption): readonly Diagnostic[] {
+  const { section, name, value } = option
+  if (section.startsWith('X-') || supported[section]?.has(name) === true) return []
+  if (section === 'Install') {
+    return [
+      {
+        ...diagnostic('process/install-unused', option, `${name}= of [Install] has no effect here`),
+        severity: 'warning',
+      },
+    ]
+  }
+  if (section === 'Unit' && ['After', 'Wants', 'Requires'].includes(name)) {
+    if (value.split(/\s+/).every((unit) => unit === '' || bootTargets.test(unit))) return []
+  }
+  return [
+    problemOf(
+      option,
+      'process/unsupported-option',
+      'the process driver cannot honour it',
+      refusalHint(section, name),
+    ),
+  ]
+}
+
+// Commands and kinds of service.
+
+function readCommands(read: OptionReader): Service['commands'] {
+  return {
+    'start-pre': read.commands('ExecStartPre'),
+    start: read.commands('ExecStart'),
+    'start-post': read.commands('ExecStartPost'),
+    stop: read.commands('ExecStop'),
+    'stop-post': read.commands('ExecStopPost'),
+  } satisfies Record<CommandList, readonly ExecCommand[]>
+}
+
+function checkCommands({ type, commands }: Service, file: UnitFile): readonly Diagnostic[] {
+  const lines = optionsOf(file, 'Service', 'ExecStart')
+  const [, second] = lines
+  if (lines.length === 0) {
+    const message = 'there is no ExecStart= in [Service]'
+    return [{ code: 'process/no-command', severity: 'error', message, path: '/Service/ExecStart' }]
+  }
+  if (type === 'oneshot' || commands.start.length <= 1) return []
+  const at = second ?? lines[0]
+  const message = `Type=${type} takes one command in ExecStart=`
+  return at === undefined
+    ? []
+    : [problemOf(at, 'process/bad-value', message, 'use Type=oneshot for several commands')]
+}
+
+const typeHint =
+  'simple, exec and oneshot are run here; forking and notify need the systemd driver, for idle use simple'
+
+function parseType(text: string): ServiceType | null {
+  return text === 'simple' || text === 'exec' || text === 'oneshot' ? text : null
+}
+
+// Restarting.
+
+function readRestart(read: OptionReader, type: ServiceType, docker: XMariposa['restart']): RestartRule {
+  const ofService = readSystemdRestart(read, type)
+  return docker === null ? ofService : { kind: 'docker', when: docker.name, max: docker.max }
+}
+
+function readSystemdRestart(read: OptionReader, type: ServiceType): RestartRule {
+  const when =
+    read.one('Service', 'Restart', parseSystemdRestart, `write one of ${restartWords.join(', ')}`) ?? 'no'
+  const waitMs = read.one('Service', 'RestartSec', parseWait, timeHint) ?? serviceDefaults.restart.waitMs
+  const option = read.last('Service', 'Restart')
+  if (option !== null && type === 'oneshot' && (when === 'always' || when === 'on-success')) {
+    read.refuse(option, `${when} is not allowed with Type=oneshot`, 'use on-failure')
+  }
+  return { kind: 'systemd', when, waitMs }
+}
+
+function parseSystemdRestart(text: string): SystemdRestart | null {
+  return restartWords.find((word) => word === text) ?? null
+}
+
+function readStartLimit(read: OptionReader): Service['startLimit'] {
+  const { intervalMs, burst } = serviceDefaults.startLimit
+  return {
+    intervalMs: read.one('Unit', 'StartLimitIntervalSec', parseWait, timeHint) ?? intervalMs,
+    burst:
+      read.one('Unit', 'StartLimitBurst', (text) => parseCount(text, 10_000), 'give a whole number') ?? burst,
+  }
+}
+
+// Time.
+
+const timeHint = 'give a time such as 90, 5s or 2min'
+
+function parseWait(text: string): number | null {
+  const ms = parseTimeSpan(text)
+  return ms === null || !Number.isFinite(ms) ? null : Math.round(ms)
+}
+
+/** A limit in time; `{ ms: null }` for `infinity` and, as in systemd, for 0. */
+function parseTimeout(text: string): { readonly ms: number | null } | null {
+  const ms = parseTimeSpan(text)
+  if (ms === null) return null
+  return { ms: ms === 0 || !Number.isFinite(ms) ? null : Math.ceil(ms) }
+}
+
+/** `TimeoutSec=` sets both; of options that say the same, the last line in the file wins. */
+function readTimeouts(
+  read: OptionReader,
+  type: ServiceType,
+): Pick<Service, 'timeoutStartMs' | 'timeoutStopMs'> {
+  const both = read.one('Service', 'TimeoutSec', parseTimeout, timeHint)
+  const own = (name: string): { readonly ms: number | null } | null => {
+    const value = read.one('Service', name, parseTimeout, timeHint)
+    const isLater =
+      (read.last('Service', 'TimeoutSec')?.line ?? -1) > (read.last('Service', name)?.line ?? -1)
+    return isLater ? (both ?? value) : (value ?? both)
+  }
+  const start = own('TimeoutStartSec')
+  const stop = own('TimeoutStopSec')
+  return {
+    timeoutStartMs: start === null ? (type === 'oneshot' ? null : serviceDefaults.timeoutStartMs) : start.ms,
+    timeoutStopMs: stop === null ? serviceDefaults.timeoutStopMs : stop.ms,
+  }
+}
+
+// Stopping.
+
+function readKilling(read: OptionReader): Pick<Service, 'killMode' | 'killSignal' | 'sendSigkill'> {
+  return {
+    killMode: read.one('Service', 'KillMode', parseKillMode, killModeHint) ?? serviceDefaults.killMode,
+    killSignal:
+      read.one('Service', 'KillSignal', signalName, 'give the name of a signal, such as SIGINT') ??
+      serviceDefaults.killSignal,
+    sendSigkill:
+      read.one('Service', 'SendSIGKILL', parseBoolean, 'write yes or no') ?? serviceDefaults.sendSigkill,
+  }
+}
+
+const killModeHint =
+  'write control-group, mixed or process; none would leave the program running after a stop'
+
+function parseKillMode(text: string): KillMode | null {
+  return text === 'control-group' || text === 'mixed' || text === 'process' ? text : null
+}
+
+const exitHint = 'give exit statuses (0 to 255) and names of signals'
+
+function parseExits(text: string): ExitSet | null {
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  const codes = words.map((word) => parseCount(word, 255))
+  const signals = words.map((word, index) => (codes[index] === null ? signalName(word) : null))
+  if (words.some((_, index) => codes[index] === null && signals[index] === null)) return null
+  return {
+    codes: codes.filter((code) => code !== null),
+    signals: signals.filter((signal) => signal !== null),
+  }
+}
+
+function exitSet(sets: readonly ExitSet[]): ExitSet {
+  return { codes: sets.flatMap(({ codes }) => codes), signals: sets.flatMap(({ signals }) => signals) }
+}
+
+// Surroundings.
+
+function parseOptionalPath(text: string): { readonly path: string; readonly optional: boolean } | null {
+  const optional = text.startsWith('-')
+  const path = optional ? text.slice(1) : text
+  return path.startsWith('/') ? { path, optional } : null
+}
+
+function parseWorkingDirectory(text: string): Service['workingDirectory'] {
+  const optional = text.startsWith('-')
+  const path = optional ? text.slice(1) : text
+  return path === '~' || path.startsWith('/') ? { path, optional } : null
+}
+
+const accountHint = 'give a name or a number'
+
+function parseAccount(text: string): string | null {
+  return /^([A-Za-z_][A-Za-z0-9_.-]*\$?|[0-9]{1,10})$/.test(text) ? text : null
+}
+
+function parseUmask(text: string): number | null {
+  return /^[0-7]{1,4}$/.test(text) ? Number.parseInt(text, 8) : null
+}
+
+function parseNice(text: string): number | null {
+  return /^[+-]?[0-9]{1,2}$/.test(text) && Number(text) >= -20 && Number(text) <= 19 ? Number(text) : null
+}
+
+function parseVariableNames(text: string): readonly string[] | null {
+  const { words, problem } = splitWords(text)
+  return problem === null && words.every(isVariableName) ? words : null
+}
+
+const outputHint = 'write journal, inherit, null, append:/path or truncate:/path'
+
+function readOutput(read: OptionReader): Service['output'] {
+  read.one(
+    'Service',
+    'StandardInput',
+    (text) => (text === 'null' ? text : null),
+    'only null is possible here',
+  )
+  const stdout = read.one('Service', 'StandardOutput', parseOutput, outputHint)
+  const stderr = read.one('Service', 'StandardError', parseOutput, outputHint)
+  const first: Output = stdout === null || stdout === 'inherit' ? { kind: 'log' } : stdout
+  return { stdout: first, stderr: stderr === null || stderr === 'inherit' ? first : stderr }
+}
+
+function parseOutput(text: string): Output | 'inherit' | null {
+  if (text === 'inherit') return text
+  if (text === 'journal') return { kind: 'log' }
+  if (text === 'null') return { kind: 'null' }
+  const [, mode, path] = /^(append|truncate):(\/.*)$/.exec(text) ?? []
+  return path === undefined ? null : { kind: 'file', path, mode: mode === 'append' ? 'append' : 'truncate' }
+}
+
+/** `[X-Mariposa] Memory=`, else `MemoryMax=`: both are limits that a guard watches over. */
+function readMemory(read: OptionReader, memoryMb: number | null): number | null {
+  const max = read.one('Service', 'MemoryMax', parseSize, 'give a size such as 256M')
+  if (memoryMb !== null) return memoryMb * 1024 ** 2
+  return max !== null && Number.isFinite(max) ? max : null
+}
