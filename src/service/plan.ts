@@ -121,8 +121,7 @@ function retirements({ service }: ServiceSituation, live: readonly Assessed[]): 
   return live.flatMap((item) => {
     const { report, instance } = item
     if (service.deleting) return [retire(item, 'deleted', 'the service is being deleted')]
-    if (isStopping(service, instance))
-      return [retire(item, 'stopped', 'it was stopped')]
+    if (isStopping(service, instance)) return [retire(item, 'stopped', 'it was stopped')]
     if (item.state === 'lost') return [retire(item, 'lost', 'its machine was lost')]
     if (report?.health === 'unhealthy')
       return [retire(item, 'unhealthy', report.healthReason ?? 'its checks failed')]
@@ -315,9 +314,7 @@ function nextService(
   const rolledOut =
     service.rollout !== null && !live.some((item) => item.outdated) && current.uuid === service.current
   const forgiven = steady && service.failures !== null && now - service.failures.lastAt > 60_000
-  const stopped =
-    service.stopping !== null &&
-    !live.some((item) => item.isStopping(service, instance))
+  const stopped = service.stopping !== null && !live.some((item) => isStopping(service, item.instance))
   if (created === 0 && !failing && !rolledOut && !forgiven && !stopped) return service
   return {
     ...service,

@@ -4,13 +4,14 @@ import type { HealthCheck } from '../model/health-check.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { parseUnit, type UnitFile } from './parse.js'
 import { type Requirements, requirementsOf } from './requirements.js'
-import type { SpecifierContext } from './specifiers.js'
+import type { SpecifierContext, SpecifierContext } from './specifiers.js'
 import { readXMariposa } from './x-mariposa.js'
 
 export interface UnitReader {
   /** The parsed text of a hash. */
   file(hash: string): UnitFile
   needs(unit: DesiredUnit): Requirements
+  /** Its health checks, with `%m` and `%H` filled in for the machine that it runs on. */
   checks(unit: DesiredUnit): readonly HealthCheck[]
 }
 
