@@ -1,0 +1,92 @@
+// The parts of Docker's API (1.41) that the driver uses, in Docker's own spelling.
+
+/** What a new container is asked to be: `POST /containers/create`. */
+export interface CreateRequest {
+  readonly name: string
+  readonly Image: string
+  readonly Labels: Readonly<Record<string, string>>
+  readonly Env: readonly string[]
+  readonly Cmd?: readonly string[]
+  readonly Entrypoint?: readonly string[]
+  readonly User?: string
+  readonly WorkingDir?: string
+  readonly Hostname?: string
+  readonly StopSignal?: string
+  /** Seconds; -1 waits without end. */
+  readonly StopTimeout?: number
+  readonly ExposedPorts: Readonly<Record<string, object>>
+  readonly HostConfig: HostConfig
+}
+
+export interface HostConfig {
+  readonly PortBindings: Readonly<
+    Record<string, readonly { readonly HostIp: string; readonly HostPort: string }[]>
+  >
+  readonly RestartPolicy: RestartPolicy
+  readonly Memory?: number
+  readonly ShmSize?: number
+  readonly PidsLimit?: number
+  readonly NetworkMode?: string
+  readonly Dns?: readonly string[]
+  readonly DnsOptions?: readonly string[]
+  readonly DnsSearch?: readonly string[]
+  readonly ExtraHosts?: readonly string[]
+  readonly Binds?: readonly string[]
+  readonly Tmpfs?: Readonly<Record<string, string>>
+  readonly Devices?: readonly Device[]
+  readonly CapAdd?: readonly string[]
+  readonly CapDrop?: readonly string[]
+  readonly GroupAdd?: readonly string[]
+  readonly Sysctls?: Readonly<Record<string, string>>
+  readonly Ulimits?: readonly Ulimit[]
+  readonly ReadonlyRootfs?: boolean
+  readonly Init?: boolean
+  readonly SecurityOpt?: readonly string[]
+  readonly LogConfig?: { readonly Type: string; readonly Config: Readonly<Record<string, string>> }
+}
+
+export interface RestartPolicy {
+  readonly Name: 'no' | 'on-failure' | 'always' | 'unless-stopped'
+  /** Of `on-failure`; 0 sets no limit. */
+  readonly MaximumRetryCount: number
+}
+
+export interface Device {
+  readonly PathOnHost: string
+  readonly PathInContainer: string
+  readonly CgroupPermissions: string
+}
+
+export interface Ulimit {
+  readonly Name: string
+  readonly Soft: number
+  readonly Hard: number
+}
+
+/** A container as `GET /containers/{id}/json` shows it. */
+export interface Inspected {
+  readonly Id: string
+  readonly RestartCount: number
+  readonly State: {
+    readonly Status: 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead'
+    readonly Pid: number
+    readonly ExitCode: number
+    readonly OOMKilled: boolean
+    /** Why the last start failed; empty when it did not. */
+    readonly Error: string
+    /** RFC 3339; the year 1 stands for never. */
+    readonly StartedAt: string
+    readonly FinishedAt: string
+  }
+  readonly Config: { readonly Labels: Readonly<Record<string, string>> | null }
+  readonly NetworkSettings: {
+    readonly IPAddress?: string
+    readonly Networks?: Readonly<Record<string, { readonly IPAddress?: string } | null>> | null
+  }
+}
+
+/** One line of `GET /events`. */
+export interface ContainerEvent {
+  readonly Action: string
+  readonly Actor: { readonly ID: string; readonly Attributes: Readonly<Record<string, string>> }
+}

@@ -1,0 +1,158 @@
+// A unit's [Container] section as a request to Docker. Nothing is left out silently: what Docker cannot honour as it
+// is written is a diagnostic, and so refused when the unit is submitted.
+import { nearest } from '../../lib/nearest.js'
+import type { Diagnostic } from '../../model/diagnostic.js'
+import type { PortBinding } from '../../model/unit.js'
+import { environmentOf } from '../../unit/environment.js'
+import type { UnitFile } from '../../unit/parse.js'
+import { problemOf } from '../../unit/problem.js'
+import type { SpecifierContext } from '../../unit/specifiers.js'
+import { lastOf, parseTimeSpan } from '../../unit/values.js'
+import { parseRestart, readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
+import type { CheckUnit, UnitToRun } from '../driver.js'
+import type { CreateRequest, HostConfig, RestartPolicy } from './api.js'
+import * as keys from './keys.js'
+import { ownLabels } from './labels.js'
+import { type ContainerReader, containerSection, readContainer } from './reader.js'
+import { checkOtherSections } from './sections.js'
+
+/** What to do so that a unit's container exists. */
+export interface ContainerSpec {
+  readonly pull: keys.PullPolicy
+  readonly request: CreateRequest
+  /** Files of this machine that hold variables, in order; what `request.Env` sets wins over them. */
+  readonly environmentFiles: readonly string[]
+}
+
+/** The machine that a container is made on. */
+export interface DockerMachine {
+  readonly id: string
+  readonly hostname: string
+}
+
+/** The container of a unit; null where its text is wrong. Codes: `docker/bad-value`, `unit/bad-environment`. */
+export function containerSpec(
+  unit: UnitToRun,
+  machine: DockerMachine,
+): { readonly spec: ContainerSpec | null; readonly diagnostics: readonly Diagnostic[] } {
+  const context: SpecifierContext = { name: unit.name, machine }
+  const reader = readContainer(unit.file, context)
+  const changes = Object.entries(keys.containerKeys).map(([key, change]) => change(reader.values(key)))
+  const config: Partial<CreateRequest> = Object.assign({}, ...changes.map((change) => change.config))
+  const host: Partial<HostConfig> = Object.assign({}, ...changes.map((change) => change.host))
+  const { environment, diagnostics } = environmentOf(unit.file, containerSection, context)
+  const { settings } = readXMariposa(unit.file, context)
+  const spec: ContainerSpec = {
+    pull: keys.readPullPolicy(reader.values('Pull')),
+    environmentFiles: reader.values('EnvironmentFile').lines(keys.absolutePath),
+    request: {
+      ...config,
+      Image: config.Image ?? '',
+      name: config.name ?? containerName(unit),
+      Labels: { ...config.Labels, ...ownLabels(unit, machine.id) },
+      Env: Object.entries({ ...environment, ...unit.environment }).map(([name, value]) => `${name}=${value}`),
+      StopTimeout: config.StopTimeout ?? stopSeconds(unit.file),
+      ExposedPorts: Object.fromEntries(unit.ports.map((port) => [portKey(port), {}])),
+      ...readUser(reader),
+      HostConfig: {
+        ...memoryLimit(settings),
+        ...host,
+        ...readLogging(reader),
+        PortBindings: portBindings(unit.ports),
+        RestartPolicy: restartPolicy(settings, unit.file),
+      },
+    },
+  }
+  checkTogether(reader, config, host)
+  const all = [...diagnostics, ...reader.problems()]
+  return { spec: all.length > 0 ? null : spec, diagnostics: all }
+}
+
+/** What of a unit Docker cannot honour. Codes: those of `containerSpec` and `docker/unsupported-option`. */
+export const checkDockerUnit: CheckUnit = (file, name) => {
+  const unit = { name, hash: '', file, instance: null, ports: [], environment: {} }
+  // Which machine it will be is open: %m and %H stand for anything.
+  const { diagnostics } = containerSpec(unit, { id: '0'.repeat(32), hostname: 'localhost' })
+  return [...checkKeys(file), ...checkOtherSections(file), ...diagnostics]
+}
+
+function checkKeys(file: UnitFile): readonly Diagnostic[] {
+  const known = Object.keys(keys.containerKeys)
+  return file.options.flatMap((option) => {
+    if (option.section !== containerSection || known.includes(option.name)) return []
+    const near = nearest(option.name, known)
+    const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}=?`
+    return [problemOf(option, 'docker/unsupported-option', 'Docker has nothing for it', hint)]
+  })
+}
+
+/** An instance's container is `<project>.<service>-<n>`; a dot cannot be in either, so no two of them are alike. */
+function containerName(unit: UnitToRun): string {
+  if (unit.instance !== null) return `${unit.instance.project}.${unit.instance.name}`
+  return `unit.${unit.name.replace(/\.service$/, '').replace(/[^a-zA-Z0-9_.-]/g, '-')}`
+}
+
+/** The memory that the scheduler reserves is the limit; `[Container] Memory=` says otherwise. */
+function memoryLimit({ memoryMb }: XMariposa): Partial<HostConfig> {
+  return memoryMb === null || memoryMb === 0
+    ? {}
+    : { Memory: Math.max(memoryMb * 1024 ** 2, keys.leastMemoryBytes) }
+}
+
+/** `[Service] TimeoutStopSec=` in Docker's seconds: for systemd 0 and `infinity` wait without end, for Docker -1 does. */
+function stopSeconds(file: UnitFile): number {
+  const spanMs = parseTimeSpan(lastOf(file, 'Service', 'TimeoutStopSec') ?? '10') ?? 10_000
+  return spanMs === 0 || !Number.isFinite(spanMs) ? -1 : Math.ceil(spanMs / 1000)
+}
+
+function readUser(reader: ContainerReader): Partial<CreateRequest> {
+  const user = reader.values('User').last(keys.anything)
+  const group = reader.values('Group').last(keys.anything)
+  if (user === null && group === null) return {}
+  return { User: group === null ? (user ?? '') : `${user ?? '0'}:${group}` }
+}
+
+function readLogging(reader: ContainerReader): Partial<HostConfig> {
+  const driver = reader.values('LogDriver').last(keys.anything)
+  const options = reader.values('LogOpt').words(keys.pair)
+  if (driver === null && options.length === 0) return {}
+  return {
+    LogConfig: { Type: driver ?? 'json-file', Config: Object.fromEntries(options.map(keys.splitPair)) },
+  }
+}
+
+/** `[X-Mariposa] Restart=`; else `[Service] Restart=`, of which only words that Docker knows are let in. */
+function restartPolicy({ restart }: XMariposa, file: UnitFile): RestartPolicy {
+  const { name, max } = restart ??
+    parseRestart(lastOf(file, 'Service', 'Restart') ?? 'no') ?? { name: 'no', max: null }
+  return { Name: name, MaximumRetryCount: max ?? 0 }
+}
+
+function portKey({ container, protocol }: PortBinding): string {
+  return `${container}/${protocol}`
+}
+
+function portBindings(ports: readonly PortBinding[]): HostConfig['PortBindings'] {
+  const bindingsOf = (key: string) =>
+    ports
+      .filter((port) => portKey(port) === key)
+      .map(({ ip, host }) => ({ HostIp: ip ?? '', HostPort: String(host) }))
+  return Object.fromEntries(ports.map(portKey).map((key) => [key, bindingsOf(key)]))
+}
+
+/** What only the keys together can get wrong. */
+function checkTogether(
+  reader: ContainerReader,
+  config: Partial<CreateRequest>,
+  host: Partial<HostConfig>,
+): void {
+  if (config.Image === undefined) reader.report('Image', 'docker/bad-value', '[Container] Image= is not set')
+  if (reader.values('Network').lines(keys.anything).length > 1) {
+    reader.report('Network', 'docker/bad-value', 'a container is made with one network')
+  }
+  const publishes = reader.values('PublishPort').lines(keys.anything).length > 0
+  const mode = host.NetworkMode ?? 'bridge'
+  if (publishes && (mode === 'host' || mode === 'none' || mode.startsWith('container:'))) {
+    reader.report('PublishPort', 'docker/bad-value', `it has no effect with Network=${mode}`)
+  }
+}

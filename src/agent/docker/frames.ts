@@ -1,0 +1,88 @@
+// Docker sends stdout and stderr of a container over one stream: frames of an 8-byte header (which stream, how long)
+// and bytes. In logs each frame is one line, or a part of a line longer than 16 KiB, behind its time.
+import type { LogLine } from '../driver.js'
+
+export interface Frame {
+  readonly stream: 'stdout' | 'stderr'
+  readonly bytes: Uint8Array
+}
+
+const headerLength = 8
+
+/** Takes the whole frames off the front of what has arrived; `rest` is to be put before what arrives next. */
+export function takeFrames(arrived: Uint8Array): {
+  readonly frames: readonly Frame[]
+  readonly rest: Uint8Array
+} {
+  const view = new DataView(arrived.buffer, arrived.byteOffset, arrived.byteLength)
+  const frames: Frame[] = []
+  let at = 0
+  while (at + headerLength <= arrived.length) {
+    const end = at + headerLength + view.getUint32(at + 4)
+    if (end > arrived.length) break
+    frames.push({
+      stream: arrived[at] === 2 ? 'stderr' : 'stdout',
+      bytes: arrived.subarray(at + headerLength, end),
+    })
+    at = end
+  }
+  return { frames, rest: arrived.subarray(at) }
+}
+
+/** A line with Docker's own time of it, in nanoseconds: as text it sorts and can be resumed from. */
+export interface StampedLine extends LogLine {
+  readonly stamp: string
+}
+
+/** Lines of which only the beginning has arrived, by stream. */
+export interface OpenLines {
+  readonly stdout: OpenLine | null
+  readonly stderr: OpenLine | null
+}
+
+interface OpenLine {
+  readonly stamp: string
+  readonly parts: readonly Uint8Array[]
+}
+
+export const noOpenLines: OpenLines = { stdout: null, stderr: null }
+
+const newline = 10
+const space = 32
+
+/** Adds a frame of a log; `line` is set when the frame ends one. */
+export function addFrame(
+  open: OpenLines,
+  frame: Frame,
+): { readonly open: OpenLines; readonly line: StampedLine | null } {
+  const cut = frame.bytes.indexOf(space)
+  const stamp = new TextDecoder().decode(frame.bytes.subarray(0, Math.max(0, cut)))
+  const text = frame.bytes.subarray(cut + 1)
+  const before = open[frame.stream] ?? { stamp, parts: [] }
+  if (text.at(-1) !== newline) {
+    return { open: { ...open, [frame.stream]: { ...before, parts: [...before.parts, text] } }, line: null }
+  }
+  const whole = { stamp, parts: [...before.parts, text.subarray(0, -1)] }
+  return { open: { ...open, [frame.stream]: null }, line: closeLine(frame.stream, whole) }
+}
+
+/** The lines that never ended, at the end of a log. */
+export function closeLines(open: OpenLines): readonly StampedLine[] {
+  return (['stdout', 'stderr'] as const).flatMap((stream) => {
+    const line = open[stream]
+    return line === null ? [] : [closeLine(stream, line)]
+  })
+}
+
+/** Bytes are joined before they are decoded: a part can end within a character. */
+function closeLine(stream: Frame['stream'], { stamp, parts }: OpenLine): StampedLine {
+  const decoder = new TextDecoder()
+  const text = parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
+  return { stream, stamp, at: Date.parse(stamp), line: text.endsWith('\r') ? text.slice(0, -1) : text }
+}
+
+/** A stamp as the `since` of a query: seconds with nanoseconds. */
+export function sinceStamp(stamp: string): string {
+  const fraction = /\.(\d+)/.exec(stamp)?.[1] ?? '0'
+  return `${Math.floor(Date.parse(stamp) / 1000)}.${fraction}`
+}

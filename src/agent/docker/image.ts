@@ -1,0 +1,55 @@
+// Names of images, as Docker reads them (distribution/reference).
+
+/** `[host[:port]/]path[:tag][@algorithm:digest]`, the path in lower case. */
+const reference =
+  /^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]+)?)\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::[\w][\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$/
+
+/** Why text cannot name an image; null when it can. */
+export function imageProblem(text: string): string | null {
+  if (reference.test(text)) return null
+  return /[A-Z]/.test(text.replace(/[:@].*$/, '')) && reference.test(text.toLowerCase())
+    ? 'the name of an image is in lower case'
+    : `"${text}" is no name of an image`
+}
+
+/** An image as a pull wants it: without a tag Docker would fetch every tag that there is. */
+export function withTag(image: string): string {
+  return /[:@][^/]*$/.test(image) ? image : `${image}:latest`
+}
+
+/** The registry that an image comes from, as `~/.docker/config.json` names it. */
+export function registryOf(image: string): string {
+  const [host = '', ...path] = image.split('/')
+  const isHost = path.length > 0 && (/[.:]/.test(host) || host === 'localhost')
+  return isHost && host !== 'docker.io' ? host : 'https://index.docker.io/v1/'
+}
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+  readonly serveraddress: string
+}
+
+/**
+ * The credentials for an image's registry in the text of `~/.docker/config.json`: `auths` alone; null where it has
+ * none. Credential helpers are programs of the user's desktop and are not asked.
+ */
+export function credentialsFor(image: string, config: string): Credentials | null {
+  const serveraddress = registryOf(image)
+  const auth = authOf(config, serveraddress)
+  if (auth === null) return null
+  const colon = auth.indexOf(':')
+  if (colon <= 0) return null
+  return { username: auth.slice(0, colon), password: auth.slice(colon + 1), serveraddress }
+}
+
+function authOf(config: string, registry: string): string | null {
+  try {
+    const { auths } = JSON.parse(config) as { auths?: Record<string, { auth?: unknown } | undefined> }
+    const entry = auths?.[registry] ?? auths?.[`https://${registry}`]
+    if (typeof entry?.auth !== 'string') return null
+    return new TextDecoder().decode(Uint8Array.from(atob(entry.auth), (char) => char.charCodeAt(0)))
+  } catch {
+    return null
+  }
+}

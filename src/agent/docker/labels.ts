@@ -1,0 +1,40 @@
+// How a container says whose it is. Labels outlive the daemon: by them it finds its containers again.
+import type { UnitName } from '../../model/unit.js'
+import type { UnitToRun } from '../driver.js'
+
+/** Labels that begin so are ours; a unit may not set them. */
+export const labelPrefix = 'io.mariposa.'
+
+export const unitLabel = `${labelPrefix}unit`
+export const hashLabel = `${labelPrefix}hash`
+export const machineLabel = `${labelPrefix}machine`
+
+/** What a container's labels say of it. */
+export interface Ownership {
+  readonly unit: UnitName
+  readonly hash: string
+  readonly machine: string
+}
+
+/** The labels of a unit's container. */
+export function ownLabels(unit: UnitToRun, machine: string): Readonly<Record<string, string>> {
+  const own = { [unitLabel]: unit.name, [hashLabel]: unit.hash, [machineLabel]: machine }
+  if (unit.instance === null) return own
+  const { project, service, name, version } = unit.instance
+  return {
+    ...own,
+    [`${labelPrefix}project`]: project,
+    [`${labelPrefix}service`]: service,
+    [`${labelPrefix}instance`]: name,
+    [`${labelPrefix}version`]: version,
+  }
+}
+
+/** Reads them back; null for a container that is none of ours. */
+export function readOwnership(labels: Readonly<Record<string, string>> | null): Ownership | null {
+  const unit = labels?.[unitLabel]
+  const hash = labels?.[hashLabel]
+  const machine = labels?.[machineLabel]
+  if (unit === undefined || hash === undefined || machine === undefined) return null
+  return { unit: unit as UnitName, hash, machine }
+}

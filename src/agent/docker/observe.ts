@@ -1,0 +1,102 @@
+// What Docker shows of a container, in systemd's words.
+import { assertNever } from '../../lib/invariant.js'
+import type { Instant } from '../../lib/time.js'
+import type { ActiveState, ObservedUnit, UnitExit, UnitFailure } from '../../model/unit.js'
+import { signalName } from '../process/signals.js'
+import type { Inspected } from './api.js'
+import { startFailure } from './failure.js'
+import { readOwnership } from './labels.js'
+
+/**
+ * A unit as its container shows it; null for a container that is none of ours. A container that was asked to stop
+ * ended well, whatever its exit status says.
+ */
+export function observe(container: Inspected, stopAsked: boolean): ObservedUnit | null {
+  const owner = readOwnership(container.Config.Labels)
+  if (owner === null) return null
+  const { State } = container
+  const exit = exitOf(container)
+  return {
+    name: owner.unit,
+    hash: owner.hash,
+    driver: 'docker',
+    load: 'loaded',
+    ...stateOf(container, exit, stopAsked),
+    since: sinceOf(container),
+    pid: State.Pid > 0 ? State.Pid : null,
+    containerId: container.Id,
+    address: addressOf(container),
+    restarts: container.RestartCount,
+    exit,
+    failure: failureOf(container),
+  }
+}
+
+interface StateWords {
+  readonly active: ActiveState
+  readonly sub: string
+}
+
+function stateOf(container: Inspected, exit: UnitExit | null, stopAsked: boolean): StateWords {
+  const { State } = container
+  switch (State.Status) {
+    case 'created':
+    case 'exited':
+    case 'dead':
+      return endedState(failureOf(container), exit, stopAsked)
+    case 'running':
+      return { active: 'active', sub: 'running' }
+    case 'paused':
+      return { active: 'active', sub: 'paused' }
+    case 'restarting':
+      return { active: 'activating', sub: 'auto-restart' }
+    case 'removing':
+      return { active: 'deactivating', sub: 'stop-post' }
+    default:
+      return assertNever(State.Status)
+  }
+}
+
+function endedState(failure: UnitFailure | null, exit: UnitExit | null, stopAsked: boolean): StateWords {
+  const well = failure === null && (exit === null || stopAsked || isClean(exit))
+  return well ? { active: 'inactive', sub: 'dead' } : { active: 'failed', sub: 'failed' }
+}
+
+/** What systemd takes for a clean end (systemd.service(5), SuccessExitStatus=). */
+function isClean({ code, signal, oom }: UnitExit): boolean {
+  return !oom && (code === 0 || ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'].includes(signal ?? ''))
+}
+
+/** How the last run ended; null while the first one lasts. Docker gives 128 + n for signal n. */
+function exitOf({ State }: Inspected): UnitExit | null {
+  const at = instantOf(State.FinishedAt)
+  if (at === null || State.Status === 'running' || State.Status === 'paused') return null
+  const signal = State.ExitCode > 128 ? signalName(String(State.ExitCode - 128)) : null
+  return { code: signal === null ? State.ExitCode : null, signal, oom: State.OOMKilled, at }
+}
+
+/** Docker remembers why a start failed; a container that ran once keeps the exit status of its failed start. */
+function failureOf({ State }: Inspected): UnitFailure | null {
+  if (State.Error === '' || State.Status === 'running') return null
+  return startFailure(State.Error)
+}
+
+function sinceOf({ State }: Inspected): Instant | null {
+  const isUp = State.Status === 'running' || State.Status === 'paused'
+  return isUp ? instantOf(State.StartedAt) : (instantOf(State.FinishedAt) ?? instantOf(State.StartedAt))
+}
+
+/** The container's own address on a bridge; a container without one shares the host's network. */
+function addressOf({ State, NetworkSettings }: Inspected): string | null {
+  if (State.Pid === 0) return null
+  const others = Object.values(NetworkSettings.Networks ?? {}).map((network) => network?.IPAddress)
+  return (
+    [NetworkSettings.IPAddress, ...others].find((address) => address !== undefined && address !== '') ??
+    '127.0.0.1'
+  )
+}
+
+function instantOf(text: string): Instant | null {
+  const at = Date.parse(text)
+  return at > 0 ? at : null
+}
