@@ -31,13 +31,18 @@ function readAssignments(
   for (const { text } of expanded) {
     const equals = text.indexOf('=')
     const name = text.slice(0, Math.max(0, equals))
-    if (isVariableName(name)) pairs.push([name, text.slice(equals + 1)])
+    if (mayName(option.section, name)) pairs.push([name, text.slice(equals + 1)])
     else problems.push(`"${text}" is no assignment NAME=value`)
   }
   return { pairs, diagnostics: problems.map((message) => problemOf(option, 'unit/bad-environment', message)) }
 }
 
-/** Whether text can name an environment variable. */
+/** Docker hands on any name (`xpack.security.enabled`); systemd takes only those that a shell could use. */
+function mayName(section: string, name: string): boolean {
+  return section === 'Container' ? name !== '' : isVariableName(name)
+}
+
+/** Whether text can name a variable of a service. */
 export function isVariableName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
 }

@@ -27,14 +27,21 @@ export function portsOf(
     ...optionsOf(file, 'Container', 'PublishPort').map((option) => ({ option, alone: 'chosen' as const })),
     ...optionsOf(file, 'X-Mariposa', 'Port').map((option) => ({ option, alone: 'fixed' as const })),
   ]
-  const read = lines.map(({ option, alone }) => ({ option, result: readLine(option.value, alone, name) }))
-  return {
-    ports: read.flatMap(({ result }) => (typeof result === 'string' ? [] : result)),
-    diagnostics: read.flatMap(({ option, result }) =>
-      typeof result === 'string' ? [problemOf(option, 'unit/bad-port', result)] : [],
-    ),
+  const ports: PortNeed[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const { option, alone } of lines) {
+    const result = readLine(option.value, alone, name)
+    if (typeof result === 'string') diagnostics.push(problemOf(option, 'unit/bad-port', result))
+    else if (ports.length + result.length > maxPorts) {
+      diagnostics.push(problemOf(option, 'unit/bad-port', `a unit has at most ${maxPorts} ports`))
+      break
+    } else ports.push(...result)
   }
+  return { ports, diagnostics }
 }
+
+/** More than a unit has use for; ranges would otherwise make millions of a few lines. */
+const maxPorts = 1000
 
 function readLine(value: string, alone: 'chosen' | 'fixed', name: UnitName): readonly PortNeed[] | string {
   const { text, problems } = expandSpecifiers(value, { name, machine: null })
@@ -54,7 +61,7 @@ export function parsePorts(text: string, alone: 'chosen' | 'fixed'): readonly Po
   const chosen = hostText === undefined ? alone === 'chosen' : hostText === '' || hostText === '0'
   const host = chosen ? null : parseRange(hostText ?? containerText)
   if (container === null || (!chosen && host === null))
-    return `"${text}" has a port outside of 1…65535, or a range that ends before it begins`
+    return `"${text}" has a port outside of 1…65535, or a range that ends before it begins or is too long`
   if (host !== null && host.length !== container.length) return `"${text}" has ranges of different lengths`
   const ip = bracketed ?? (plain || null)
   return container.map((port, index) => ({
@@ -72,7 +79,7 @@ function parseRange(text: string): readonly number[] | null {
   const [, first, last = first] = /^([0-9]{1,5})(?:-([0-9]{1,5}))?$/.exec(text) ?? []
   const from = parseCount(first ?? '', 65535)
   const to = parseCount(last ?? '', 65535)
-  if (from === null || to === null || from === 0 || to < from) return null
+  if (from === null || to === null || from === 0 || to < from || to - from >= maxPorts) return null
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
@@ -80,7 +87,8 @@ function parseRange(text: string): readonly number[] | null {
 export function printPort({ ip, host, container, protocol }: PortNeed, alone: 'chosen' | 'fixed'): string {
   const suffix = protocol === 'udp' || alone === 'fixed' ? `/${protocol}` : ''
   const address = ip === null ? '' : `${ip.includes(':') ? `[${ip}]` : ip}:`
-  const hostPart = host === null ? (alone === 'chosen' && ip === null ? '' : '0:') : `${host}:`
+  const chosen = alone === 'fixed' ? '0:' : ip === null ? '' : ':'
+  const hostPart = host === null ? chosen : `${host}:`
   const same = alone === 'fixed' && ip === null && host === container
   return `${address}${same ? '' : hostPart}${container}${suffix}`
 }

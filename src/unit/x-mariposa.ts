@@ -31,6 +31,7 @@ export interface XMariposa {
   /** Ports of a process unit (`Port=`), with those that a container publishes. */
   readonly ports: readonly PortNeed[]
   readonly healthChecks: readonly HealthCheck[]
+  /** Those of `[Container] Label=` too. */
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -80,7 +81,9 @@ export function readXMariposa(
       parseHealthCheck(text, context),
     ),
     labels: Object.fromEntries(
-      reader.each('Label', 'unit/bad-value', (text) => readLabels(text, context)).flat(),
+      ['Container', section].flatMap((from) =>
+        reader.each('Label', 'unit/bad-value', (text) => readLabels(text, context), from).flat(),
+      ),
     ),
   }
   return { settings, diagnostics }
@@ -103,6 +106,7 @@ interface Reader {
     name: OptionName,
     code: string,
     read: (text: string) => { value: T } | { problem: string },
+    from?: string,
   ): readonly T[]
 }
 
@@ -117,8 +121,8 @@ function readerOf(file: UnitFile, context: SpecifierContext, diagnostics: Diagno
         diagnostics.push(problemOf(option, 'unit/bad-value', problems[0] ?? `"${text}" is not ${wanted}`))
       return value
     },
-    each: (name, code, read) =>
-      optionsOf(file, section, name).flatMap((option) => {
+    each: (name, code, read, from = section) =>
+      optionsOf(file, from, name).flatMap((option) => {
         const result = read(option.value)
         if ('value' in result) return [result.value]
         diagnostics.push(problemOf(option, code, result.problem))
@@ -185,8 +189,14 @@ function readLabels(
 /** What `printXMariposa` writes; only the ports of process units, for containers publish theirs with PublishPort=. */
 export type PrintedSettings = Partial<XMariposa>
 
-/** The options of the section. Texts are escaped: they are read back as they are given. */
-export function printXMariposa(settings: PrintedSettings): readonly UnitOption[] {
+/**
+ * The options of the section. Texts are escaped, so that they are read back as they are given; who wants specifiers in
+ * them passes an `escapeText` of its own.
+ */
+export function printXMariposa(
+  settings: PrintedSettings,
+  escapeText: (text: string) => string = escapePercent,
+): readonly UnitOption[] {
   const { project, service, version, ordinal, memoryMb, restart, preserve } = settings
   const single: readonly (readonly [OptionName, string | number | null | undefined])[] = [
     ['Project', project],
@@ -203,10 +213,10 @@ export function printXMariposa(settings: PrintedSettings): readonly UnitOption[]
     ),
     ...(settings.ports ?? []).map((port) => optionOf('Port', printPort(port, 'fixed'))),
     ...(settings.healthChecks ?? []).map((check) =>
-      optionOf('HealthCheck', printHealthCheck(check, escapePercent)),
+      optionOf('HealthCheck', printHealthCheck(check, escapeText)),
     ),
     ...Object.entries(settings.labels ?? {}).map(([key, value]) =>
-      optionOf('Label', quoteWord(escapePercent(`${key}=${value}`))),
+      optionOf('Label', quoteWord(escapeText(`${key}=${value}`))),
     ),
   ]
 }

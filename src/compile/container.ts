@@ -1,0 +1,46 @@
+// [Container] of a docker service, with the key names of Podman's Quadlet.
+import type { ServiceManifest } from '../manifest/schema.js'
+import { printPort } from '../unit/ports.js'
+import { pointer } from './problem.js'
+import { openSection, type Section, type SectionPart } from './section.js'
+import { splitUser } from './user.js'
+
+export function containerOptions(manifest: ServiceManifest): SectionPart {
+  const container = openSection('Container', manifest.name)
+  container.plain('Image', { path: '/image', text: manifest.image ?? '' })
+  addCommand(container, 'Entrypoint', 'entrypoint', manifest.entrypoint)
+  addCommand(container, 'Exec', 'command', manifest.command)
+  for (const [name, text] of Object.entries(manifest.environment)) {
+    container.word('Environment', { path: pointer('environment', name), text: `${name}=${text}` })
+  }
+  const { user, group } = splitUser(manifest.user)
+  if (user !== null) container.plain('User', { path: '/user', text: user })
+  if (group !== null) container.plain('Group', { path: '/user', text: group })
+  if (manifest.working_dir !== undefined) {
+    container.plain('WorkingDir', { path: '/working_dir', text: manifest.working_dir })
+  }
+  for (const { ip, host, container: port, protocol } of manifest.ports) {
+    container.value(
+      'PublishPort',
+      printPort({ ip: ip ?? null, host: host || null, container: port, protocol }, 'chosen'),
+    )
+  }
+  for (const [key, text] of Object.entries(manifest.labels)) {
+    container.word('Label', { path: pointer('labels', key), text: `${key}=${text}` })
+  }
+  container.value('StopTimeout', String(Math.max(-1, manifest.stop.timeout)))
+  return container
+}
+
+function addCommand(
+  container: Section,
+  option: string,
+  key: string,
+  words: readonly string[] | undefined,
+): void {
+  if (words === undefined || words.length === 0) return
+  container.words(
+    option,
+    words.map((text, index) => ({ path: pointer(key, index), text })),
+  )
+}

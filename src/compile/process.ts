@@ -1,0 +1,112 @@
+// [Service] of a service that runs as a process of the host.
+import type { ServiceManifest } from '../manifest/schema.js'
+import { isVariableName } from '../unit/environment.js'
+import { pathProblem } from '../unit/exec.js'
+import { printTimeSpan } from '../unit/values.js'
+import { quoteWord } from '../unit/words.js'
+import { pointer, problemAt } from './problem.js'
+import { openSection, type Said, type Section, type SectionPart } from './section.js'
+import { commandText, optionText, plainTextProblem, withoutMarks } from './text.js'
+import { splitUser } from './user.js'
+
+export function processOptions(manifest: ServiceManifest): SectionPart {
+  const service = openSection('Service', manifest.name)
+  service.value('Type', 'exec')
+  addExecStart(service, manifest)
+  for (const [name, text] of Object.entries(manifest.environment)) addVariable(service, name, text)
+  const { user, group } = splitUser(manifest.user)
+  if (user !== null) service.plain('User', { path: '/user', text: user })
+  if (group !== null) service.plain('Group', { path: '/user', text: group })
+  if (manifest.working_dir !== undefined) {
+    service.plain('WorkingDirectory', { path: '/working_dir', text: manifest.working_dir })
+  }
+  service.value('TimeoutStopSec', stopTime(manifest.stop.timeout))
+  return service
+}
+
+function addVariable(service: Section, name: string, text: string): void {
+  const path = pointer('environment', name)
+  if (isVariableName(name)) service.word('Environment', { path, text: `${name}=${text}` })
+  else {
+    const hint =
+      'use letters, digits and _, not beginning with a digit; only docker services take other names'
+    service.refuse(
+      problemAt(
+        path,
+        'compile/bad-variable-name',
+        `${JSON.stringify(name)} cannot name a variable of a process`,
+        hint,
+      ),
+    )
+  }
+}
+
+/** Zero would mean to wait without end. */
+function stopTime(seconds: number): string {
+  if (seconds < 0) return 'infinity'
+  return seconds === 0 ? '1ms' : printTimeSpan(seconds * 1000)
+}
+
+function addExecStart(service: Section, manifest: ServiceManifest): void {
+  const words = [...saidBy('entrypoint', manifest.entrypoint), ...saidBy('command', manifest.command)]
+  const [program, ...rest] = words
+  if (program === undefined || program.text === '') {
+    service.refuse(
+      problemAt(
+        '/command',
+        'compile/no-program',
+        'there is no program to run',
+        'give command, or entrypoint',
+      ),
+    )
+    return
+  }
+  const path = programPath(program.text, manifest.working_dir)
+  const problem = programProblem(withoutMarks(path))
+  if (problem !== null)
+    service.refuse(problemAt(program.path, 'compile/bad-program', problem.message, problem.hint))
+  else addCommandLine(service, manifest.name, path, program, rest)
+}
+
+function saidBy(key: string, words: readonly string[] | undefined): readonly Said[] {
+  return (words ?? []).map((text, index) => ({ path: pointer(key, index), text }))
+}
+
+/** A path that does not begin at the root begins at the working directory, as it would for Docker. */
+function programPath(program: string, workingDir: string | undefined): string {
+  const relative = program.includes('/') && !program.startsWith('/')
+  return relative && workingDir !== undefined ? `${workingDir.replace(/\/+$/, '')}/${program}` : program
+}
+
+function programProblem(path: string): { message: string; hint: string } | null {
+  if (/^[-@:+!]/.test(path)) {
+    return {
+      message: `a program's name cannot begin with ${path.charAt(0)}`,
+      hint: 'give its whole path, or run it by another program',
+    }
+  }
+  const message = pathProblem(path) ?? plainTextProblem(path)
+  return message === null
+    ? null
+    : { message, hint: 'give the whole path, the name of a program in PATH, or a path below working_dir' }
+}
+
+/**
+ * systemd reads no variables in the program's path, but does so in the words, argv[0] among them. Where they differ, the
+ * prefix `@` says both.
+ */
+function addCommandLine(
+  service: Section,
+  name: string,
+  path: string,
+  program: Said,
+  rest: readonly Said[],
+): void {
+  const first = optionText(path, name)
+  const alike = path === program.text && first === commandText(path, name)
+  const line = openSection('Service', name)
+  line.words('ExecStart', alike ? rest : [program, ...rest])
+  for (const problem of line.problems) service.refuse(problem)
+  const words = line.options[0]?.value ?? ''
+  service.value('ExecStart', `${quoteWord(alike ? first : `@${first}`)}${words === '' ? '' : ` ${words}`}`)
+}

@@ -1,0 +1,71 @@
+// [X-Mariposa]: what the engine and agents are told of a service version.
+import type { ManifestHealthcheck, ServiceManifest } from '../manifest/schema.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { HealthCheck } from '../model/health-check.js'
+import type { PortNeed } from '../unit/ports.js'
+import { printXMariposa } from '../unit/x-mariposa.js'
+import { pointer } from './problem.js'
+import { badText, type Said, type SectionPart } from './section.js'
+import { optionText, textProblem } from './text.js'
+
+/** Whose unit it is. */
+export interface Owner {
+  readonly project: string
+  readonly version: { readonly uuid: string; readonly ordinal: number }
+}
+
+export function mariposaOptions(manifest: ServiceManifest, { project, version }: Owner): SectionPart {
+  const problems = textsOf(manifest).flatMap(({ path, text }): Diagnostic[] => {
+    const problem = textProblem(text)
+    return problem === null ? [] : [badText(path, problem)]
+  })
+  if (problems.length > 0) return { options: [], problems }
+  const process = manifest.compute_type === 'process'
+  const options = printXMariposa(
+    {
+      project,
+      service: manifest.name,
+      version: version.uuid,
+      ordinal: version.ordinal,
+      memoryMb: manifest.memory ?? null,
+      restart: { name: manifest.restart.policy, max: manifest.restart.max ?? null },
+      preserve: manifest.stop.preservestopped,
+      ports: process ? manifest.ports.map(processPort) : [],
+      healthChecks: manifest.healthchecks.map(healthCheck),
+      labels: process ? manifest.labels : {},
+    },
+    (text) => optionText(text, manifest.name),
+  )
+  return { options, problems }
+}
+
+/** The texts that the section takes over, each with its place. */
+function textsOf(manifest: ServiceManifest): readonly Said[] {
+  const process = manifest.compute_type === 'process'
+  const labels = Object.entries(process ? manifest.labels : {})
+  return [
+    ...labels.map(([key, value]) => ({ path: pointer('labels', key), text: `${key}=${value}` })),
+    ...manifest.healthchecks.flatMap((check, index): Said[] => {
+      const at = (...steps: (string | number)[]): string => pointer('healthchecks', index, ...steps)
+      if (check.type !== 'command') return [{ path: at('path'), text: check.path }]
+      const words = check.command.map((text, word) => ({ path: at('command', word), text }))
+      return check.user === undefined ? words : [...words, { path: at('user'), text: check.user }]
+    }),
+  ]
+}
+
+/** Without a host part a process listens on the port itself; with 0 it is given one. */
+function processPort({ ip, host, container, protocol }: ServiceManifest['ports'][number]): PortNeed {
+  return { ip: ip ?? null, host: host === undefined ? container : host || null, container, protocol }
+}
+
+function healthCheck(check: ManifestHealthcheck): HealthCheck {
+  const timing = {
+    pollMs: Math.round(check.poll * 1000),
+    timeoutMs: Math.round(check.timeout * 1000),
+    retries: check.retries,
+  }
+  return check.type === 'command'
+    ? { type: 'command', argv: check.command, user: check.user ?? null, ...timing }
+    : { type: check.type, port: check.port, path: check.path, ...timing }
+}

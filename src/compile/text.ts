@@ -1,0 +1,69 @@
+// Texts of a manifest on their way into a unit: everything stands for itself, except the marks of variables that are
+// known only at placement, which become systemd's specifiers.
+import { assertNever } from '../lib/invariant.js'
+import { markEnd, markStart, type PlacementVariable, placementVariables } from '../manifest/template.js'
+import { endsInBackslash, trimBlanks } from '../unit/parse.js'
+import { escapeDollar, escapePercent, isCharacter } from '../unit/words.js'
+
+/** Escapes text for an option where specifiers are read and dollar signs are plain. */
+export function optionText(text: string, service: string): string {
+  return mapText(text, escapePercent, service)
+}
+
+/** Escapes text for a word of a command, where dollar signs would name variables too. */
+export function commandText(text: string, service: string): string {
+  return mapText(text, (plain) => escapeDollar(escapePercent(plain)), service)
+}
+
+function mapText(text: string, escapePlain: (text: string) => string, service: string): string {
+  return text
+    .split(mark)
+    .map((piece, index) =>
+      index % 2 === 0 ? escapePlain(piece) : specifierOf(piece as PlacementVariable, service),
+    )
+    .join('')
+}
+
+/** Splits text into what stands between marks and, at odd places, the names in the marks. */
+const mark = new RegExp(
+  `${markStart}(${placementVariables.map((name) => name.replace('.', '\\.')).join('|')})${markEnd}`,
+)
+
+function specifierOf(name: PlacementVariable, service: string): string {
+  switch (name) {
+    case 'instance.name':
+      return `${service}-%i`
+    case 'instance.n':
+      return '%i'
+    case 'machine.id':
+      return '%m'
+    case 'machine.name':
+      return '%H'
+    default:
+      return assertNever(name)
+  }
+}
+
+/** The text with something harmless for each mark: what can be judged before the placement. */
+export function withoutMarks(text: string): string {
+  return text
+    .split(mark)
+    .map((piece, index) => (index % 2 === 0 ? piece : '0'))
+    .join('')
+}
+
+/** Why a text cannot reach a program through a unit file; null when it can. */
+export function textProblem(text: string): string | null {
+  if (text.includes('\0')) return 'it has a NUL character, which no program can be given'
+  const bad = Array.from(text).find((char) => !isCharacter(char.codePointAt(0) ?? 0))
+  return bad === undefined
+    ? null
+    : `it has U+${(bad.codePointAt(0) ?? 0).toString(16).toUpperCase()}, which is no character`
+}
+
+/** Why a text cannot stand as the whole value of an option that takes no quotes; null when it can. */
+export function plainTextProblem(text: string): string | null {
+  if (/[\n\r]/.test(text)) return 'it has a line break'
+  if (text !== trimBlanks(text)) return 'it begins or ends with a blank'
+  return endsInBackslash(text) ? 'it ends in a backslash' : textProblem(text)
+}
