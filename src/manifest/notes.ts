@@ -1,0 +1,105 @@
+// Where the readers of a manifest leave what they find wrong. Every place is an offset in the source text while
+// reading; lines and columns are worked out only for what is reported.
+import type { Diagnostic } from '../model/diagnostic.js'
+
+/** A text of the user, under the name that the user would call it. */
+export interface Source {
+  readonly file: string
+  readonly text: string
+}
+
+/** Part of a source text: offsets in UTF-16 units, `end` is exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Every code of this folder, with its severity. Listed for users in docs/errors.md. */
+export const manifestCodes = {
+  'manifest/too-large': 'error',
+  'manifest/too-deep': 'error',
+  'manifest/too-many-nodes': 'error',
+  'manifest/empty': 'error',
+  'manifest/syntax': 'error',
+  'manifest/unknown-tag': 'error',
+  'manifest/unquoted-template': 'error',
+  'manifest/duplicate-key': 'error',
+  'manifest/bad-key': 'error',
+  'manifest/unknown-key': 'error',
+  'manifest/not-supported-yet': 'error',
+  'manifest/bad-value': 'error',
+  'manifest/bad-character': 'error',
+  'manifest/missing': 'error',
+  'manifest/conflict': 'error',
+  'manifest/bad-name': 'error',
+  'manifest/duplicate-service': 'error',
+  'manifest/duplicate-port': 'error',
+  'manifest/timeout-above-poll': 'error',
+  'manifest/shell-syntax': 'warning',
+  'template/syntax': 'error',
+  'template/not-allowed': 'error',
+  'template/unknown-variable': 'error',
+  'template/not-supported-yet': 'error',
+} as const satisfies Record<string, Diagnostic['severity']>
+
+export type ManifestCode = keyof typeof manifestCodes
+
+/** Collects the diagnostics of one source. */
+export interface Notes {
+  readonly diagnostics: readonly Diagnostic[]
+  /** Adds one; `span` null is about the source as a whole. The same problem at the same place counts once. */
+  report(code: ManifestCode, span: Span | null, message: string, hint?: string): void
+}
+
+/** Opens an empty collection for a source. `pathAt` names the place in the document, where there is one. */
+export function openNotes(
+  source: Source,
+  pathAt: (span: Span) => string | undefined = () => undefined,
+): Notes {
+  const diagnostics: Diagnostic[] = []
+  const seen = new Set<string>()
+  return {
+    diagnostics,
+    report(code, span, message, hint) {
+      const key = `${code} ${span?.start} ${message}`
+      if (seen.has(key)) return
+      seen.add(key)
+      const path = span === null ? undefined : pathAt(span)
+      diagnostics.push({
+        code,
+        severity: manifestCodes[code],
+        message,
+        ...(hint !== undefined && { hint }),
+        file: source.file,
+        ...(span !== null && placeOf(source.text, span)),
+        ...(path !== undefined && { path }),
+      })
+    },
+  }
+}
+
+/** Line and column, 1-based and in characters, and how many characters the span covers on its first line. */
+export function placeOf(text: string, span: Span): { line: number; column: number; length: number } {
+  const start = Math.min(span.start, text.length)
+  const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
+  const lineEnd = text.indexOf('\n', start)
+  const end = Math.max(start, Math.min(span.end, lineEnd === -1 ? text.length : lineEnd))
+  const before = text.slice(lineStart, start).replace(/^\uFEFF/, '')
+  return {
+    line: countLines(text, lineStart) + 1,
+    column: characters(before) + 1,
+    length: Math.max(1, characters(text.slice(start, end).trimEnd())),
+  }
+}
+
+function countLines(text: string, before: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < before; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}

@@ -1,0 +1,26 @@
+// A canonical manifest as YAML that reads back as the same manifest.
+import { stringify } from 'yaml'
+import type { ServiceManifest } from './schema.js'
+import { markEnd, markStart } from './template.js'
+
+/** The canonical form as YAML. What is filled in at placement is shown as the template that it was. */
+export function printManifest(manifest: ServiceManifest): string {
+  return stringify(asWritten(manifest), { aliasDuplicateObjects: false, lineWidth: 0 })
+}
+
+/** The canonical form as data, every text as an author would write it: marks as templates, a plain `{{` escaped. */
+export function asWritten(value: unknown): unknown {
+  if (typeof value === 'string') return writtenText(value)
+  if (Array.isArray(value)) return value.map(asWritten)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asWritten(item)]))
+}
+
+const openings = new RegExp(`(\\\\*)(?:\\{\\{|${markStart}([^${markEnd}]*)${markEnd})`, 'g')
+
+function writtenText(text: string): string {
+  return text.replace(openings, (_, backslashes: string, mark: string | undefined) => {
+    const doubled = backslashes.repeat(2)
+    return mark === undefined ? `${doubled}\\{{` : `${doubled}{{ .${mark} }}`
+  })
+}

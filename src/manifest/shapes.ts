@@ -1,0 +1,269 @@
+// The shapes that values of a manifest come in. Each is a normaliser: it takes a node in any form that an author may
+// write, and gives the node in canonical form, at the same place; undefined when it has reported what is wrong.
+import { nearest } from './nearest.js'
+import type { Notes, Source } from './notes.js'
+import { type DeployVariables, markEnd, markStart, renderText, type Stage } from './template.js'
+import {
+  type Entry,
+  isEmpty,
+  type ListNode,
+  locate,
+  type MapNode,
+  plainOf,
+  type ScalarNode,
+  type Tree,
+} from './tree.js'
+import { splitWords } from './words.js'
+
+/** What the normalisers of one service share. */
+export interface Scope {
+  readonly source: Source
+  readonly notes: Notes
+  readonly variables: DeployVariables
+  /** Some keys mean something else for another compute type. */
+  readonly computeType: string
+}
+
+export type Normaliser = (node: Tree, scope: Scope) => Tree | undefined
+
+/** What a map may hold: how to read a key, whose other name it is, or that it is not supported yet. */
+export type FieldTable = Readonly<Record<string, Normaliser | AliasOf | 'later'>>
+export interface AliasOf {
+  readonly aliasOf: string
+}
+
+/** A text, with its templates filled in. */
+export function text(expected: string, stage: Stage): Normaliser {
+  return (node, scope) =>
+    node.kind === 'scalar' ? render(node, stage, scope) : refuse(node, expected, scope)
+}
+
+/** A text that is turned into another value; undefined from `parse` says that it is none. */
+export function parsed(expected: string, parse: (text: string) => string | number | undefined): Normaliser {
+  return (node, scope) => {
+    const rendered = text(expected, 'deploy')(node, scope)
+    if (rendered?.kind !== 'scalar') return undefined
+    const value = parse(String(rendered.value))
+    return value === undefined ? refuse(rendered, expected, scope) : { ...rendered, value }
+  }
+}
+
+/** A number in digits, without leading zeros: `010` means eight to some and ten to others. */
+export function number(expected: string): Normaliser {
+  return parsed(expected, (digits) => (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(digits) ? Number(digits) : undefined))
+}
+
+/** An argument vector: a list of words, or a line that is split into words before templates are filled in. */
+export function words(expected: string): Normaliser {
+  return (node, scope) => {
+    if (node.kind === 'map') return refuse(node, expected, scope)
+    const items = node.kind === 'list' ? node.items : wordsOf(node, scope)
+    if (!items) return undefined
+    return collect({ ...node, kind: 'list', items }, text('a word', 'placement'), scope)
+  }
+}
+
+/** Keys with text values: a map, a list of `key=value`, or a list of maps. */
+export function pairs(expected: string): Normaliser {
+  return (node, scope) => {
+    const given = pairsOf(node, expected, scope)
+    if (!given) return undefined
+    const seen = new Set<string>()
+    const entries = given.flatMap((entry) => normalisePair(entry, seen, scope))
+    return { kind: 'map', start: node.start, end: node.end, entries }
+  }
+}
+
+/** A list, or one item that stands for a list of itself. */
+export function listOf(item: Normaliser): Normaliser {
+  return (node, scope) => {
+    const items = node.kind === 'list' ? node.items : [node]
+    return collect({ kind: 'list', start: node.start, end: node.end, items }, item, scope)
+  }
+}
+
+/** A map with known keys. Unknown ones are reported with the nearest known name; empty ones count as not given. */
+export function fields(table: FieldTable, expected: string): Normaliser {
+  return (node, scope) => {
+    if (node.kind !== 'map') return refuse(node, expected, scope)
+    const entries: Entry[] = []
+    const dropped: string[] = []
+    const seen = new Set<string>()
+    for (const entry of node.entries) {
+      const { name, normalise } = fieldFor(entry, table, scope)
+      if (!normalise || isRepeated(name, entry, seen, scope) || isEmpty(entry.value)) continue
+      const value = normalise(entry.value, scope)
+      if (value) entries.push({ key: { ...entry.key, value: name }, value })
+      else dropped.push(name)
+    }
+    return { ...node, entries, dropped }
+  }
+}
+
+/** Reports that a node is not what was expected. */
+export function refuse(node: Tree, expected: string, { notes }: Scope): undefined {
+  notes.report('manifest/bad-value', node, `expected ${expected}, got ${describeNode(node)}`)
+  return undefined
+}
+
+/** A node in a few words, for the end of a sentence. */
+export function describeNode(node: Tree): string {
+  if (isEmpty(node)) return 'nothing'
+  if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list'
+  const shown = JSON.stringify(plainOf(node))
+  return shown.length > 60 ? `${shown.slice(0, 57)}…"` : shown
+}
+
+/** Fills in the templates of a scalar, and refuses characters that no program could receive. */
+export function render(node: ScalarNode, stage: Stage, scope: Scope): ScalarNode | undefined {
+  const { source, notes, variables } = scope
+  if (hasBadCharacter(String(node.value))) return refuseCharacter(node, notes)
+  const { text: value, problems } = renderText(String(node.value), variables, stage)
+  for (const { code, offset, length, message, hint } of problems) {
+    notes.report(code, locate(source, node, offset, length), message, hint)
+  }
+  return problems.length > 0 ? undefined : { ...node, value }
+}
+
+function refuseCharacter(node: Tree, notes: Notes): undefined {
+  const hint = 'NUL, lone surrogates, U+E000 and U+E001 cannot be part of a value'
+  notes.report('manifest/bad-character', node, 'this text holds a character that cannot be passed on', hint)
+  return undefined
+}
+
+/** With the `u` flag a surrogate matches only where it has no partner. */
+const loneSurrogate = /[\uD800-\uDFFF]/u
+
+function hasBadCharacter(value: string): boolean {
+  return (
+    value.includes('\0') || value.includes(markStart) || value.includes(markEnd) || loneSurrogate.test(value)
+  )
+}
+
+function collect(list: ListNode, item: Normaliser, scope: Scope): ListNode {
+  return { ...list, items: list.items.map((node) => item(node, scope)).filter((node) => node !== undefined) }
+}
+
+function wordsOf(node: ScalarNode, scope: Scope): readonly Tree[] | undefined {
+  const { source, notes } = scope
+  const line = unfold(node, source)
+  const { words: found, unclosed, shellSyntax } = splitWords(line)
+  if (unclosed !== null) {
+    notes.report('manifest/bad-value', locate(source, node, unclosed, 1), 'this quote is never closed')
+    return undefined
+  }
+  for (const { text: syntax, start } of shellSyntax) {
+    notes.report(
+      'manifest/shell-syntax',
+      locate(source, node, start, syntax.length),
+      `no shell runs, so the program gets ${JSON.stringify(syntax)} as it is`,
+      'write ["sh", "-c", "…"] for a shell, or quote it if it is meant',
+    )
+  }
+  return found.map((word) => ({
+    kind: 'scalar' as const,
+    value: word.text,
+    style: 'quoted' as const,
+    ...locate(source, node, word.start, word.end - word.start),
+  }))
+}
+
+/** Lines joined by `\` in a plain or folded scalar: folding has made a space of the line break that `\` should take. */
+function unfold(node: ScalarNode, source: Source): string {
+  const value = String(node.value)
+  const folded = node.style === 'plain' || node.style === 'folded'
+  const continued = folded && /\\[ \t]*\r?\n/.test(source.text.slice(node.start, node.end))
+  return continued ? value.replace(/\\ /g, '\\\n') : value
+}
+
+function pairsOf(node: Tree, expected: string, scope: Scope): readonly Entry[] | undefined {
+  if (node.kind === 'map') return node.entries
+  if (node.kind === 'scalar') return refuse(node, expected, scope)
+  return node.items.flatMap((item) => (item.kind === 'map' ? item.entries : splitPair(item, scope)))
+}
+
+/** `key=value` to an entry; the value begins after the first `=`. */
+function splitPair(node: Tree, scope: Scope): Entry[] {
+  const pair = node.kind === 'scalar' ? String(node.value) : ''
+  const equals = pair.indexOf('=')
+  if (node.kind !== 'scalar' || equals === -1) {
+    refuse(node, 'key=value', scope)
+    return []
+  }
+  const key = { ...node, value: pair.slice(0, equals), ...locate(scope.source, node, 0, equals) }
+  const value = {
+    ...node,
+    value: pair.slice(equals + 1),
+    ...locate(scope.source, node, equals + 1, pair.length),
+  }
+  return [{ key, value }]
+}
+
+function normalisePair(entry: Entry, seen: Set<string>, scope: Scope): Entry[] {
+  const { notes } = scope
+  const name = String(entry.key.value)
+  if (hasBadCharacter(name)) refuseCharacter(entry.key, notes)
+  else if (name.includes('{{')) notes.report('template/not-allowed', entry.key, 'a key cannot be a template')
+  else if (!/^[^\s=]+$/.test(name)) refuse(entry.key, 'a key without white space and =', scope)
+  else if (!isRepeated(name, entry, seen, scope)) {
+    const value = text('text', 'placement')(entry.value, scope)
+    return value ? [{ key: entry.key, value }] : []
+  }
+  return []
+}
+
+interface Field {
+  readonly name: string
+  readonly normalise: Normaliser | undefined
+}
+
+function fieldFor(entry: Entry, table: FieldTable, { notes }: Scope): Field {
+  const name = String(entry.key.value)
+  const field = Object.hasOwn(table, name) ? table[name] : undefined
+  if (typeof field === 'function') return { name, normalise: field }
+  if (field === undefined) {
+    const near = nearest(name, Object.keys(table))
+    const hint = near ? `did you mean ${near}?` : `known keys are ${supportedNames(table).join(', ')}`
+    notes.report('manifest/unknown-key', entry.key, `there is no key ${JSON.stringify(name)} here`, hint)
+  } else if (field === 'later') {
+    notes.report(
+      'manifest/not-supported-yet',
+      entry.key,
+      `the key ${name} is not supported yet`,
+      'leave it out for now',
+    )
+  } else {
+    const target = table[field.aliasOf]
+    return { name: field.aliasOf, normalise: typeof target === 'function' ? target : undefined }
+  }
+  return { name, normalise: undefined }
+}
+
+function supportedNames(table: FieldTable): string[] {
+  return Object.keys(table).filter((name) => table[name] !== 'later')
+}
+
+function isRepeated(name: string, { key }: Entry, seen: Set<string>, { notes }: Scope): boolean {
+  if (!seen.has(name)) {
+    seen.add(name)
+    return false
+  }
+  if (key.value === name)
+    notes.report('manifest/duplicate-key', key, `${name} is already given`, 'keep one of them')
+  else
+    notes.report(
+      'manifest/conflict',
+      key,
+      `${key.value} is another name of ${name}, which is already given`,
+      'keep one of them',
+    )
+  return true
+}
+
+/** The maps of a list as one map. Anything else stays as it is, for `fields` to refuse. */
+export function mergedMaps(node: Tree): Tree {
+  if (node.kind !== 'list') return node
+  const maps = node.items.filter((item): item is MapNode => item.kind === 'map')
+  if (maps.length < node.items.length) return node
+  return { kind: 'map', start: node.start, end: node.end, entries: maps.flatMap((map) => map.entries) }
+}
