@@ -1,0 +1,26 @@
+/**
+ * Runs `work` for many items at once: what comes in the same turn of the event loop, or while an earlier batch is
+ * under way, makes one batch. Each caller's promise goes as its batch goes.
+ */
+export function inBatches<T>(work: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
+  let next: { readonly items: T[]; readonly done: Promise<void> } | null = null
+  let current: Promise<unknown> = Promise.resolve()
+
+  const open = (): { readonly items: T[]; readonly done: Promise<void> } => {
+    const items: T[] = []
+    const done = current
+      .then(() => new Promise((resolve) => setImmediate(resolve)))
+      .then(() => {
+        next = null
+        return work(items)
+      })
+    current = done.catch(() => {})
+    return { items, done }
+  }
+
+  return (item) => {
+    next ??= open()
+    next.items.push(item)
+    return next.done
+  }
+}

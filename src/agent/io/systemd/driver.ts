@@ -1,0 +1,247 @@
+// Units as units of the host's own systemd, over D-Bus. They outlive the daemon, and are found again by the files that
+// it wrote.
+
+import type { Log } from '../../../lib/io/log.js'
+import type { Clock } from '../../../lib/time.js'
+import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import { type Driver, DriverError, type UnitToRun } from '../../driver.js'
+import type { HeldUnit } from '../../systemd/observe.js'
+import { readHeld, systemdUnitText } from '../../systemd/unit-text.js'
+import { inBatches } from './batch.js'
+import { connectSystemd, isNoSuchUnit, type SystemdBus } from './bus.js'
+import { callFailed, startFailed } from './errors.js'
+import { execBeside } from './exec.js'
+import { type SystemdHostAccess, thisHost } from './host.js'
+import { readJournal } from './journal.js'
+import { readStats } from './stats.js'
+import { openUnitFiles, type UnitFiles } from './unit-files.js'
+import { openUnitTable, type UnitTable } from './unit-table.js'
+
+export interface SystemdDriverOptions {
+  readonly clock: Clock
+  readonly log: Log
+  /** Where our unit files are; gone after a reboot, as the units are. */
+  readonly unitsDir?: string
+  /** systemd's private socket, which takes root alone. */
+  readonly socketPath?: string
+  /** Where the private socket does not answer; null: there is no second choice. */
+  readonly systemBusPath?: string | null
+  readonly host?: SystemdHostAccess
+}
+
+export const systemdPaths = {
+  unitsDir: '/run/mariposa/units',
+  socket: '/run/systemd/private',
+  systemBus: '/run/dbus/system_bus_socket',
+} as const
+
+/** Connects to systemd and adopts the units of an earlier daemon. Throws DriverError where systemd cannot be reached. */
+export async function openSystemdDriver(options: SystemdDriverOptions): Promise<Driver> {
+  const { host = thisHost, unitsDir = systemdPaths.unitsDir } = options
+  const table = openUnitTable()
+  const bus = await connectSystemd({
+    socketPath: options.socketPath ?? systemdPaths.socket,
+    systemBusPath: options.systemBusPath === undefined ? systemdPaths.systemBus : options.systemBusPath,
+    onChange: table.apply,
+  }).catch(callFailed('systemd cannot be reached'))
+  const files = openUnitFiles({ unitsDir, unitPath: bus.unitPath, host })
+  for (const { name, text } of files.read()) {
+    const held = readHeld(name, text)
+    if (held === null)
+      options.log.warn(name, 'a file that this program did not write lies among its units', { unitsDir })
+    else table.adopt(held)
+  }
+  return driverOf({
+    ...options,
+    host,
+    bus,
+    files,
+    table,
+    settle: inBatches(settle(bus, files, options.clock)),
+  })
+}
+
+interface Parts {
+  readonly bus: SystemdBus
+  readonly files: UnitFiles
+  readonly table: UnitTable
+  readonly host: SystemdHostAccess
+  /** Makes systemd take notice of a file that was written. */
+  readonly settle: (name: UnitName) => Promise<void>
+}
+
+function driverOf(parts: Parts): Driver {
+  const { bus, table, host } = parts
+  const held = (name: UnitName): HeldUnit => {
+    const found = table.get(name)
+    if (found === null) throw new DriverError('systemd/unknown-unit', `${name} is not loaded`)
+    return found
+  }
+  return {
+    kind: 'systemd',
+    list: async (signal) => {
+      signal.throwIfAborted()
+      return await observeAll(parts, table.names())
+    },
+    load: async (unit, signal) => {
+      signal.throwIfAborted()
+      await load(parts, unit)
+    },
+    start: async (name, signal) => {
+      signal.throwIfAborted()
+      await start(parts, held(name), signal)
+    },
+    stop: async (name, signal) => {
+      signal.throwIfAborted()
+      await stop(parts, name, signal)
+    },
+    unload: async (name, signal) => {
+      signal.throwIfAborted()
+      await unload(parts, name, signal)
+    },
+    watch: table.watch,
+    observe: async (name, signal) => {
+      signal.throwIfAborted()
+      if (table.get(name) === null) return null
+      return table.observed(name) ?? (await observeAll(parts, [name]))[0] ?? null
+    },
+    logs: (name, query, signal) => readJournal(host, name, query, signal),
+    exec: async (name, request, signal) => {
+      const seen = (await observeAll(parts, [held(name).name]))[0]
+      if (!seen?.pid) throw new DriverError('systemd/not-running', `${name} does not run`)
+      return await execBeside(host, seen.pid, request, signal)
+    },
+    stats: async (name) => await readStats(host, bus, held(name).name),
+    close: () => bus.close(),
+  }
+}
+
+/** Asks systemd once for all, and again for each unit of which it says something else than is known. */
+async function observeAll(
+  { bus, table }: Parts,
+  names: readonly UnitName[],
+): Promise<readonly ObservedUnit[]> {
+  if (names.length === 0) return []
+  const lines = await bus.listUnits(names).catch(callFailed('the units cannot be listed'))
+  const told = new Map(lines.map((line) => [line.name, line]))
+  await Promise.all(
+    names.map(async (name) => {
+      const line = told.get(name)
+      const known = table.observed(name)
+      if (
+        known !== null &&
+        line?.load === known.load &&
+        line.active === known.active &&
+        line.sub === known.sub
+      )
+        return
+      table.learn(name, await bus.readUnit(name).catch(callFailed(`${name} cannot be looked at`)))
+    }),
+  )
+  return names.flatMap((name) => table.observed(name) ?? [])
+}
+
+async function load(parts: Parts, unit: UnitToRun): Promise<void> {
+  const { bus, files, table, settle } = parts
+  const { name, hash } = unit
+  const before = table.get(name)
+  if (before?.hash === hash && files.isLinked(name)) return
+  const owner = files.ownerOf(name)
+  if (owner !== null) {
+    throw new DriverError('systemd/name-taken', `the host has a unit of this name already: ${owner}`, {
+      permanent: true,
+    })
+  }
+  if (before !== null) await makeWay(parts, name)
+  const text = systemdUnitText(unit, bus.version)
+  files.write(name, text)
+  const held = readHeld(name, text)
+  if (held !== null) table.hold(held)
+  await settle(name)
+}
+
+/** A unit with another text takes the place of one that does not run. */
+async function makeWay(parts: Parts, name: UnitName): Promise<void> {
+  const [seen] = await observeAll(parts, [name])
+  if (seen === undefined || isAtRest(seen)) return await forgetFailure(parts, name)
+  throw new DriverError(
+    'systemd/still-running',
+    `${name} runs and must be stopped before its text can change`,
+  )
+}
+
+function isAtRest({ active }: ObservedUnit): boolean {
+  return active === 'inactive' || active === 'failed'
+}
+
+/**
+ * systemd finds a new file when it first needs it. A reload, which takes as long as there are units, is needed only
+ * for those that it has in memory with another text; and then it is one for all that were written together.
+ */
+function settle(
+  bus: SystemdBus,
+  files: UnitFiles,
+  clock: Clock,
+): (names: readonly UnitName[]) => Promise<void> {
+  return async (names) => {
+    files.touch(clock.now())
+    const lines = await bus.inMemory(names).catch(callFailed('systemd cannot be asked for its units'))
+    if (lines.some(({ load: state }) => state !== 'not-found'))
+      await bus.reload().catch(callFailed('systemd does not reload'))
+  }
+}
+
+async function start(parts: Parts, held: HeldUnit, signal: AbortSignal): Promise<void> {
+  const { bus, table } = parts
+  const { name } = held
+  const before = table.observed(name) ?? (await observeAll(parts, [name]))[0]
+  // What it failed with before counts towards a limit of starts; a start by hand begins anew.
+  if (before?.active === 'failed' || held.maxRestarts !== null) await forgetFailure(parts, name)
+  const job = bus.run('StartUnit', name, signal).catch(callFailed(`${name} cannot be started`))
+  const result =
+    held.type === 'oneshot' ? await Promise.race([job, underWay(table, name, signal)]) : await job
+  if (result !== 'done') throw startFailed(name, result, table.observed(name))
+}
+
+/** A oneshot counts as started while it still works; how it ends is seen by those who look. */
+function underWay(table: UnitTable, name: UnitName, signal: AbortSignal): Promise<'done'> {
+  const watching = new AbortController()
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (table.observed(name)?.sub !== 'start') return
+      watching.abort()
+      resolve('done')
+    }
+    table.watch(look, AbortSignal.any([signal, watching.signal]))
+  })
+}
+
+async function stop({ bus, table }: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
+  if (table.get(name) === null) return
+  try {
+    const result = await bus.run('StopUnit', name, signal)
+    if (result !== 'done') throw new DriverError('systemd/stop-failed', `${name} was not stopped: ${result}`)
+  } catch (error) {
+    if (isNoSuchUnit(error)) return
+    throw error instanceof DriverError ? error : callFailed(`${name} cannot be stopped`)(error)
+  }
+}
+
+async function unload(parts: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
+  const { files, table } = parts
+  if (table.get(name) === null) return
+  await stop(parts, name, signal)
+  files.remove(name)
+  table.drop(name)
+  await forgetFailure(parts, name)
+}
+
+/** Takes a failed unit out of systemd's memory, and its count of starts back to nothing. */
+async function forgetFailure({ bus }: Parts, name: UnitName): Promise<void> {
+  try {
+    await bus.resetFailed(name)
+  } catch (error) {
+    // It is not in memory: there is nothing to forget.
+    if (!isNoSuchUnit(error)) callFailed(`the failure of ${name} cannot be reset`)(error)
+  }
+}

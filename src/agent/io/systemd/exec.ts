@@ -1,0 +1,88 @@
+// Runs a program beside a unit: in the name spaces, with the environment, the working directory and the user of its
+// main process, as they are now. It is a child of the daemon, not of the unit: stopping the unit does not end it, and
+// limits of the unit do not bind it.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { constants } from 'node:os'
+import { pipeline } from 'node:stream/promises'
+import { DriverError, type ExecRequest } from '../../driver.js'
+import { type ProcessOwner, readEnviron, readOwner } from '../../systemd/process-files.js'
+import type { SystemdHostAccess } from './host.js'
+
+export async function execBeside(
+  host: SystemdHostAccess,
+  pid: number,
+  request: ExecRequest,
+  signal: AbortSignal,
+): Promise<{ readonly code: number }> {
+  signal.throwIfAborted()
+  const proc = `${host.root}/proc/${pid}`
+  const [environ, status] = await Promise.all([
+    readFile(`${proc}/environ`, 'utf8'),
+    readFile(`${proc}/status`, 'utf8'),
+  ]).catch((error: unknown) => {
+    throw new DriverError('systemd/not-running', 'the main process of the unit has ended', { cause: error })
+  })
+  const argv = [
+    ...host.enter,
+    ...enterProcess(pid),
+    ...become(request.user, readOwner(status)),
+    ...request.argv,
+  ]
+  return await run(argv, readEnviron(environ), request, signal)
+}
+
+// Programs of ours are named in full: PATH is the unit's.
+
+function enterProcess(pid: number): readonly string[] {
+  const spaces = ['--mount', '--uts', '--ipc', '--net']
+  return ['/usr/bin/nsenter', '--target', String(pid), ...spaces, `--wd=/proc/${pid}/cwd`, '--']
+}
+
+/** The user asked for, with the groups that are theirs; without one, who the main process is. */
+function become(user: string | null, owner: ProcessOwner): readonly string[] {
+  if (user !== null && !/^[0-9]+$/.test(user)) return ['/usr/sbin/runuser', '--user', user, '--']
+  const { uid, gid, groups } = user === null ? owner : { uid: user, gid: user, groups: '' }
+  const also = groups === '' ? '--clear-groups' : `--groups=${groups}`
+  return ['/usr/bin/setpriv', `--reuid=${uid}`, `--regid=${gid}`, also, '--']
+}
+
+async function run(
+  [program = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { stdin, onOutput }: ExecRequest,
+  signal: AbortSignal,
+): Promise<{ readonly code: number }> {
+  // A group of its own, so that an abort ends all that it started.
+  const child = spawn(program, args, { env: { ...env }, stdio: 'pipe', detached: true })
+  child.stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk))
+  child.stderr.on('data', (chunk: Buffer) => onOutput('stderr', chunk))
+  // Whoever does not read its input to the end may do so.
+  child.stdin.on('error', () => {})
+  if (stdin === null) child.stdin.end()
+  else void pipeline(stdin, child.stdin).catch(() => {})
+  const kill = (): void => killGroup(child)
+  signal.addEventListener('abort', kill, { once: true })
+  try {
+    const [code, name] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    signal.throwIfAborted()
+    return { code: code ?? 128 + (name === null ? 0 : constants.signals[name]) }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new DriverError('systemd/exec-failed', 'the program cannot be run beside the unit', {
+      cause: error,
+    })
+  } finally {
+    signal.removeEventListener('abort', kill)
+  }
+}
+
+function killGroup({ pid }: ChildProcessWithoutNullStreams): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,56 @@
+// Logs of a unit from the journal, through journalctl: there is no library that reads the journal.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { UnitName } from '../../../model/unit.js'
+import { DriverError, type LogLine, type LogQuery } from '../../driver.js'
+import { journalArgs, readJournalLine } from '../../systemd/journal.js'
+import type { SystemdHostAccess } from './host.js'
+
+/** The lines that the unit's own processes wrote, oldest first. */
+export async function* readJournal(
+  host: SystemdHostAccess,
+  name: UnitName,
+  query: LogQuery,
+  signal: AbortSignal,
+): AsyncIterable<LogLine> {
+  signal.throwIfAborted()
+  if (!query.follow) await syncJournal(host, signal)
+  const reader = start(host, journalArgs(name, query))
+  const ended = once(reader, 'close')
+  const errors: string[] = []
+  reader.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  const kill = (): void => void reader.kill('SIGKILL')
+  signal.addEventListener('abort', kill, { once: true })
+  try {
+    for await (const text of createInterface({ input: reader.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const line = readJournalLine(text)
+      if (line !== null && (query.since === null || line.at >= query.since)) yield line
+    }
+    await ended
+    if (!signal.aborted && reader.exitCode !== 0) throw unreadable(errors.join('').trim())
+  } finally {
+    signal.removeEventListener('abort', kill)
+    kill()
+    await ended.catch(() => {})
+  }
+}
+
+/** Waits until the journal holds all that was written before; without the right to ask, it holds what it holds. */
+async function syncJournal(host: SystemdHostAccess, signal: AbortSignal): Promise<void> {
+  const child = start(host, ['--sync'])
+  child.stdout.resume()
+  child.stderr.resume()
+  await once(child, 'close', { signal })
+}
+
+function start({ enter }: SystemdHostAccess, args: readonly string[]) {
+  const [program = '', ...rest] = [...enter, 'journalctl', ...args]
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.on('error', (error) => child.stdout.destroy(unreadable(error.message)))
+  return child
+}
+
+function unreadable(reason: string): DriverError {
+  return new DriverError('systemd/no-journal', `the journal cannot be read: ${reason || 'journalctl failed'}`)
+}

@@ -1,0 +1,176 @@
+// From systemd's properties of a unit to what every driver reports.
+import type { Instant } from '../../lib/time.js'
+import type {
+  ActiveState,
+  LoadState,
+  ObservedUnit,
+  UnitExit,
+  UnitFailure,
+  UnitName,
+} from '../../model/unit.js'
+
+/** Properties as they come over D-Bus: 64-bit numbers as bigint, others as number, text and lists as they are. */
+export type Properties = Readonly<Record<string, unknown>>
+
+/** A unit that systemd has never run, or has run and forgotten. */
+export const neverRan: Properties = { LoadState: 'loaded', ActiveState: 'inactive', SubState: 'dead' }
+
+/**
+ * Keeps what was known of a unit that systemd has forgotten: one that ended well leaves its memory at once, and is then
+ * told of as if it had never run.
+ */
+export function recall(known: Properties | null, told: Properties): Properties {
+  const forgotten = told['ActiveState'] === 'inactive' && instantOf(told, 'InactiveEnterTimestamp') === null
+  if (known === null || !forgotten || instantOf(known, 'InactiveExitTimestamp') === null) return told
+  const { LoadState, ActiveState, SubState } = told
+  return { ...known, LoadState, ActiveState, SubState, MainPID: 0 }
+}
+
+/** What the driver itself knows of a unit. */
+export interface HeldUnit {
+  readonly name: UnitName
+  readonly hash: string
+  /** `[Service] Type=`, where the unit says it. */
+  readonly type: string | null
+  /** The most restarts that the unit's policy allows; null for no limit. */
+  readonly maxRestarts: number | null
+}
+
+/** One unit as systemd tells of it; load, active and sub exactly in systemd's words where the model has them. */
+export function observeUnit(held: HeldUnit, properties: Properties): ObservedUnit {
+  const active = activeOf(textOf(properties, 'ActiveState'))
+  const exit = exitOf(properties)
+  return {
+    name: held.name,
+    hash: held.hash,
+    driver: 'systemd',
+    load: loadOf(textOf(properties, 'LoadState')),
+    active,
+    sub: textOf(properties, 'SubState'),
+    since: instantOf(properties, sinceProperty[active]),
+    pid: numberOf(properties, 'MainPID') || null,
+    containerId: null,
+    address: '127.0.0.1',
+    restarts: restartsOf(held, properties),
+    exit,
+    failure: failureOf(properties, active, exit),
+  }
+}
+
+/** The instant that a state was entered; systemd keeps one for each side of the two borders. */
+const sinceProperty: Readonly<Record<ActiveState, string>> = {
+  active: 'ActiveEnterTimestamp',
+  reloading: 'ActiveEnterTimestamp',
+  deactivating: 'ActiveExitTimestamp',
+  activating: 'InactiveExitTimestamp',
+  inactive: 'InactiveEnterTimestamp',
+  failed: 'InactiveEnterTimestamp',
+}
+
+const activeStates: Readonly<Record<string, ActiveState>> = {
+  active: 'active',
+  reloading: 'reloading',
+  refreshing: 'reloading',
+  inactive: 'inactive',
+  maintenance: 'inactive',
+  failed: 'failed',
+  activating: 'activating',
+  deactivating: 'deactivating',
+}
+
+function activeOf(text: string): ActiveState {
+  return activeStates[text] ?? 'inactive'
+}
+
+const loadStates: Readonly<Record<string, LoadState>> = {
+  loaded: 'loaded',
+  merged: 'loaded',
+  stub: 'loaded',
+  'not-found': 'not-found',
+  masked: 'masked',
+}
+
+function loadOf(text: string): LoadState {
+  return loadStates[text] ?? 'error'
+}
+
+/** systemd counts the restart that the start limit refused as well. */
+function restartsOf({ maxRestarts }: HeldUnit, properties: Properties): number {
+  return Math.min(numberOf(properties, 'NRestarts'), maxRestarts ?? Number.POSITIVE_INFINITY)
+}
+
+/** `si_code` of the main process: CLD_EXITED, CLD_KILLED, CLD_DUMPED; 0 while it runs or when there was none. */
+function exitOf(properties: Properties): UnitExit | null {
+  const how = numberOf(properties, 'ExecMainCode')
+  const at = instantOf(properties, 'ExecMainExitTimestamp')
+  if (at === null || how < 1 || how > 3) return null
+  const status = numberOf(properties, 'ExecMainStatus')
+  const oom = textOf(properties, 'Result') === 'oom-kill'
+  return how === 1
+    ? { code: status, signal: null, oom, at }
+    : { code: null, signal: signalName(status), oom, at }
+}
+
+function failureOf(properties: Properties, active: ActiveState, exit: UnitExit | null): UnitFailure | null {
+  const load = textOf(properties, 'LoadState')
+  if (loadOf(load) !== 'loaded') return loadFailure(load, properties)
+  if (active !== 'failed') return null
+  const refused = exit?.code === undefined || exit.code === null ? undefined : spawnStatus[exit.code]
+  if (refused !== undefined) return refused
+  if (exit !== null) return null
+  const result = textOf(properties, 'Result')
+  return {
+    code: 'systemd/start-failed',
+    message: `the unit did not start: ${result || 'no reason given'}`,
+    permanent: false,
+  }
+}
+
+function loadFailure(load: string, properties: Properties): UnitFailure {
+  const error = properties['LoadError']
+  const reason =
+    Array.isArray(error) && typeof error[1] === 'string' && error[1] !== '' ? error[1] : `it is ${load}`
+  return { code: 'systemd/bad-unit', message: `systemd does not load the unit: ${reason}`, permanent: true }
+}
+
+/** Statuses with which systemd's child ends when it cannot become the program (systemd.exec(5)). */
+const spawnStatus: Readonly<Record<number, UnitFailure>> = {
+  200: spawnFailure('its working directory cannot be entered'),
+  203: spawnFailure('its program is not there or cannot be executed'),
+  216: spawnFailure('its group is not known'),
+  217: spawnFailure('its user is not known'),
+}
+
+function spawnFailure(reason: string): UnitFailure {
+  return { code: 'systemd/not-executable', message: `the unit cannot be run: ${reason}`, permanent: true }
+}
+
+/** The exit statuses after which trying again is of no use, for `RestartPreventExitStatus=`. */
+export const hopelessStatuses: readonly number[] = Object.keys(spawnStatus).map(Number)
+
+function textOf(properties: Properties, name: string): string {
+  const value = properties[name]
+  return typeof value === 'string' ? value : ''
+}
+
+function numberOf(properties: Properties, name: string): number {
+  const value = properties[name]
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0
+}
+
+/** Microseconds since the Unix epoch; 0 for never. */
+function instantOf(properties: Properties, name: string): Instant | null {
+  const us = numberOf(properties, name)
+  return us === 0 ? null : Math.floor(us / 1000)
+}
+
+/** Linux's names, in the order of their numbers from 1. */
+const signalNames =
+  'HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'.split(
+    ' ',
+  )
+
+function signalName(number: number): string {
+  const name = signalNames[number - 1]
+  return name === undefined ? `SIG${number}` : `SIG${name}`
+}

@@ -1,0 +1,53 @@
+// What is written for systemd: the unit's own text, and after its options what [X-Mariposa] and the placement add.
+// systemd ignores sections that begin with X-, and of an option given twice it takes the later.
+import type { UnitName } from '../../model/unit.js'
+import { quoteAssignment } from '../../unit/environment.js'
+import { splitUnitName } from '../../unit/name.js'
+import { parseUnit } from '../../unit/parse.js'
+import { printUnit } from '../../unit/print.js'
+import { lastOf } from '../../unit/values.js'
+import { readXMariposa } from '../../unit/x-mariposa.js'
+import type { UnitToRun } from '../driver.js'
+import type { HeldUnit } from './observe.js'
+import { type Addition, restartOptions } from './restart.js'
+
+/** The section that the driver itself writes and reads back. */
+export const heldSection = 'X-Mariposa-Held'
+
+/** The text of the file that systemd reads, for this version of systemd (252). */
+export function systemdUnitText(unit: UnitToRun, version: number): string {
+  const service = splitUnitName(unit.name).type === 'service'
+  const additions = [...(service ? serviceAdditions(unit, version) : []), ...heldLines(unit)]
+  const options = additions.map(([section, name, value]) => ({ section, name, value, line: 0 }))
+  return printUnit({ options: [...unit.file.options, ...options] })
+}
+
+function serviceAdditions({ name, file, environment }: UnitToRun, version: number): readonly Addition[] {
+  const { memoryMb, restart } = readXMariposa(file, { name, machine: null }).settings
+  const variables = Object.entries(environment)
+  return [
+    ...variables.map(([key, value]): Addition => ['Service', 'Environment', quoteAssignment(key, value)]),
+    ...(memoryMb ? [['Service', 'MemoryMax', `${memoryMb}M`] as const] : []),
+    ...(restart === null ? [] : restartOptions(restart, version)),
+  ]
+}
+
+/** The instance is there for people who look at the file; only the hash is read back. */
+function heldLines({ hash, instance }: UnitToRun): readonly Addition[] {
+  if (instance === null) return [[heldSection, 'Hash', hash]]
+  return [
+    [heldSection, 'Hash', hash],
+    [heldSection, 'Project', instance.project],
+    [heldSection, 'Instance', instance.name],
+    [heldSection, 'InstanceUuid', instance.uuid],
+  ]
+}
+
+/** What the driver knows of a unit from the file that it wrote; null for text that is not its own. */
+export function readHeld(name: UnitName, text: string): HeldUnit | null {
+  const { file } = parseUnit(text)
+  const hash = lastOf(file, heldSection, 'Hash')
+  if (hash === null) return null
+  const { restart } = readXMariposa(file, { name, machine: null }).settings
+  return { name, hash, type: lastOf(file, 'Service', 'Type'), maxRestarts: restart?.max ?? null }
+}
