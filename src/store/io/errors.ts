@@ -1,0 +1,52 @@
+// How the store's troubles with files are named.
+import { StoreError } from '../store.js'
+
+/** The code that Node gives a failed system call; null for any other error. */
+export function systemCode(error: unknown): string | null {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  return code ?? null
+}
+
+/** A failed system call as a StoreError. `doing` says what was tried, as in "open /var/lib/x". */
+export function fileError(doing: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error
+  const code = systemCode(error)
+  if (code !== null && noSpace.has(code)) return fullError(doing, error)
+  if (code !== null && noPermission.has(code)) {
+    return new StoreError(
+      'store/denied',
+      `no permission to ${doing}`,
+      'run as the user who owns the data directory, or give that user the directory and its files',
+      { cause: error },
+    )
+  }
+  return new StoreError('store/io', `could not ${doing}`, 'see the cause; check the disk and its mount', {
+    cause: error,
+  })
+}
+
+/** EFBIG is the limit of the process (ulimit -f) in place of the disk's. */
+const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+const noPermission: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+function fullError(doing: string, cause: unknown): StoreError {
+  return new StoreError(
+    'store/full',
+    `no space left to ${doing}`,
+    'free some space; what was refused was not stored, and writing goes on as soon as there is room',
+    { cause },
+  )
+}
+
+/** Damage that no crash explains. `offset` is in bytes from the beginning of the file. */
+export function corruptError(path: string, offset: number, problem: string): StoreError {
+  return new StoreError(
+    'store/corrupt',
+    `${path} is damaged at byte ${offset}: ${problem}`,
+    'the file was left as it is; restore the whole store directory from a backup, or move it away to start empty',
+  )
+}
+
+export function closedError(): StoreError {
+  return new StoreError('store/closed', 'the store is closed', 'open it again')
+}

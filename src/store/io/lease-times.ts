@@ -1,0 +1,94 @@
+// When leases end. Times live in memory alone: keeping a lease alive writes nothing.
+import type { Clock, Instant } from '../../lib/time.js'
+import type { LeaseId } from '../store.js'
+
+/** How long after a failed attempt to end a lease the next one comes. */
+const retryMs = 1000
+
+/** Watches over leases with a single timer. `clock` is only compared with itself: a steady one serves best. */
+export class LeaseTimes {
+  readonly #clock: Clock
+  readonly #end: (lease: LeaseId) => Promise<void>
+  readonly #leases = new Map<LeaseId, LeaseTime>()
+  #timer: NodeJS.Timeout | null = null
+  #firesAt: Instant = Number.POSITIVE_INFINITY
+
+  /** `end` deletes a lease whose time is over; if it fails it is called again later. */
+  constructor(clock: Clock, end: (lease: LeaseId) => Promise<void>) {
+    this.#clock = clock
+    this.#end = end
+  }
+
+  start(lease: LeaseId, ttlMs: number): void {
+    const until = this.#clock.now() + ttlMs
+    this.#leases.set(lease, { ttlMs, until, over: false })
+    this.#wakeBy(until)
+  }
+
+  /** Gives a lease its full time again; false if it has ended. */
+  renew(lease: LeaseId): boolean {
+    this.sweep()
+    const time = this.#leases.get(lease)
+    if (time === undefined || time.over) return false
+    time.until = this.#clock.now() + time.ttlMs
+    return true
+  }
+
+  forget(lease: LeaseId): void {
+    this.#leases.delete(lease)
+  }
+
+  /** Ends what is over. Cheap while nothing is; stores call it first thing, so that a jump of the clock is seen. */
+  sweep(): void {
+    const now = this.#clock.now()
+    if (now < this.#firesAt) return
+    this.#stopTimer()
+    for (const [lease, time] of this.#leases) if (time.until <= now) this.#over(lease, time, now)
+    this.#wakeBy(Math.min(...[...this.#leases.values()].map((time) => time.until)))
+  }
+
+  close(): void {
+    this.#stopTimer()
+    this.#leases.clear()
+  }
+
+  /** From here on the lease cannot be renewed, even if its end cannot be written yet. */
+  #over(lease: LeaseId, time: LeaseTime, now: Instant): void {
+    time.over = true
+    time.until = now + retryMs
+    this.#end(lease).catch(() => {
+      // Still in the table, so the next sweep tries again: a full disk must not make a dead machine live for ever.
+    })
+  }
+
+  #wakeBy(at: Instant): void {
+    if (at >= this.#firesAt) return
+    this.#stopTimer()
+    this.#firesAt = at
+    const waitMs = Math.min(Math.max(at - this.#clock.now(), 0), 2 ** 31 - 1)
+    this.#timer = setTimeout(() => this.#fire(), Math.ceil(waitMs)).unref()
+  }
+
+  /** A timer may fire a little early, and a clock may be set back: then it waits for the rest. */
+  #fire(): void {
+    const at = this.#firesAt
+    this.#stopTimer()
+    if (this.#clock.now() < at) this.#wakeBy(at)
+    else {
+      this.#firesAt = at
+      this.sweep()
+    }
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#firesAt = Number.POSITIVE_INFINITY
+  }
+}
+
+interface LeaseTime {
+  readonly ttlMs: number
+  until: Instant
+  over: boolean
+}

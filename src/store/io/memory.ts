@@ -1,0 +1,24 @@
+import type { Clock } from '../../lib/time.js'
+import { StoreState } from '../state.js'
+import type { Store } from '../store.js'
+import { immediateCommitter } from './committer.js'
+import { defaultHistoryLimit, localStore } from './local-store.js'
+import { WatchHistory } from './watches.js'
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock
+  /** How many revisions a watch may begin in the past. */
+  readonly historyLimit?: number
+}
+
+/** A store that lasts as long as the process: for tests, and for trying things out. */
+export function openMemoryStore({ clock, historyLimit = defaultHistoryLimit }: MemoryStoreOptions): Store {
+  const state = new StoreState()
+  return localStore({
+    state,
+    clock,
+    history: new WatchHistory(historyLimit, 0),
+    commitWith: (announce) => immediateCommitter(state, announce),
+    close: async () => {},
+  })
+}

@@ -1,0 +1,219 @@
+// A copy of the keys under one prefix, kept current by watching. Reading it costs no round trip.
+import {
+  type Change,
+  type ChangeBatch,
+  CompactedError,
+  type Entry,
+  type Revision,
+  type Store,
+  StoreError,
+} from '../store.js'
+
+export interface MirrorOptions {
+  /** Called with what went wrong; the mirror tries again by itself. */
+  readonly onError: (error: unknown) => void
+  /** The wait after the first failure; doubled with each further one, up to 50 times as long. Default 100. */
+  readonly retryMs?: number
+  /** How long `caughtUp` waits for the watch before it lists, in case nothing under the prefix changes. Default 100. */
+  readonly patienceMs?: number
+}
+
+export interface Mirror {
+  /** All keys under the prefix as of `revision`. */
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly revision: Revision
+  /** Resolves when the first listing is in. */
+  readonly ready: Promise<void>
+  /**
+   * Calls back after each change of the mirror, the first listing included (all its keys are puts). After a listing
+   * the batch holds the differences. Returns the way to end that.
+   */
+  onChange(listener: (batch: ChangeBatch) => void): () => void
+  /** Resolves when the mirror has everything up to `revision`, so that one reads what one has written. */
+  caughtUp(revision: Revision): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a mirror: lists once, then follows; lists again when the watch was cut off for too long. */
+export function openMirror(store: Store, prefix: string, options: MirrorOptions): Mirror {
+  const following = new Following(store, prefix, options)
+  const done = following.run()
+  return {
+    entries: following.entries,
+    get revision() {
+      return following.revision
+    },
+    ready: following.caughtUp(0),
+    onChange: (listener) => following.onChange(listener),
+    caughtUp: (revision) => following.caughtUp(revision),
+    close: async () => {
+      following.stop()
+      await done
+    },
+  }
+}
+
+const longestWaits = 50
+
+class Following {
+  readonly entries = new Map<string, Entry>()
+  /** -1 until the first listing. */
+  #seen: Revision = -1
+  readonly #store: Store
+  readonly #prefix: string
+  readonly #options: MirrorOptions
+  readonly #listeners = new Set<(batch: ChangeBatch) => void>()
+  readonly #waiters = new Set<Waiter>()
+  readonly #abort = new AbortController()
+  #listing: Promise<void> | null = null
+
+  constructor(store: Store, prefix: string, options: MirrorOptions) {
+    this.#store = store
+    this.#prefix = prefix
+    this.#options = options
+  }
+
+  get revision(): Revision {
+    return Math.max(0, this.#seen)
+  }
+
+  onChange(listener: (batch: ChangeBatch) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async run(): Promise<void> {
+    let failures = 0
+    let mustList = true
+    while (!this.#abort.signal.aborted) {
+      try {
+        if (mustList) await this.#list()
+        mustList = false
+        for await (const batch of this.#store.watch(this.#prefix, this.#seen, this.#abort.signal)) {
+          failures = 0
+          this.#take(batch)
+        }
+      } catch (error) {
+        if (this.#abort.signal.aborted) break
+        mustList = true
+        if (error instanceof CompactedError) continue
+        this.#options.onError(error)
+        if (error instanceof StoreError && error.code === 'store/closed') break
+        await this.#pause((this.#options.retryMs ?? 100) * Math.min(2 ** failures, longestWaits))
+        failures += 1
+      }
+    }
+    this.stop()
+  }
+
+  stop(): void {
+    this.#abort.abort()
+    for (const waiter of this.#waiters) waiter.reject(mirrorClosed())
+    this.#waiters.clear()
+  }
+
+  caughtUp(revision: Revision): Promise<void> {
+    if (this.#seen >= revision) return Promise.resolve()
+    if (this.#abort.signal.aborted) return Promise.reject(mirrorClosed())
+    const waiting = new Promise<void>((resolve, reject) => {
+      this.#waiters.add({ revision, resolve, reject })
+    })
+    this.#listIfQuiet(revision)
+    // A mirror that is closed before anyone asked again is no unhandled failure.
+    waiting.catch(() => {})
+    return waiting
+  }
+
+  /** A change outside the prefix raises the revision and wakes no watch: then a listing shows that we have it all. */
+  #listIfQuiet(revision: Revision): void {
+    const look = (): void => {
+      if (this.#seen < 0 || this.#seen >= revision || this.#abort.signal.aborted) return
+      this.#list().catch((error: unknown) => {
+        if (!this.#abort.signal.aborted) this.#options.onError(error)
+        this.#listIfQuiet(revision)
+      })
+    }
+    setTimeout(look, this.#options.patienceMs ?? 100).unref()
+  }
+
+  /** One listing at a time, whoever asks. */
+  #list(): Promise<void> {
+    this.#listing ??= this.#listOnce().finally(() => {
+      this.#listing = null
+    })
+    return this.#listing
+  }
+
+  async #listOnce(): Promise<void> {
+    const { revision, entries } = await this.#store.range(this.#prefix)
+    if (revision < this.#seen) return
+    const changes = differences(this.entries, entries)
+    this.#show({ revision, changes })
+  }
+
+  #take(batch: ChangeBatch): void {
+    // A listing in between may have shown it already.
+    if (batch.revision > this.#seen) this.#show(batch)
+  }
+
+  #show(batch: ChangeBatch): void {
+    for (const change of batch.changes) {
+      if (change.type === 'put') this.entries.set(change.key, change.entry)
+      else this.entries.delete(change.key)
+    }
+    this.#seen = batch.revision
+    if (batch.changes.length > 0) for (const listener of this.#listeners) this.#call(listener, batch)
+    for (const waiter of this.#waiters) {
+      if (waiter.revision > this.#seen) continue
+      this.#waiters.delete(waiter)
+      waiter.resolve()
+    }
+  }
+
+  /** One listener's failure is not the others'. */
+  #call(listener: (batch: ChangeBatch) => void, batch: ChangeBatch): void {
+    try {
+      listener(batch)
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+
+  #pause(waitMs: number): Promise<void> {
+    const { signal } = this.#abort
+    return new Promise((resolve) => {
+      const timer = setTimeout(wake, waitMs)
+      function wake(): void {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      signal.addEventListener('abort', wake)
+      if (signal.aborted) wake()
+    })
+  }
+}
+
+interface Waiter {
+  readonly revision: Revision
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** What turns one set of entries into another, as if watched. */
+function differences(before: ReadonlyMap<string, Entry>, after: readonly Entry[]): Change[] {
+  const changes: Change[] = []
+  const kept = new Set<string>()
+  for (const entry of after) {
+    kept.add(entry.key)
+    const previous = before.get(entry.key) ?? null
+    if (previous?.modRevision !== entry.modRevision)
+      changes.push({ type: 'put', key: entry.key, entry, previous })
+  }
+  for (const [key, previous] of before) if (!kept.has(key)) changes.push({ type: 'delete', key, previous })
+  return changes
+}
+
+function mirrorClosed(): StoreError {
+  return new StoreError('store/closed', 'the mirror is closed', 'open it again')
+}

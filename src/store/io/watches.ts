@@ -1,0 +1,92 @@
+// The latest changes, and everyone who follows them. A watcher reads from this history at its own pace; nothing is
+// queued for it, so a slow one costs nothing and falls out at the far end.
+import { type ChangeBatch, CompactedError, type Revision } from '../store.js'
+import { closedError } from './errors.js'
+
+/** Keeps the last `limit` batches (a few more between clean-ups). Every revision after `floor` must be published. */
+export class WatchHistory {
+  readonly #limit: number
+  readonly #waiting = new Set<Waiter>()
+  #batches: ChangeBatch[] = []
+  /** The last revision whose batch is not kept: a watch may begin after it, not before. */
+  #floor: Revision
+  #closed = false
+
+  constructor(limit: number, floor: Revision) {
+    this.#limit = limit
+    this.#floor = floor
+  }
+
+  publish(batch: ChangeBatch): void {
+    this.#batches.push(batch)
+    if (this.#batches.length >= 2 * this.#limit) this.#trim()
+    for (const waiter of this.#waiting) {
+      if (batch.revision > waiter.after && touches(batch, waiter.prefix)) waiter.wake()
+      else waiter.after = Math.max(waiter.after, batch.revision)
+    }
+  }
+
+  /** `Store.watch`. */
+  async *watch(
+    prefix: string,
+    after: Revision,
+    signal: AbortSignal,
+  ): AsyncGenerator<ChangeBatch, void, undefined> {
+    let seen = after
+    while (!signal.aborted) {
+      if (this.#closed) throw closedError()
+      if (seen < this.#floor) throw new CompactedError(this.#floor + 1)
+      const batch = this.#batches[seen - this.#floor]
+      if (batch === undefined) {
+        seen = await this.#arrival(prefix, seen, signal)
+        continue
+      }
+      seen = batch.revision
+      const matching = under(batch, prefix)
+      if (matching !== null) yield matching
+    }
+  }
+
+  /** Ends every watch. */
+  close(): void {
+    this.#closed = true
+    for (const waiter of this.#waiting) waiter.wake()
+  }
+
+  /** Waits for a change under the prefix; resolves with the revision up to which there was none. */
+  #arrival(prefix: string, after: Revision, signal: AbortSignal): Promise<Revision> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(waiter)
+        signal.removeEventListener('abort', wake)
+        resolve(waiter.after)
+      }
+      const waiter: Waiter = { prefix, after, wake }
+      this.#waiting.add(waiter)
+      signal.addEventListener('abort', wake)
+    })
+  }
+
+  /** Drops all but the last `limit`, in one go for many, as moving an array costs its length. */
+  #trim(): void {
+    const dropped = this.#batches.length - this.#limit
+    this.#batches = this.#batches.slice(dropped)
+    this.#floor += dropped
+  }
+}
+
+interface Waiter {
+  readonly prefix: string
+  after: Revision
+  readonly wake: () => void
+}
+
+function touches(batch: ChangeBatch, prefix: string): boolean {
+  return batch.changes.some((change) => change.key.startsWith(prefix))
+}
+
+function under(batch: ChangeBatch, prefix: string): ChangeBatch | null {
+  const changes = batch.changes.filter((change) => change.key.startsWith(prefix))
+  if (changes.length === 0) return null
+  return changes.length === batch.changes.length ? batch : { revision: batch.revision, changes }
+}
