@@ -1,0 +1,331 @@
+// What a deploy changes, as one transaction: for each service its record, a new version, its unit file and a task.
+import { type CompiledVersion, compileVersion } from '../compile/compile.js'
+import { uuidOf } from '../lib/hash.js'
+import type { Instant } from '../lib/time.js'
+import { type ReadManifest, readManifests } from '../manifest/manifest.js'
+import type { DeployVariables } from '../manifest/template.js'
+import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
+import type { Service, ServiceVersion } from '../model/service.js'
+import { putOf } from '../store/records.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import { parseUnit } from '../unit/parse.js'
+import { unitHash } from '../unit/print.js'
+import { admit } from './admission.js'
+import { type Change, changeOf, maxScale, merged } from './changes.js'
+import type {
+  CompileResponse,
+  DeployedService,
+  DeployRequest,
+  DeployResponse,
+  SourceFile,
+} from './contract.js'
+import type { Problem } from './problem.js'
+
+export interface Deploy extends Change {
+  readonly response: DeployResponse
+}
+
+/** Decides a deploy: every service of the request is valid and changed as one, or none is. */
+export function decideDeploy(
+  view: ClusterView,
+  project: string,
+  request: DeployRequest,
+  now: Instant,
+): Deploy | Problem {
+  const prepared = prepare(view, project, request.sources, request.scale, now)
+  if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
+  const refusal = prepared.versions.map((one) => refusalOf(view, one, request)).find((one) => one !== null)
+  if (refusal !== undefined) return refusal
+  const deployed = prepared.versions.map((one) => deployOne(view, one, request, now))
+  return {
+    ...merged(deployed.map((one) => one.change)),
+    response: { services: deployed.map((one) => one.answer), warnings: prepared.diagnostics },
+  }
+}
+
+/** The units that manifests compile to as things are; changes nothing. */
+export function compileSources(
+  view: ClusterView,
+  project: string,
+  sources: readonly SourceFile[],
+): CompileResponse | Problem {
+  const { versions, diagnostics } = prepare(view, project, sources, undefined, 0)
+  if (hasErrors(diagnostics)) return invalid(diagnostics)
+  return {
+    services: versions.map(({ read, compiled }) => ({
+      service: read.manifest.name,
+      unit: compiled.template,
+      text: compiled.text,
+      manifest: read.manifest,
+    })),
+    warnings: diagnostics,
+  }
+}
+
+function invalid(diagnostics: readonly Diagnostic[]): Problem {
+  const count = diagnostics.filter((one) => one.severity === 'error').length
+  const message = count === 1 ? 'the manifest has a problem' : `the manifest has ${count} problems`
+  return {
+    status: 422,
+    code: 'manifest/invalid',
+    message: `${message}; nothing was changed`,
+    details: diagnostics,
+  }
+}
+
+/** One service of a deploy, read and compiled. */
+interface PreparedVersion {
+  readonly read: ReadManifest
+  readonly compiled: CompiledVersion
+  readonly project: string
+  readonly existing: Service | null
+  readonly ids: Ids
+}
+
+interface Ids {
+  readonly service: string
+  readonly version: string
+  readonly ordinal: number
+}
+
+function prepare(
+  view: ClusterView,
+  project: string,
+  sources: readonly SourceFile[],
+  scale: number | undefined,
+  now: Instant,
+): { readonly versions: readonly PreparedVersion[]; readonly diagnostics: readonly Diagnostic[] } {
+  const idsOf = (name: string): Ids =>
+    nextIds(view.services.get(serviceKey(project, name)), project, name, now)
+  const variablesOf = (name: string): DeployVariables => {
+    const { service, version, ordinal } = idsOf(name)
+    const existing = view.services.get(serviceKey(project, name))
+    return {
+      project: { name: project },
+      service: { name, uuid: service, version, ordinal },
+      scale: scale ?? existing?.scale ?? 1,
+    }
+  }
+  const { manifests, diagnostics } = readManifests(sources, variablesOf)
+  const versions = manifests.map((read): PreparedVersion => {
+    const { manifest, file } = read
+    const ids = idsOf(manifest.name)
+    const compiled = compileVersion({
+      project,
+      manifest,
+      file,
+      version: { uuid: ids.version, ordinal: ids.ordinal },
+    })
+    return {
+      read,
+      compiled,
+      project,
+      ids,
+      existing: view.services.get(serviceKey(project, manifest.name)) ?? null,
+    }
+  })
+  const ofUnits = versions.flatMap(({ read, compiled }) => {
+    if (hasErrors(compiled.diagnostics)) return compiled.diagnostics
+    const { file } = parseUnit(compiled.text, compiled.template)
+    return [
+      ...compiled.diagnostics,
+      ...admit(view, file, compiled.template).map((one) => inManifest(one, read)),
+    ]
+  })
+  return { versions, diagnostics: [...diagnostics, ...ofUnits] }
+}
+
+/** A problem of the compiled unit is shown under the manifest: the unit's lines mean nothing to who wrote that. */
+function inManifest(
+  { line: _line, column: _column, length: _length, ...rest }: Diagnostic,
+  read: ReadManifest,
+): Diagnostic {
+  return { ...rest, file: read.file }
+}
+
+function nextIds(existing: Service | undefined, project: string, name: string, now: Instant): Ids {
+  const service = existing?.uuid ?? uuidOf('service', project, name, String(now))
+  const ordinal = (existing?.lastOrdinal ?? 0) + 1
+  return { service, ordinal, version: uuidOf('version', service, String(ordinal)) }
+}
+
+/** Why a valid manifest is not deployed all the same; null if nothing speaks against it. */
+function refusalOf(
+  view: ClusterView,
+  { existing, read, project }: PreparedVersion,
+  request: DeployRequest,
+): Problem | null {
+  const { name } = read.manifest
+  if (existing?.deleting === true) {
+    return {
+      status: 409,
+      code: 'service/deleting',
+      message: `${name} is being deleted`,
+      hint: 'wait until it is gone',
+    }
+  }
+  if (request.previous !== undefined && request.previous !== existing?.current) {
+    const current = existing === null ? 'it does not exist' : `its current version is ${existing.current}`
+    return {
+      status: 409,
+      code: 'service/not-previous',
+      message: `${name} is not at version ${request.previous}: ${current}`,
+      hint: 'look at what changed since, then deploy again with the version that is current',
+    }
+  }
+  if (
+    request.scale !== undefined &&
+    (request.scale > maxScale || read.manifest.service_type !== 'continuous')
+  ) {
+    const why = request.scale > maxScale ? `${maxScale} is the most` : 'only continuous services have a scale'
+    return {
+      status: 400,
+      code: 'service/bad-scale',
+      message: `${name} cannot have the scale ${request.scale}: ${why}`,
+    }
+  }
+  const count =
+    existing === null
+      ? 0
+      : view.instancesOf(serviceKey(project, name)).filter((one) => one.retired === null).length
+  if (request.rolling !== undefined && count > 0 && request.rolling > count) {
+    return {
+      status: 400,
+      code: 'service/bad-rolling',
+      message: `${name} has ${count} instance${count === 1 ? '' : 's'}: --rolling ${request.rolling} is more than that`,
+    }
+  }
+  return null
+}
+
+function deployOne(
+  view: ClusterView,
+  prepared: PreparedVersion,
+  request: DeployRequest,
+  now: Instant,
+): { readonly change: Change; readonly answer: DeployedService } {
+  const { existing, read, project } = prepared
+  const { name } = read.manifest
+  const current = existing === null ? undefined : view.versions.get(existing.current)
+  if (existing === null || current === undefined) return create(view, prepared, request, now)
+  if (current.sha1 !== read.sha1) return update(view, prepared, existing, request, now)
+  const same = {
+    service: name,
+    outcome: 'unchanged',
+    version: current.uuid,
+    ordinal: current.ordinal,
+  } as const
+  if (request.scale === undefined || request.scale === existing.scale) {
+    return { change: nothing, answer: { ...same, task: unfinishedTask(view, project, name) } }
+  }
+  const scaled: Service = { ...existing, scale: request.scale, stoppedFrom: null }
+  const change = changeOf(
+    view,
+    existing,
+    scaled,
+    'scale',
+    `scale of ${name} is set from ${existing.scale} to ${request.scale}`,
+    now,
+  )
+  return { change, answer: { ...same, task: change.tasks[0]?.uuid ?? null } }
+}
+
+const nothing: Change = { compare: [], ops: [], events: [], tasks: [] }
+
+/** A deploy that is repeated while the first still runs follows that one. */
+function unfinishedTask(view: ClusterView, project: string, name: string): string | null {
+  return view.tasksOf(serviceKey(project, name)).find((task) => task.finishedAt === null)?.uuid ?? null
+}
+
+function create(view: ClusterView, prepared: PreparedVersion, request: DeployRequest, now: Instant) {
+  const { read, project, ids } = prepared
+  const { manifest } = read
+  const service: Service = {
+    uuid: ids.service,
+    project,
+    name: manifest.name,
+    type: manifest.service_type,
+    // A continuous service starts at scale 1 when it is defined; others do not start by themselves (contract §3).
+    scale: manifest.service_type === 'continuous' ? (request.scale ?? 1) : 0,
+    stoppedFrom: null,
+    current: ids.version,
+    lastOrdinal: ids.ordinal,
+    lastInstance: 0,
+    createdAt: now,
+    starts: 0,
+    stopping: null,
+    deleting: false,
+    rollout: null,
+    failures: null,
+  }
+  const change = changeOf(view, service, service, 'deploy', `${manifest.name} is created at version 1`, now)
+  return withVersion(change, prepared, 'created', now)
+}
+
+function update(
+  view: ClusterView,
+  prepared: PreparedVersion,
+  existing: Service,
+  request: DeployRequest,
+  now: Instant,
+) {
+  const { read, ids } = prepared
+  const service: Service = {
+    ...existing,
+    type: read.manifest.service_type,
+    scale: request.scale ?? existing.scale,
+    stoppedFrom: request.scale === undefined ? existing.stoppedFrom : null,
+    current: ids.version,
+    lastOrdinal: ids.ordinal,
+    rollout: { parallel: request.rolling ?? 1, startedAt: now, replaceUpTo: 0 },
+    failures: null,
+  }
+  const change = changeOf(
+    view,
+    existing,
+    service,
+    'deploy',
+    `${service.name} is updated to version ${ids.ordinal}`,
+    now,
+  )
+  return withVersion(change, prepared, 'updated', now)
+}
+
+function withVersion(
+  change: Change,
+  prepared: PreparedVersion,
+  outcome: 'created' | 'updated',
+  now: Instant,
+) {
+  const version = versionOf(prepared, now)
+  const file = { hash: version.hash, text: prepared.compiled.text }
+  return {
+    change: { ...change, ops: [...change.ops, putOf('version', version), putOf('file', file)] },
+    answer: {
+      service: version.service,
+      outcome,
+      version: version.uuid,
+      ordinal: version.ordinal,
+      task: change.tasks[0]?.uuid ?? null,
+    },
+  }
+}
+
+function versionOf({ read, compiled, project, ids }: PreparedVersion, now: Instant): ServiceVersion {
+  const { manifest } = read
+  return {
+    uuid: ids.version,
+    project,
+    service: manifest.name,
+    ordinal: ids.ordinal,
+    createdAt: now,
+    sha1: read.sha1,
+    text: read.text,
+    file: read.file,
+    image: manifest.image ?? [...(manifest.entrypoint ?? []), ...(manifest.command ?? [])][0] ?? '',
+    template: compiled.template,
+    hash: unitHash(compiled.text),
+    preserve: manifest.stop.preservestopped,
+    checked: manifest.healthchecks.length > 0,
+  }
+}

@@ -1,0 +1,66 @@
+// What every route needs, and how a route changes something.
+import type { FastifyReply } from 'fastify'
+import type { Agent } from '../../agent/io/agent.js'
+import type { Log } from '../../lib/io/log.js'
+import type { Clock } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
+import type { EventLog } from '../../store/io/event-log.js'
+import type { Registry } from '../../store/io/registry.js'
+import type { ClusterView } from '../../store/view.js'
+import type { UnitReader } from '../../unit/reader.js'
+import type { Change } from '../changes.js'
+import { isProblem, type Problem, problemBody } from '../problem.js'
+
+export interface ApiContext {
+  readonly registry: Registry
+  readonly units: UnitReader
+  readonly events: EventLog
+  readonly machine: MachineId
+  /** The agent of this machine; null when the daemon runs without one. */
+  readonly agent: Agent | null
+  readonly clock: Clock
+  readonly log: Log
+  readonly version: string
+}
+
+/** Thrown by a route to answer with a problem. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}
+
+/** The value, or the end of the request with its problem. */
+export function orRefuse<T extends object>(value: T | Problem): T {
+  if (isProblem(value)) throw new ProblemError(value)
+  return value as T
+}
+
+export function answerProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.code(problem.status).send(problemBody(problem))
+}
+
+/** How often a change is decided anew when others were faster, before the caller is told so. */
+const triesAtMost = 10
+
+/** Decides a change on the view as it is and writes it; decides again when something of it changed meanwhile. */
+export async function applyChange<T extends Change>(
+  context: ApiContext,
+  decide: (view: ClusterView, now: number) => T | Problem,
+): Promise<T> {
+  const { registry, events, clock } = context
+  for (let tries = 0; tries < triesAtMost; tries++) {
+    const change = orRefuse(decide(registry.view, clock.now()))
+    if (change.ops.length === 0) return change
+    if (await registry.commit(change.compare, [...change.ops, ...events.append(change.events)])) return change
+  }
+  throw new ProblemError({
+    status: 409,
+    code: 'api/contended',
+    message: 'others change the same service faster than this change could be made',
+    hint: 'try again',
+  })
+}

@@ -1,0 +1,313 @@
+// Routes whose answers go on: progress, events, logs, exec.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Driver, DriverError, type LogQuery } from '../../agent/driver.js'
+import { describeError } from '../../lib/io/log.js'
+import type { HistoryEvent } from '../../model/event.js'
+import type { Instance } from '../../model/service.js'
+import type { Task } from '../../model/task.js'
+import { decode, prefixes } from '../../store/records.js'
+import { serviceKey } from '../../store/view.js'
+import { eventBodyOf, instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
+import type { ExecFrame, LogRecord, TaskProgress } from '../contract.js'
+import { instancesNamed } from '../explain.js'
+import { noSuchService } from '../problem.js'
+import { type ApiContext, ProblemError } from './context.js'
+import { followLogs, type LoggedUnit, pastLogs } from './instance-logs.js'
+import { type Streaming, streamEvents, streamLines } from './streams.js'
+import { findTask, findUnit } from './system-routes.js'
+
+/** Progress is sent at most so often: a hundred instances that start together make a handful of messages. */
+const progressEveryMs = 50
+/** How many lines of how many instances a failed task shows. */
+const failedLogs = { instances: 3, lines: 10 } as const
+
+interface LogsQuerystring {
+  readonly follow?: string
+  readonly since?: string
+  readonly tail?: string
+}
+
+export function streamRoutes(server: FastifyInstance, context: ApiContext): void {
+  server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid/progress', async ({ params }, reply) => {
+    await sendProgress(context, findTask(context, params.uuid).uuid, streamEvents(reply))
+  })
+  server.get<{ Querystring: EventsQuerystring }>('/v1/events', async ({ query }, reply) => {
+    await sendEvents(context, query, streamEvents(reply))
+  })
+  server.get<{ Params: { project: string; name: string }; Querystring: LogsQuerystring }>(
+    '/v1/projects/:project/logs/:name',
+    async ({ params, query }, reply) => {
+      const { project, name } = params
+      if (instancesNamed(context.registry.view, project, name) === null) {
+        throw new ProblemError(noSuchService(project, name))
+      }
+      const logQuery = logQueryOf(query)
+      const named = () =>
+        (instancesNamed(context.registry.view, project, name) ?? []).map((one) => ({
+          unit: one.unit,
+          label: one.name,
+        }))
+      await sendLogs(context, named, logQuery, streamLines(reply))
+    },
+  )
+  server.get<{ Params: { name: string }; Querystring: LogsQuerystring }>(
+    '/v1/units/:name/journal',
+    async ({ params, query }, reply) => {
+      const unit = findUnit(context, params.name)
+      const label = unit.instance?.name ?? unit.name
+      await sendLogs(context, () => [{ unit: unit.name, label }], logQueryOf(query), streamLines(reply))
+    },
+  )
+  void server.register(async (scope) => {
+    // The body is the program's standard input, whatever its type: it is passed on as it comes.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.post<{
+      Params: { project: string; instance: string }
+      Querystring: { argv?: string | string[]; user?: string }
+    }>('/v1/projects/:project/exec/:instance', async ({ params, query, body }, reply) => {
+      const argv = [query.argv ?? []].flat()
+      const { driver, instance } = runningInstance(context, params.project, params.instance)
+      if (argv.length === 0)
+        throw new ProblemError({ status: 400, code: 'api/bad-request', message: 'no command is given' })
+      await runCommand(
+        driver,
+        instance,
+        { argv, user: query.user ?? null },
+        body as AsyncIterable<Uint8Array> | null,
+        reply,
+      )
+    })
+  })
+}
+
+async function sendProgress(context: ApiContext, uuid: string, stream: Streaming): Promise<void> {
+  const { registry, clock } = context
+  let sent = ''
+  let wake: () => void = () => {}
+  const unsubscribe = registry.onChange(() => wake())
+  stream.signal.addEventListener('abort', () => wake())
+  try {
+    for (;;) {
+      const task = registry.view.tasks.get(uuid)
+      if (task === undefined || stream.signal.aborted) return
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const progress = await progressBodyOf(context, task, clock.now())
+      const text = JSON.stringify(progress)
+      if (text !== sent) await stream.send(progress)
+      sent = text
+      if (task.finishedAt !== null) return
+      await Promise.race([changed, pause(1000)])
+      await pause(progressEveryMs)
+    }
+  } finally {
+    unsubscribe()
+    stream.end()
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}
+
+async function progressBodyOf(context: ApiContext, task: Task, now: number): Promise<TaskProgress> {
+  const { view } = context.registry
+  const instances = view.instancesOf(serviceKey(task.project, task.service))
+  return {
+    task: taskBodyOf(task),
+    ...progressOf(view, task, now),
+    instances: instances.filter((one) => one.retired?.kept !== true).map((one) => instanceBodyOf(view, one)),
+    logs: task.state === 'failed' ? await lastLogs(context, instances, task) : [],
+  }
+}
+
+/** The last lines of the newest instances that the task made: the ones that did not come up are among them. */
+async function lastLogs(
+  context: ApiContext,
+  instances: readonly Instance[],
+  task: Task,
+): Promise<readonly LogRecord[]> {
+  const units = instances
+    .filter(
+      (one) =>
+        one.createdAt >= task.createdAt || context.registry.view.reportOf(one.unit)?.active !== 'active',
+    )
+    .slice(-failedLogs.instances)
+    .map((one) => ({ unit: one.unit, label: one.name }))
+  const records: LogRecord[] = []
+  try {
+    const query = { follow: false, since: null, tail: failedLogs.lines }
+    for await (const record of pastLogs(context, units, query, AbortSignal.timeout(3000)))
+      records.push(record)
+  } catch (error) {
+    context.log.warn('api', `cannot read the logs of a failed task: ${describeError(error)}`)
+  }
+  return records
+}
+
+interface EventsQuerystring {
+  readonly follow?: string
+  readonly since?: string
+  readonly project?: string
+  readonly service?: string
+}
+
+/** The history that there is, then, if asked for, what happens from then on. `since` is an event's id or a time. */
+async function sendEvents(
+  { registry }: ApiContext,
+  query: EventsQuerystring,
+  stream: Streaming,
+): Promise<void> {
+  const since =
+    query.since === undefined
+      ? ''
+      : Number.isNaN(Date.parse(query.since))
+        ? query.since
+        : eventIdAt(query.since)
+  const wanted = (event: HistoryEvent): boolean =>
+    event.id > since &&
+    (query.project === undefined || event.project === query.project) &&
+    (query.service === undefined || event.service === query.service || event.instance === query.service)
+  const beat = setInterval(() => stream.ping(), 15_000)
+  try {
+    const { revision, entries } = await registry.store.range(prefixes.event)
+    for (const entry of entries) {
+      const event = decode('event', entry)
+      if (wanted(event)) await stream.send(eventBodyOf(event))
+    }
+    if (query.follow !== 'true') return
+    for await (const { changes } of registry.store.watch(prefixes.event, revision, stream.signal)) {
+      for (const change of changes) {
+        if (change.type !== 'put') continue
+        const event = decode('event', change.entry)
+        if (wanted(event)) await stream.send(eventBodyOf(event))
+      }
+    }
+  } finally {
+    clearInterval(beat)
+    stream.end()
+  }
+}
+
+function eventIdAt(time: string): string {
+  return String(Date.parse(time)).padStart(13, '0')
+}
+
+function logQueryOf({ follow, since, tail }: LogsQuerystring): LogQuery {
+  const at = since === undefined ? null : Date.parse(since)
+  const count = tail === undefined ? null : Number(tail)
+  if (at !== null && Number.isNaN(at)) throw badQuery('since', 'an RFC 3339 time')
+  if (count !== null && !(Number.isInteger(count) && count >= 0)) throw badQuery('tail', 'a whole number')
+  return { follow: follow === 'true', since: at, tail: count }
+}
+
+function badQuery(name: string, expected: string): ProblemError {
+  return new ProblemError({ status: 400, code: 'api/bad-request', message: `${name} has to be ${expected}` })
+}
+
+/** Sends what there is in the order of time; with `follow` each unit's lines as they come, of later units too. */
+async function sendLogs(
+  context: ApiContext,
+  named: () => readonly LoggedUnit[],
+  query: LogQuery,
+  stream: Streaming,
+): Promise<void> {
+  try {
+    if (!query.follow) {
+      for await (const record of pastLogs(context, named(), query, stream.signal)) await stream.send(record)
+      return
+    }
+    await followAll(context, named, query, stream)
+  } catch (error) {
+    // The answer has begun, so the only way to tell is to break it off.
+    if (!stream.signal.aborted) context.log.warn('api', `logs ended: ${describeError(error)}`)
+  } finally {
+    stream.end()
+  }
+}
+
+async function followAll(
+  context: ApiContext,
+  named: () => readonly LoggedUnit[],
+  query: LogQuery,
+  stream: Streaming,
+): Promise<void> {
+  const { registry, log } = context
+  const followed = new Set<string>()
+  const follow = (first: boolean): void => {
+    for (const unit of named()) {
+      if (followed.has(unit.unit) || registry.view.reportOf(unit.unit) === null) continue
+      followed.add(unit.unit)
+      // A unit that appears later is shown from its beginning.
+      const wanted = first ? query : { ...query, tail: null }
+      followLogs(context, unit, wanted, stream.signal, (record) => stream.send(record)).catch(
+        (error: unknown) => {
+          if (!stream.signal.aborted) log.warn('api', `logs of ${unit.label} ended: ${describeError(error)}`)
+        },
+      )
+    }
+  }
+  follow(true)
+  const unsubscribe = registry.onChange((kinds) => {
+    if (kinds.has('report')) follow(false)
+  })
+  const beat = setInterval(() => stream.ping(), 15_000)
+  await new Promise((resolve) => {
+    stream.signal.addEventListener('abort', resolve)
+  })
+  clearInterval(beat)
+  unsubscribe()
+}
+
+function runningInstance(
+  context: ApiContext,
+  project: string,
+  name: string,
+): { driver: Driver; instance: Instance } {
+  const instances = instancesNamed(context.registry.view, project, name)
+  const instance = instances?.find((one) => one.name === name) ?? null
+  if (instance === null) {
+    throw new ProblemError({
+      status: 404,
+      code: 'instance/unknown',
+      message: `there is no instance "${name}" in project "${project}"`,
+      hint: 'mariposa service instances shows what there is',
+    })
+  }
+  const driver = context.agent?.driverOf(instance.unit) ?? null
+  if (driver === null || context.registry.view.reportOf(instance.unit)?.active !== 'active') {
+    throw new ProblemError({
+      status: 409,
+      code: 'instance/not-running',
+      message: `${name} is not running here`,
+    })
+  }
+  return { driver, instance }
+}
+
+async function runCommand(
+  driver: Driver,
+  instance: Instance,
+  command: { readonly argv: readonly string[]; readonly user: string | null },
+  stdin: AsyncIterable<Uint8Array> | null,
+  reply: FastifyReply,
+): Promise<void> {
+  const stream = streamLines(reply)
+  const send = (frame: ExecFrame): Promise<void> => stream.send(frame)
+  try {
+    const onOutput = (name: 'stdout' | 'stderr', chunk: Uint8Array): void => {
+      void send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
+    }
+    const { code } = await driver.exec(instance.unit, { ...command, stdin, onOutput }, stream.signal)
+    await send({ exit: code })
+  } catch (error) {
+    const code = error instanceof DriverError ? error.code : 'internal'
+    await send({ error: { code, message: describeError(error), details: [] } })
+  } finally {
+    stream.end()
+  }
+}

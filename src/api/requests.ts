@@ -1,0 +1,29 @@
+// The bodies of requests as JSON Schema, for checking them at the door. The types are those of the contract.
+import { Type } from 'typebox'
+
+const strict = { additionalProperties: false } as const
+
+const source = Type.Object(
+  { file: Type.String(), text: Type.String(), name: Type.Optional(Type.String()) },
+  strict,
+)
+const sources = Type.Array(source, { minItems: 1, maxItems: 1000 })
+
+export const compileRequest = Type.Object({ sources }, strict)
+
+export const deployRequest = Type.Object(
+  {
+    sources,
+    scale: Type.Optional(Type.Integer({ minimum: 0 })),
+    rolling: Type.Optional(Type.Integer({ minimum: 1 })),
+    previous: Type.Optional(Type.String()),
+  },
+  strict,
+)
+
+export const scaleRequest = Type.Object(
+  { targets: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])) },
+  strict,
+)
+
+export const stopRequest = Type.Object({ version: Type.Optional(Type.String()) }, strict)
