@@ -1,0 +1,60 @@
+// Builds dist/mariposa.js and its chunks. `node scripts/build.mjs`, or `build({ outdir })` from elsewhere.
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** What commands load at every start is put into the bundle; what only the daemon needs stays in node_modules. */
+const bundled = ['commander', 'yaml']
+
+/**
+ * Writes the program to `outdir`. Chunks carry their hash, so that a running daemon that loads one late still finds
+ * its own: old ones go only with `clean`.
+ */
+export async function build({ outdir = join(root, 'dist'), clean = true, external = [] } = {}) {
+  await mkdir(outdir, { recursive: true })
+  const result = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { mariposa: 'src/main/mariposa.ts' },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    chunkNames: 'chunks/[name]-[hash]',
+    external,
+    plugins: [packagesStay],
+    // commander is CommonJS and asks for Node's own modules with require.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    metafile: true,
+    logLevel: 'warning',
+  })
+  await chmod(join(outdir, 'mariposa.js'), 0o755)
+  if (clean) await removeOld(outdir, Object.keys(result.metafile.outputs))
+  return result
+}
+
+const packagesStay = {
+  name: 'packages-stay',
+  setup(builder) {
+    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point' || bundled.some((name) => path === name || path.startsWith(`${name}/`)))
+        return undefined
+      return { path, external: true }
+    })
+  },
+}
+
+async function removeOld(outdir, outputs) {
+  const chunks = join(outdir, 'chunks')
+  const current = new Set(outputs.map((output) => output.slice(output.lastIndexOf('/') + 1)))
+  const present = await readdir(chunks).catch(() => [])
+  await Promise.all(present.filter((name) => !current.has(name)).map((name) => rm(join(chunks, name))))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

@@ -1,0 +1,31 @@
+import type { ErrorBody } from '../api/contract.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+
+/**
+ * A request was not answered, or answered with an error. `status` is the HTTP status of the answer and null where
+ * there was none; `code` is stable (`client/no-daemon`, `client/denied`, … or the daemon's own code).
+ */
+export class ClientError extends Error {
+  override readonly name = 'ClientError'
+  readonly code: string
+  readonly status: number | null
+  readonly hint: string | undefined
+  readonly details: readonly Diagnostic[]
+
+  constructor(status: number | null, error: ErrorBody['error'], options?: ErrorOptions) {
+    super(error.message, options)
+    this.code = error.code
+    this.status = status
+    this.hint = error.hint
+    this.details = error.details
+  }
+}
+
+/** Whether the same request may succeed a moment later: nobody answered, or the daemon is just starting. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ClientError)) return false
+  if (error.status !== null) return error.status === 502 || error.status === 503 || error.status === 504
+  return ['client/no-daemon', 'client/disconnected', 'client/timeout', 'client/unreachable'].includes(
+    error.code,
+  )
+}

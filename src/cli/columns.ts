@@ -1,0 +1,123 @@
+// The tables of the command line: which columns each noun has. Keys are the JSON's field names where there is one.
+import type {
+  EventBody,
+  InstanceBody,
+  MachineBody,
+  ServiceBody,
+  TaskBody,
+  UnitBody,
+} from '../api/contract.js'
+import { describeAge } from './duration.js'
+import type { CellView, Column } from './table.js'
+
+export const serviceColumns: readonly Column<ServiceBody>[] = [
+  { key: 'name', text: (service) => service.name },
+  { key: 'status', text: (service) => service.status },
+  { key: 'scale', right: true, text: (service) => String(service.scale) },
+  { key: 'running', right: true, text: (service) => String(service.running) },
+  { key: 'healthy', right: true, text: (service) => String(service.healthy) },
+  { key: 'ordinal', right: true, text: (service) => String(service.ordinal) },
+  { key: 'image', text: (service) => service.image },
+  { key: 'reason', text: (service) => service.reason },
+  { key: 'type', extra: true, text: (service) => service.type },
+  { key: 'project', extra: true, text: (service) => service.project },
+  { key: 'version', extra: true, text: (service, view) => id(service.version, view) },
+  { key: 'uuid', extra: true, text: (service, view) => id(service.uuid, view) },
+]
+
+export const instanceColumns: readonly Column<InstanceBody>[] = [
+  { key: 'name', text: (instance) => instance.name },
+  { key: 'state', text: (instance) => instance.state },
+  { key: 'health', text: (instance) => instance.health },
+  { key: 'machine', text: (instance, view) => id(instance.machine, view) },
+  { key: 'address', text: (instance) => instance.address ?? '' },
+  { key: 'ports', text: (instance) => instance.ports.join(',') },
+  { key: 'ordinal', right: true, text: (instance) => String(instance.ordinal) },
+  { key: 'restarts', right: true, text: (instance) => String(instance.restarts) },
+  { key: 'age', right: true, text: (instance, view) => age(instance.createdAt, view) },
+  { key: 'reason', text: (instance) => instance.reason },
+  { key: 'service', extra: true, text: (instance) => instance.service },
+  { key: 'project', extra: true, text: (instance) => instance.project },
+  { key: 'uuid', extra: true, text: (instance, view) => id(instance.uuid, view) },
+  { key: 'version', extra: true, text: (instance, view) => id(instance.version, view) },
+  { key: 'unit', extra: true, text: (instance) => instance.unit },
+  {
+    key: 'pid',
+    extra: true,
+    right: true,
+    text: (instance) => (instance.pid === null ? '' : String(instance.pid)),
+  },
+  { key: 'container', extra: true, text: (instance, view) => id(instance.container, view) },
+  { key: 'createdAt', extra: true, text: (instance) => instance.createdAt },
+  { key: 'startedAt', extra: true, text: (instance) => instance.startedAt ?? '' },
+]
+
+export const machineColumns: readonly Column<MachineBody>[] = [
+  { key: 'id', text: (machine, view) => id(machine.id, view) },
+  { key: 'hostname', text: (machine) => machine.hostname },
+  { key: 'ip', text: (machine) => machine.ip },
+  { key: 'units', right: true, text: (machine) => String(machine.units) },
+  {
+    key: 'memory',
+    right: true,
+    text: (machine) => `${machine.allocated.memoryMb}/${machine.capacity.memoryMb}M`,
+  },
+  { key: 'drivers', text: (machine) => machine.drivers.join(',') },
+  { key: 'metadata', text: (machine) => describeMetadata(machine.metadata) },
+  { key: 'cordoned', extra: true, text: (machine) => yesNo(machine.cordoned) },
+  { key: 'leader', extra: true, text: (machine) => yesNo(machine.leader) },
+  { key: 'cpus', extra: true, right: true, text: (machine) => String(machine.capacity.cpus) },
+  { key: 'disk', extra: true, right: true, text: (machine) => `${machine.capacity.diskMb}M` },
+  { key: 'version', extra: true, text: (machine) => machine.version },
+]
+
+export const unitColumns: readonly Column<UnitBody>[] = [
+  { key: 'name', text: (unit) => unit.name },
+  { key: 'machine', text: (unit, view) => id(unit.machine, view) },
+  { key: 'active', text: (unit) => unit.active ?? '' },
+  { key: 'sub', text: (unit) => unit.sub ?? '' },
+  { key: 'load', extra: true, text: (unit) => unit.load ?? '' },
+  { key: 'desired', extra: true, text: (unit) => unit.desired },
+  { key: 'driver', extra: true, text: (unit) => unit.driver ?? '' },
+  { key: 'instance', extra: true, text: (unit) => unit.instance ?? '' },
+  { key: 'hash', extra: true, text: (unit, view) => id(unit.hash, view) },
+]
+
+export const eventColumns: readonly Column<EventBody>[] = [
+  { key: 'at', text: (event) => event.at },
+  { key: 'kind', text: (event) => event.kind },
+  { key: 'subject', text: (event) => event.instance ?? event.service ?? '' },
+  { key: 'message', text: (event) => event.message },
+  { key: 'project', extra: true, text: (event) => event.project ?? '' },
+  { key: 'machine', extra: true, text: (event, view) => id(event.machine, view) },
+  { key: 'id', extra: true, text: (event) => event.id },
+]
+
+/** What a row is called, for `-q`. */
+export const nameOf = {
+  service: (service: ServiceBody): string => service.name,
+  instance: (instance: InstanceBody): string => instance.name,
+  machine: (machine: MachineBody): string => machine.id,
+  unit: (unit: UnitBody): string => unit.name,
+  event: (event: EventBody): string => event.id,
+  task: (task: TaskBody): string => task.uuid,
+} as const
+
+/** `a=1,b=2`; metadata and labels in one line. */
+export function describeMetadata(metadata: Readonly<Record<string, string>>): string {
+  return Object.entries(metadata)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',')
+}
+
+function id(value: string | null, view: CellView): string {
+  return value === null ? '' : view.full ? value : value.slice(0, 8)
+}
+
+function age(at: string, view: CellView): string {
+  return describeAge(Date.parse(at), view.now)
+}
+
+function yesNo(value: boolean): string {
+  return value ? 'yes' : 'no'
+}

@@ -1,0 +1,77 @@
+// Single things as text for people: a service, a unit, an explanation.
+import type { ExplainBody, ExplainedInstance, ServiceDetails, UnitDetails } from '../api/contract.js'
+import { instanceColumns } from './columns.js'
+import { describeAge } from './duration.js'
+import type { CellView } from './table.js'
+import { chooseColumns, printable, renderTable } from './table.js'
+
+/** A service with its versions and instances. */
+export function describeService(service: ServiceDetails, view: CellView): string {
+  const facts: readonly Fact[] = [
+    ['Service', `${service.name} (${service.type})`],
+    ['Project', service.project],
+    ['Uuid', service.uuid],
+    ['Status', service.reason === '' ? service.status : `${service.status}: ${service.reason}`],
+    ['Scale', `${service.scale}, ${service.running} running, ${service.healthy} healthy`],
+    ['Version', `${service.ordinal} (${service.version})`],
+    ['Image', service.image],
+    ['Created', `${service.createdAt} (${describeAge(Date.parse(service.createdAt), view.now)} ago)`],
+    ['Manifest', service.file],
+  ]
+  const { chosen } = chooseColumns(instanceColumns, { columns: null, long: view.full })
+  const instances = renderTable(chosen, service.instances, { header: true, view })
+  return renderFacts(facts) + (service.instances.length === 0 ? '' : `\n${instances}`)
+}
+
+/** A unit in the manner of `systemctl status`. */
+export function describeUnit(unit: UnitDetails, view: CellView): string {
+  const facts: readonly Fact[] = [
+    ['Unit', unit.name],
+    ['Loaded', `${unit.load ?? 'not loaded'}${unit.driver === null ? '' : ` (${unit.driver})`}`],
+    ['Active', describeActive(unit, view)],
+    ['Desired', unit.desired],
+    ['Machine', unit.machine ?? 'none'],
+    ['Instance', unit.instance ?? ''],
+    ['Main PID', unit.pid === null ? '' : String(unit.pid)],
+    ['Container', unit.container ?? ''],
+    ['Restarts', String(unit.restarts)],
+    ['Memory', unit.memoryBytes === null ? '' : `${(unit.memoryBytes / 1024 ** 2).toFixed(1)}M`],
+    ['CPU', unit.cpuNs === null ? '' : `${(unit.cpuNs / 1e9).toFixed(3)}s`],
+    ['Processes', unit.processes === null ? '' : String(unit.processes)],
+    ['Hash', unit.hash],
+    ['Reason', unit.reason],
+  ]
+  return renderFacts(facts)
+}
+
+/** Why instances are where they are, or machine by machine why they are nowhere. */
+export function describeExplanation(explained: ExplainBody): string {
+  if (explained.instances.length === 0) return `${explained.name} has no instances\n`
+  return explained.instances.map(describeExplainedInstance).join('\n')
+}
+
+type Fact = readonly [name: string, text: string]
+
+function renderFacts(facts: readonly Fact[]): string {
+  const known = facts.filter(([, text]) => text !== '')
+  const width = Math.max(...known.map(([name]) => name.length))
+  return known.map(([name, text]) => `${`${name}:`.padEnd(width + 2)}${printable(text)}\n`).join('')
+}
+
+function describeActive(unit: UnitDetails, view: CellView): string {
+  const state = `${unit.active ?? 'unknown'}${unit.sub === null ? '' : ` (${unit.sub})`}`
+  return unit.since === null
+    ? state
+    : `${state} since ${unit.since}, ${describeAge(Date.parse(unit.since), view.now)} ago`
+}
+
+function describeExplainedInstance(instance: ExplainedInstance): string {
+  const lines = [
+    `${instance.name}: ${instance.state}${instance.machine === null ? '' : ` on ${instance.machine.slice(0, 8)}`}`,
+    ...instance.because.map((reason) => `  ${printable(reason)}`),
+    ...instance.machines.map((machine) =>
+      `  ${machine.accepted ? 'yes' : 'no '}  ${machine.hostname} (${machine.machine.slice(0, 8)})  ${printable(machine.reason)}`.trimEnd(),
+    ),
+  ]
+  return `${lines.join('\n')}\n`
+}

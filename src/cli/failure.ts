@@ -1,0 +1,61 @@
+import type { SourceFile } from '../api/contract.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { ClientError } from './client-error.js'
+import { CommandError, exitCodes } from './command-error.js'
+
+/** An error as the command line reports it. */
+export interface Failure {
+  readonly exitCode: number
+  readonly code: string
+  readonly message: string
+  readonly hint: string | undefined
+  readonly details: readonly Diagnostic[]
+  readonly sources: readonly SourceFile[]
+}
+
+/** What an error thrown by a command means to the caller; null for a bug of ours. */
+export function judgeFailure(error: unknown): Failure | null {
+  if (error instanceof CommandError) {
+    const { exitCode, code, message, hint, details, sources } = error
+    return { exitCode, code, message, hint, details, sources }
+  }
+  if (error instanceof ClientError) {
+    const { status, code, message, hint, details } = error
+    return { exitCode: exitCodeOf(status, code), code, message, hint, details, sources: [] }
+  }
+  return null
+}
+
+/** Input that the daemon refused as invalid is exit 2, as if it had been refused here. */
+export function exitCodeOf(status: number | null, code: string): number {
+  if (code === 'client/bad-endpoint') return exitCodes.invalid
+  return status === 400 || status === 413 || status === 422 ? exitCodes.invalid : exitCodes.failed
+}
+
+/** The contract's JSON of an error: every detail has every key, null where it is unknown. */
+export function errorJson(failure: Failure): unknown {
+  const { code, message, hint, details } = failure
+  return { error: { code, message, hint: hint ?? null, details: details.map(detailJson) } }
+}
+
+function detailJson(detail: Diagnostic): unknown {
+  const { file = null, path = null, line = null, column = null, hint = null } = detail
+  return {
+    code: detail.code,
+    severity: detail.severity,
+    file,
+    path,
+    line,
+    column,
+    message: detail.message,
+    hint,
+  }
+}
+
+/** The same for people: message, details as they were made ready for printing, hint. */
+export function describeFailure(failure: Failure, details: string): string {
+  const lines = [`mariposa: ${failure.message}`]
+  if (details !== '') lines.push(details.trimEnd())
+  if (failure.hint !== undefined) lines.push(`  ${failure.hint}`)
+  return `${lines.join('\n')}\n`
+}

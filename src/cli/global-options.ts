@@ -1,0 +1,67 @@
+// The options that every command takes (contract §2), as commander hands them over and as commands read them.
+
+import { defaultProject } from '../api/contract.js'
+import type { CommandError } from './command-error.js'
+import { usageError } from './command-error.js'
+import type { Account, Endpoint } from './endpoint.js'
+import { defaultSocketPath, parseEndpoint } from './endpoint.js'
+
+/** Names as commander makes them of the flags. */
+export interface RawGlobals {
+  readonly project?: string
+  readonly endpoint?: string
+  readonly token?: string
+  readonly caFile?: string
+  readonly certFile?: string
+  readonly keyFile?: string
+  readonly json?: boolean
+  readonly output?: string
+  readonly header?: boolean
+  readonly long?: boolean
+  readonly quiet?: boolean
+  readonly color?: boolean
+}
+
+export interface Globals {
+  readonly project: string
+  readonly endpoint: Endpoint
+  readonly token: string | undefined
+  readonly files: {
+    readonly ca: string | undefined
+    readonly cert: string | undefined
+    readonly key: string | undefined
+  }
+  readonly json: boolean
+  readonly columns: readonly string[] | null
+  readonly header: boolean
+  readonly long: boolean
+  readonly quiet: boolean
+  readonly color: boolean
+}
+
+/** Flags first, then the environment, then defaults. Returns what is wrong with them, if something is. */
+export function readGlobals(raw: RawGlobals, account: Account): Globals | CommandError {
+  const { env } = account
+  const json = raw.json ?? false
+  const header = raw.header ?? true
+  if (json && raw.output !== undefined) return usageError('--json prints whole objects: leave out --output')
+  if (json && !header) return usageError('--json prints no header: leave out --no-header')
+  const asked = raw.endpoint ?? env['MARIPOSA_ENDPOINT']
+  const endpoint = parseEndpoint(asked ?? `unix://${defaultSocketPath(account)}`)
+  if (endpoint === null)
+    return usageError(`'${asked}' is no endpoint`, 'give unix:///path, http://host:port or https://host:port')
+  if ((raw.certFile === undefined) !== (raw.keyFile === undefined))
+    return usageError('--cert-file and --key-file go together')
+  return {
+    project: raw.project ?? env['MARIPOSA_PROJECT'] ?? defaultProject,
+    endpoint,
+    token: raw.token ?? env['MARIPOSA_TOKEN'],
+    files: { ca: raw.caFile, cert: raw.certFile, key: raw.keyFile },
+    json,
+    columns: raw.output === undefined ? null : raw.output.split(',').map((name) => name.trim()),
+    header,
+    long: raw.long ?? false,
+    quiet: raw.quiet ?? false,
+    color: raw.color ?? true,
+  }
+}

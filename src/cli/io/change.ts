@@ -1,0 +1,149 @@
+// Commands that change what runs, and wait until it does.
+import type {
+  DeployedService,
+  DeployRequest,
+  DeployResponse,
+  TaskBody,
+  TaskProgress,
+} from '../../api/contract.js'
+import { ClientError } from '../client-error.js'
+import { CommandError, exitCodes, usageError } from '../command-error.js'
+import { exitCodeOf } from '../failure.js'
+import { serviceOf } from '../progress.js'
+import { parseScaleTargets } from '../scale-targets.js'
+import type { Shell } from './shell.js'
+import { printJson, printWarnings } from './shell.js'
+import { readSources } from './sources.js'
+import { followTasks } from './wait.js'
+
+export interface WaitFlags {
+  readonly detach?: boolean
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+export interface DeployFlags extends WaitFlags {
+  readonly scale?: number
+  readonly rolling?: number
+  readonly previous?: string
+}
+
+export interface StopFlags extends WaitFlags {
+  readonly version?: string
+}
+
+/** Creates or updates the services of all files as one change. */
+export async function deploy(shell: Shell, files: readonly string[], flags: DeployFlags): Promise<number> {
+  const sources = await readSources(files)
+  const { scale, rolling, previous } = flags
+  const request: DeployRequest = {
+    sources,
+    ...(scale !== undefined && { scale }),
+    ...(rolling !== undefined && { rolling }),
+    ...(previous !== undefined && { previous }),
+  }
+  const { services, warnings } = await submit(shell, request)
+  await printWarnings(shell, warnings, sources)
+  if (flags.detach)
+    printDetached(
+      shell,
+      services,
+      services.flatMap(({ task }) => task ?? []),
+    )
+  else await waitForDeploy(shell, services, flags)
+  return exitCodes.done
+}
+
+/** Sets the scale of the services that the words name: `web 3`, `web +1`, `web=3`. */
+export async function scale(shell: Shell, words: readonly string[], flags: WaitFlags): Promise<number> {
+  const targets = parseScaleTargets(words)
+  if (typeof targets === 'string') throw usageError(targets, 'example: mariposa service scale web 3')
+  const { tasks } = await shell.client.scale(shell.globals.project, { targets }, shell.signal)
+  return finish(shell, tasks, flags)
+}
+
+export async function stop(shell: Shell, name: string, flags: StopFlags): Promise<number> {
+  const { tasks } = await shell.client.stop(shell.globals.project, name, stopRequest(flags), shell.signal)
+  return finish(shell, tasks, flags)
+}
+
+export async function start(shell: Shell, name: string, flags: StopFlags): Promise<number> {
+  const { tasks } = await shell.client.start(shell.globals.project, name, stopRequest(flags), shell.signal)
+  return finish(shell, tasks, flags)
+}
+
+/** Removes a service; the daemon refuses while instances run, unless forced. */
+export async function remove(
+  shell: Shell,
+  name: string,
+  flags: WaitFlags & { force?: boolean },
+): Promise<number> {
+  const { tasks } = await shell.client.delete(shell.globals.project, name, flags.force ?? false, shell.signal)
+  return finish(shell, tasks, flags)
+}
+
+/** Sends a deploy; problems that the daemon finds in the manifests keep their texts, to be shown at their places. */
+async function submit(shell: Shell, request: DeployRequest): Promise<DeployResponse> {
+  try {
+    return await shell.client.deploy(shell.globals.project, request, shell.signal)
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.details.length === 0) throw error
+    const { status, code, message, hint, details } = error
+    throw new CommandError(exitCodeOf(status, code), code, message, {
+      hint,
+      details,
+      sources: request.sources,
+    })
+  }
+}
+
+async function waitForDeploy(
+  shell: Shell,
+  services: readonly DeployedService[],
+  flags: WaitFlags,
+): Promise<void> {
+  const { globals, terminal } = shell
+  if (!globals.json && !globals.quiet) terminal.out(services.map(describeOutcome).join(''))
+  const tasks = services.flatMap(({ task }) => task ?? [])
+  if (tasks.length > 0) await followTasks(shell, tasks, { timeoutMs: flags.timeout })
+  if (globals.json) {
+    const instances = await shell.client.instances(globals.project, null, shell.signal)
+    const ofService = (name: string) => instances.filter((instance) => instance.service === name)
+    printJson(
+      shell,
+      services.map((service) => ({ ...service, instances: ofService(service.service) })),
+    )
+  } else if (globals.quiet) terminal.out(services.map(({ service }) => `${service}\n`).join(''))
+}
+
+function describeOutcome({ service, outcome, ordinal }: DeployedService): string {
+  return outcome === 'unchanged'
+    ? `${service}: unchanged, still version ${ordinal}\n`
+    : `${service}: ${outcome}, now version ${ordinal}\n`
+}
+
+async function finish(shell: Shell, tasks: readonly TaskBody[], flags: WaitFlags): Promise<number> {
+  const uuids = tasks.map(({ uuid }) => uuid)
+  if (flags.detach) {
+    printDetached(shell, tasks, uuids)
+    return exitCodes.done
+  }
+  const looks = await followTasks(shell, uuids, { timeoutMs: flags.timeout })
+  if (shell.globals.json) printJson(shell, looks.map(taskJson))
+  else if (shell.globals.quiet) shell.terminal.out(looks.map(({ task }) => `${serviceOf(task)}\n`).join(''))
+  return exitCodes.done
+}
+
+/** The contract's JSON of a task, with the instances as last seen. */
+function taskJson({ task, instances }: TaskProgress): unknown {
+  return { ...task, instances }
+}
+
+function printDetached(shell: Shell, json: readonly unknown[], uuids: readonly string[]): void {
+  if (shell.globals.json) printJson(shell, json)
+  else shell.terminal.out(uuids.map((uuid) => `${uuid}\n`).join(''))
+}
+
+function stopRequest({ version }: StopFlags): { version?: string } {
+  return version === undefined ? {} : { version }
+}

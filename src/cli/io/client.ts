@@ -1,0 +1,149 @@
+// The typed client of Mariposa's API: one method per path of the contract. Every method throws ClientError.
+import type {
+  CompileRequest,
+  CompileResponse,
+  DeployRequest,
+  DeployResponse,
+  EventBody,
+  ExecFrame,
+  ExplainBody,
+  InstanceBody,
+  LogRecord,
+  MachineBody,
+  ScaleRequest,
+  ServiceBody,
+  ServiceDetails,
+  StopRequest,
+  TaskBody,
+  TaskProgress,
+  TasksResponse,
+  UnitBody,
+  UnitDetails,
+  VersionBody,
+} from '../../api/contract.js'
+import { paths } from '../../api/contract.js'
+import type { Endpoint } from '../endpoint.js'
+import type { Credentials, HttpRequest, Query } from './http.js'
+import { readJson, send } from './http.js'
+import { readJsonLines, readServerSentEvents } from './streams.js'
+
+export interface LogsQuery {
+  readonly follow: boolean
+  /** RFC 3339. */
+  readonly since?: string | undefined
+  readonly tail?: number | undefined
+}
+
+export interface EventsQuery {
+  readonly project?: string | undefined
+  readonly service?: string | undefined
+  readonly follow: boolean
+}
+
+export interface ExecQuery {
+  readonly argv: readonly string[]
+  readonly user?: string | undefined
+}
+
+export interface Client {
+  readonly endpoint: Endpoint
+  version(signal?: AbortSignal): Promise<VersionBody>
+  machines(signal?: AbortSignal): Promise<readonly MachineBody[]>
+  units(signal?: AbortSignal): Promise<readonly UnitBody[]>
+  unit(name: string, signal?: AbortSignal): Promise<UnitDetails>
+  unitJournal(name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
+  tasks(signal?: AbortSignal): Promise<readonly TaskBody[]>
+  task(uuid: string, signal?: AbortSignal): Promise<TaskBody>
+  /** Looks at a task until it is over; the first look comes at once. */
+  taskProgress(uuid: string, signal?: AbortSignal): AsyncIterable<TaskProgress>
+  /** The history; with `follow` also what happens from now on. */
+  events(query: EventsQuery, signal?: AbortSignal): AsyncIterable<EventBody>
+  compile(project: string, request: CompileRequest, signal?: AbortSignal): Promise<CompileResponse>
+  deploy(project: string, request: DeployRequest, signal?: AbortSignal): Promise<DeployResponse>
+  scale(project: string, request: ScaleRequest, signal?: AbortSignal): Promise<TasksResponse>
+  services(project: string, signal?: AbortSignal): Promise<readonly ServiceBody[]>
+  service(project: string, name: string, signal?: AbortSignal): Promise<ServiceDetails>
+  stop(project: string, name: string, request: StopRequest, signal?: AbortSignal): Promise<TasksResponse>
+  start(project: string, name: string, request: StopRequest, signal?: AbortSignal): Promise<TasksResponse>
+  delete(project: string, name: string, force: boolean, signal?: AbortSignal): Promise<TasksResponse>
+  /** Of one service, or of all of the project. */
+  instances(project: string, service: string | null, signal?: AbortSignal): Promise<readonly InstanceBody[]>
+  logs(project: string, name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
+  explain(project: string, name: string, signal?: AbortSignal): Promise<ExplainBody>
+  /** Runs a program beside an instance; `stdin` is sent while frames come in. */
+  exec(
+    project: string,
+    instance: string,
+    query: ExecQuery,
+    stdin: NodeJS.ReadableStream,
+    signal?: AbortSignal,
+  ): AsyncIterable<ExecFrame>
+}
+
+/** A client of the daemon at `endpoint`. Connects with each call, not before. */
+export function connect(endpoint: Endpoint, credentials: Credentials = {}): Client {
+  const ask = async (request: HttpRequest) => send(endpoint, credentials, request)
+  const json = async <T>(request: HttpRequest, signal?: AbortSignal): Promise<T> =>
+    readJson<T>(await ask(withSignal(request, signal)), endpoint)
+  const get = <T>(path: string, signal?: AbortSignal, query: Query = {}) =>
+    json<T>({ method: 'GET', path, query }, signal)
+  const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
+    json<T>({ method: 'POST', path, json: body }, signal)
+  async function* lines<T>(request: HttpRequest, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
+    yield* readJsonLines<T>(await ask(withSignal(request, signal)), endpoint)
+  }
+  async function* sse<T>(request: HttpRequest, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
+    yield* readServerSentEvents<T>(await ask(withSignal(request, signal)), endpoint)
+  }
+  return {
+    endpoint,
+    version: (signal) => get(paths.version, signal),
+    machines: (signal) => get(paths.machines, signal),
+    units: (signal) => get(paths.units, signal),
+    unit: (name, signal) => get(paths.unit(name), signal),
+    unitJournal: (name, query, signal) =>
+      lines({ method: 'GET', path: paths.unitJournal(name), query: logsQuery(query) }, signal),
+    tasks: (signal) => get(paths.tasks, signal),
+    task: (uuid, signal) => get(paths.task(uuid), signal),
+    taskProgress: (uuid, signal) => sse({ method: 'GET', path: paths.taskProgress(uuid) }, signal),
+    events: (query, signal) => sse({ method: 'GET', path: paths.events, query: eventsQuery(query) }, signal),
+    compile: (project, request, signal) => post(paths.compile(project), request, signal),
+    deploy: (project, request, signal) => post(paths.deploy(project), request, signal),
+    scale: (project, request, signal) => post(paths.scale(project), request, signal),
+    services: (project, signal) => get(paths.services(project), signal),
+    service: (project, name, signal) => get(paths.service(project, name), signal),
+    stop: (project, name, request, signal) => post(paths.stop(project, name), request, signal),
+    start: (project, name, request, signal) => post(paths.start(project, name), request, signal),
+    delete: (project, name, force, signal) =>
+      json(
+        { method: 'DELETE', path: paths.service(project, name), query: force ? { force: 'true' } : {} },
+        signal,
+      ),
+    instances: (project, service, signal) =>
+      get(paths.instances(project), signal, { service: service ?? undefined }),
+    logs: (project, name, query, signal) =>
+      lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
+    explain: (project, name, signal) => get(paths.explain(project, name), signal),
+    exec: (project, instance, { argv, user }, stdin, signal) =>
+      lines(
+        { method: 'POST', path: paths.exec(project, instance), query: { argv, user }, body: stdin },
+        signal,
+      ),
+  }
+}
+
+function withSignal(request: HttpRequest, signal: AbortSignal | undefined): HttpRequest {
+  return signal === undefined ? request : { ...request, signal }
+}
+
+function logsQuery(query: LogsQuery): Query {
+  return {
+    follow: query.follow ? 'true' : undefined,
+    since: query.since,
+    tail: query.tail === undefined ? undefined : String(query.tail),
+  }
+}
+
+function eventsQuery(query: EventsQuery): Query {
+  return { project: query.project, service: query.service, follow: query.follow ? 'true' : 'false' }
+}

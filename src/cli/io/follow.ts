@@ -1,0 +1,120 @@
+// Commands whose output may go on: logs, journals, events, programs run beside an instance.
+import type { EventBody, LogRecord } from '../../api/contract.js'
+import { ClientError } from '../client-error.js'
+import { eventColumns, nameOf } from '../columns.js'
+import { exitCodes, usageError } from '../command-error.js'
+import { parseSince } from '../duration.js'
+import { logFormatter } from '../log-lines.js'
+import { renderTable } from '../table.js'
+import type { LogsQuery } from './client.js'
+import type { Shell } from './shell.js'
+import { cellView, columnsFor, printJson, printRows } from './shell.js'
+
+export interface LogFlags {
+  readonly follow?: boolean
+  readonly since?: string
+  readonly tail?: number
+}
+
+export interface ExecFlags {
+  readonly user?: string
+}
+
+/** Prints what an instance wrote, or all instances of a service, each line saying whose it is. */
+export async function logs(shell: Shell, name: string, flags: LogFlags): Promise<number> {
+  const { client, globals, signal } = shell
+  const query = logsQuery(flags)
+  return printLogs(shell, client.logs(globals.project, name, query, signal), name, query.follow)
+}
+
+export async function journal(shell: Shell, unit: string, flags: LogFlags): Promise<number> {
+  const query = logsQuery(flags)
+  return printLogs(shell, shell.client.unitJournal(unit, query, shell.signal), null, query.follow)
+}
+
+/** Prints the history; with `follow` until Ctrl-C. */
+export async function events(shell: Shell, service: string | null, follow: boolean): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const stream = client.events({ project: globals.project, service: service ?? undefined, follow }, signal)
+  if (!follow) {
+    printRows(shell, eventColumns, await collect(stream), nameOf.event)
+    return exitCodes.done
+  }
+  const columns = columnsFor(shell, eventColumns)
+  const print = (event: EventBody): string => {
+    if (globals.json) return `${JSON.stringify(event)}\n`
+    return globals.quiet
+      ? `${event.id}\n`
+      : renderTable(columns, [event], { header: false, view: cellView(shell) })
+  }
+  for await (const event of stream) terminal.out(print(event))
+  return exitCodes.done
+}
+
+/** Runs a program beside an instance, joined to our standard streams; resolves to its exit status. */
+export async function exec(
+  shell: Shell,
+  instance: string,
+  argv: readonly string[],
+  flags: ExecFlags,
+): Promise<number> {
+  if (!process.argv.includes('--'))
+    throw usageError(
+      'put -- before the program to run',
+      `example: mariposa service exec ${instance} -- ls -l`,
+    )
+  if (shell.globals.json) throw usageError('exec hands on what the program writes: leave out --json')
+  const { client, globals, signal } = shell
+  try {
+    for await (const frame of client.exec(
+      globals.project,
+      instance,
+      { argv, user: flags.user },
+      process.stdin,
+      signal,
+    )) {
+      if ('exit' in frame) return frame.exit
+      if ('error' in frame) throw new ClientError(null, frame.error)
+      process[frame.stream].write(Buffer.from(frame.base64, 'base64'))
+    }
+  } finally {
+    process.stdin.destroy()
+  }
+  throw new ClientError(null, {
+    code: 'client/disconnected',
+    message: 'the daemon ended the connection before the program ended',
+    details: [],
+  })
+}
+
+function logsQuery(flags: LogFlags): LogsQuery {
+  const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now())
+  if (since === null)
+    throw usageError(`'${flags.since}' is no time`, 'give a duration like 10m or an RFC 3339 time')
+  return { follow: flags.follow ?? false, since, tail: flags.tail }
+}
+
+/** `asked` is the name that was asked for: lines of another name say whose they are; null where there is but one writer. */
+async function printLogs(
+  shell: Shell,
+  records: AsyncIterable<LogRecord>,
+  asked: string | null,
+  follow: boolean,
+): Promise<number> {
+  const { globals, terminal } = shell
+  if (globals.json && !follow) {
+    printJson(shell, await collect(records))
+    return exitCodes.done
+  }
+  const format = globals.json
+    ? (record: LogRecord) => `${JSON.stringify(record)}\n`
+    : logFormatter(asked, terminal.paint)
+  for await (const record of records) terminal.out(format(record))
+  return exitCodes.done
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}

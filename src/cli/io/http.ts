@@ -1,0 +1,236 @@
+// One request to the daemon over its socket or over TCP, and what can go wrong on the way.
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import http from 'node:http'
+import type { ErrorBody } from '../../api/contract.js'
+import { ClientError } from '../client-error.js'
+import type { Endpoint } from '../endpoint.js'
+import { describeEndpoint } from '../endpoint.js'
+
+/** How to prove who we are to a daemon on TCP. File contents, not names. */
+export interface Credentials {
+  readonly token?: string
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+}
+
+/** Parameters of a request; a list repeats its name, undefined leaves it out. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly query?: Query
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it comes, while the answer may already be coming in. */
+  readonly body?: NodeJS.ReadableStream
+  readonly signal?: AbortSignal
+}
+
+/** How long the daemon may take until its answer begins. */
+const answerTimeoutMs = 60_000
+
+/** Sends a request; resolves to an answer below 300, throws ClientError for everything else. */
+export async function send(
+  endpoint: Endpoint,
+  credentials: Credentials,
+  request: HttpRequest,
+): Promise<IncomingMessage> {
+  const answer = await open(endpoint, credentials, request)
+  const status = answer.statusCode ?? 0
+  if (status >= 200 && status < 300) return answer
+  throw refusal(endpoint, status, await readText(answer, endpoint))
+}
+
+/** The whole answer as JSON. */
+export async function readJson<T>(answer: IncomingMessage, endpoint: Endpoint): Promise<T> {
+  return parseJson<T>(await readText(answer, endpoint), answer, endpoint)
+}
+
+/** A text of an answer as JSON; anything else did not come from a daemon of ours. */
+export function parseJson<T>(text: string, answer: IncomingMessage, endpoint: Endpoint): T {
+  try {
+    return JSON.parse(text) as T
+  } catch (cause) {
+    throw strangeAnswer(endpoint, answer.statusCode ?? 0, cause)
+  }
+}
+
+/** A failure of the connection as a ClientError with a stable code. */
+export function connectionError(endpoint: Endpoint, cause: unknown): ClientError {
+  const where = describeEndpoint(endpoint)
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const { code, message, hint } = explainConnection(
+    where,
+    (cause as NodeJS.ErrnoException).code ?? '',
+    reason,
+  )
+  return new ClientError(
+    null,
+    { code, message, details: [], ...(hint === undefined ? {} : { hint }) },
+    { cause },
+  )
+}
+
+async function open(
+  endpoint: Endpoint,
+  credentials: Credentials,
+  request: HttpRequest,
+): Promise<IncomingMessage> {
+  const { makeRequest, tls } = await transport(endpoint, credentials)
+  return new Promise((resolve, reject) => {
+    const outgoing = makeRequest({ ...requestOptions(endpoint, credentials, request), ...tls }, (answer) => {
+      clearTimeout(timer)
+      resolve(answer)
+    })
+    const timer = setTimeout(() => {
+      outgoing.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' }))
+    }, answerTimeoutMs)
+    outgoing.on('error', (cause) => {
+      clearTimeout(timer)
+      reject(request.signal?.aborted ? cause : connectionError(endpoint, cause))
+    })
+    sendBody(outgoing, request)
+  })
+}
+
+type MakeRequest = (options: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => ClientRequest
+
+/** TLS costs start time, so that it is loaded only for https. */
+async function transport(
+  endpoint: Endpoint,
+  { ca, cert, key }: Credentials,
+): Promise<{ makeRequest: MakeRequest; tls: { ca?: string; cert?: string; key?: string } }> {
+  if (endpoint.kind === 'unix' || !endpoint.secure) return { makeRequest: http.request, tls: {} }
+  const { default: https } = await import('node:https')
+  const tls = {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  }
+  return { makeRequest: https.request, tls }
+}
+
+function requestOptions(endpoint: Endpoint, credentials: Credentials, request: HttpRequest): RequestOptions {
+  const query = encodeQuery(request.query ?? {})
+  const target =
+    endpoint.kind === 'unix'
+      ? { socketPath: endpoint.path, host: 'localhost' }
+      : { host: endpoint.host, port: endpoint.port }
+  const prefix = endpoint.kind === 'unix' ? '' : endpoint.prefix
+  return {
+    ...target,
+    agent: false,
+    method: request.method,
+    path: `${prefix}${request.path}${query}`,
+    headers: {
+      ...(credentials.token !== undefined && { authorization: `Bearer ${credentials.token}` }),
+      ...(request.body !== undefined && { 'content-type': 'application/octet-stream' }),
+      ...(request.json !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(request.signal !== undefined && { signal: request.signal }),
+  }
+}
+
+function encodeQuery(query: Query): string {
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
+    (value === undefined ? [] : typeof value === 'string' ? [value] : value).map(
+      (one) => `${key}=${encodeURIComponent(one)}`,
+    ),
+  )
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function sendBody(outgoing: ClientRequest, request: HttpRequest): void {
+  if (request.body !== undefined) {
+    outgoing.flushHeaders()
+    request.body.pipe(outgoing)
+  } else if (request.json !== undefined) {
+    outgoing.end(JSON.stringify(request.json))
+  } else {
+    outgoing.end()
+  }
+}
+
+async function readText(answer: IncomingMessage, endpoint: Endpoint): Promise<string> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of answer) chunks.push(chunk as Buffer)
+  } catch (cause) {
+    throw connectionError(endpoint, cause)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function refusal(endpoint: Endpoint, status: number, text: string): ClientError {
+  try {
+    const { error } = JSON.parse(text) as ErrorBody
+    return new ClientError(status, { ...error, details: error.details ?? [] })
+  } catch (cause) {
+    return strangeAnswer(endpoint, status, cause)
+  }
+}
+
+function strangeAnswer(endpoint: Endpoint, status: number, cause: unknown): ClientError {
+  const message = `what answers at ${describeEndpoint(endpoint)} does not speak Mariposa's API (HTTP ${status})`
+  return new ClientError(
+    status,
+    { code: 'client/bad-answer', message, hint: 'check --endpoint', details: [] },
+    { cause },
+  )
+}
+
+interface Explained {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+}
+
+function explainConnection(where: string, code: string, reason: string): Explained {
+  const timedOut = { code: 'client/timeout', message: `the daemon at ${where} did not answer in time` }
+  const unreachable = {
+    code: 'client/unreachable',
+    message: `${where} cannot be reached: ${reason}`,
+    hint: 'check --endpoint',
+  }
+  const noDaemon = {
+    code: 'client/no-daemon',
+    message: `no daemon answers at ${where}`,
+    hint: 'start one with: mariposa daemon',
+  }
+  const denied = {
+    code: 'client/denied',
+    message: `you may not use the daemon's socket at ${where}`,
+    hint: "run the command with sudo, or as a user of the socket's group",
+  }
+  const disconnected = {
+    code: 'client/disconnected',
+    message: `the daemon at ${where} closed the connection`,
+  }
+  const known: Readonly<Record<string, Explained>> = {
+    ENOENT: noDaemon,
+    ECONNREFUSED: noDaemon,
+    ENOTSOCK: noDaemon,
+    EACCES: denied,
+    EPERM: denied,
+    ETIMEDOUT: timedOut,
+    ENOTFOUND: unreachable,
+    EAI_AGAIN: unreachable,
+    EHOSTUNREACH: unreachable,
+    ENETUNREACH: unreachable,
+    ECONNRESET: disconnected,
+    EPIPE: disconnected,
+    ERR_STREAM_PREMATURE_CLOSE: disconnected,
+  }
+  const tls = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|ERR_OSSL)/.test(code)
+  if (tls)
+    return {
+      code: 'client/tls',
+      message: `no secure connection to ${where}: ${reason}`,
+      hint: 'check --ca-file, --cert-file and --key-file',
+    }
+  return (
+    known[code] ?? { code: 'client/disconnected', message: `the connection to ${where} failed: ${reason}` }
+  )
+}

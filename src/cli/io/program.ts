@@ -1,0 +1,159 @@
+// The command line as commander knows it. Each verb loads its own code when it runs, so that none pays for another.
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { usageError } from '../command-error.js'
+import { parseDurationMs } from '../duration.js'
+import type { RawGlobals } from '../global-options.js'
+import type { Command as Run } from './shell.js'
+
+/** A verb: what it is called, what it takes, and what loads it. */
+export interface Verb<Options> {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  /** In commander's notation: `<name> [file...]`. */
+  readonly args?: string
+  readonly summary: string
+  readonly options?: readonly Option[]
+  readonly examples: readonly string[]
+  /** Which of `-o`/`-H`, `-l` and `-q` say something to this verb; the others are refused. */
+  readonly view?: readonly ('columns' | 'long' | 'quiet')[]
+  /** Loads the verb's code and gives it its words and options. */
+  readonly load: (args: readonly string[], options: Options) => Promise<Run>
+}
+
+/** The words after which every verb takes the options of the contract, before or after it. */
+const globalOptions: readonly Option[] = [
+  new Option('-j, --project <name>', 'project to work in (MARIPOSA_PROJECT, default: default)'),
+  new Option('--endpoint <url>', 'daemon to ask: unix:///path, http://… or https://… (MARIPOSA_ENDPOINT)'),
+  new Option('--token <token>', 'bearer token for http and https (MARIPOSA_TOKEN)'),
+  new Option('--ca-file <file>', 'certificate authority to trust, PEM'),
+  new Option('--cert-file <file>', 'client certificate, PEM'),
+  new Option('--key-file <file>', "client certificate's key, PEM"),
+  new Option('--json', 'print JSON on standard output, and nothing else there'),
+  new Option('-o, --output <columns>', 'columns of the table: name,status'),
+  new Option('-H, --no-header', 'leave out the header of the table'),
+  new Option('-l, --long', 'more columns, whole identifiers'),
+  new Option('-q, --quiet', 'names only, no progress'),
+  new Option('--no-color', 'no colours (also NO_COLOR)'),
+].map((option) => option.helpGroup('Global options:'))
+
+/** Options of every verb that changes what runs. */
+export const waitOptions: readonly Option[] = [
+  new Option('-d, --detach', "print the task's id and do not wait"),
+  new Option('--timeout <duration>', 'how long to wait').argParser(duration).default(300_000, '5m'),
+]
+
+/** The root command without nouns. */
+export function createProgram(version: string): Command {
+  const program = new Command('mariposa')
+    .description('Declarative deployment on your own machines: one manifest per service.')
+    .version(version, '-V, --version', 'print the version')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+  addGlobals(program)
+  return withExamples(program, [
+    'mariposa daemon',
+    'mariposa service deploy web.yml',
+    'mariposa service list',
+    'mariposa service scale web +2',
+    'mariposa service logs web -f',
+  ])
+}
+
+/** Adds a noun with its other spellings. */
+export function addNoun(
+  program: Command,
+  name: string,
+  aliases: readonly string[],
+  summary: string,
+): Command {
+  const noun = program.command(name).aliases(aliases).description(summary)
+  addGlobals(noun)
+  return noun
+}
+
+/** Adds a verb to a noun, or to the program itself. */
+export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command {
+  const command = parent.command(`${verb.name} ${verb.args ?? ''}`.trim()).description(verb.summary)
+  command.aliases(verb.aliases ?? [])
+  for (const option of verb.options ?? []) command.addOption(option)
+  addGlobals(command)
+  command.action(async () => {
+    const raw: RawGlobals = givenOptions(command)
+    refuseUnused(verb, raw)
+    const [{ runCommand }, run] = await Promise.all([
+      import('./shell.js'),
+      verb.load(command.args, command.opts() as Options),
+    ])
+    await runCommand(raw, run)
+  })
+  return withExamples(command, verb.examples)
+}
+
+/** Parses the command line and runs what it names; sets the exit status of the process. Bad usage is exit 2. */
+export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return
+    const [{ reportFailure }, { processTerminal }] = await Promise.all([
+      import('./shell.js'),
+      import('./terminal.js'),
+    ])
+    const end = argv.indexOf('--')
+    const json = argv.slice(0, end < 0 ? argv.length : end).includes('--json')
+    process.exitCode = await reportFailure(judgeUsage(error), processTerminal({ color: true }), json)
+  }
+}
+
+/** For options that take a whole number from `least` on. */
+export function count(least: number): (text: string) => number {
+  return (text) => {
+    const n = /^\d{1,9}$/.test(text) ? Number(text) : -1
+    if (n < least) throw new InvalidArgumentError(`Give a whole number from ${least} on.`)
+    return n
+  }
+}
+
+/** For options that take a duration; milliseconds. */
+export function duration(text: string): number {
+  const ms = parseDurationMs(text)
+  if (ms === null) throw new InvalidArgumentError('Give a duration like 30s, 5m or 1h30m.')
+  return ms
+}
+
+/** What was given before and after the noun and the verb; the last word wins, and a default never does. */
+function givenOptions(command: Command): Readonly<Record<string, unknown>> {
+  const before = command.parent === null ? {} : givenOptions(command.parent)
+  const given = Object.entries(command.opts()).filter(
+    ([key]) => command.getOptionValueSource(key) !== 'default',
+  )
+  return { ...before, ...Object.fromEntries(given) }
+}
+
+function addGlobals(command: Command): void {
+  for (const option of globalOptions) command.addOption(option)
+}
+
+function withExamples(command: Command, examples: readonly string[]): Command {
+  return command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}\n`).join('')}`)
+}
+
+function refuseUnused(verb: Pick<Verb<never>, 'name' | 'view'>, raw: RawGlobals): void {
+  const view = verb.view ?? []
+  const refuse = (flag: string) => usageError(`'${verb.name}' has no use for ${flag}`)
+  if (!view.includes('columns') && raw.output !== undefined) throw refuse('--output')
+  if (!view.includes('columns') && raw.header === false) throw refuse('--no-header')
+  if (!view.includes('long') && raw.long) throw refuse('--long')
+  if (!view.includes('quiet') && raw.quiet) throw refuse('--quiet')
+}
+
+/** Commander's own errors as ours; a noun without a verb has printed its help already. */
+function judgeUsage(error: unknown): unknown {
+  if (!(error instanceof CommanderError)) return error
+  if (error.code === 'commander.help') return usageError('name a command')
+  const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n')
+  return usageError(message, hints.join(' ').trim() || 'see --help')
+}

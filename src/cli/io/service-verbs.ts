@@ -1,0 +1,206 @@
+// `mariposa service …`
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import type { DeployFlags, StopFlags, WaitFlags } from './change.js'
+import type { ExecFlags, LogFlags } from './follow.js'
+import { addNoun, addVerb, count, waitOptions } from './program.js'
+
+export function addServiceVerbs(program: Command): void {
+  const service = addNoun(
+    program,
+    'service',
+    ['services', 'svc', 'svcs'],
+    'deploy, scale and look at services',
+  )
+  addChangingVerbs(service)
+  addLookingVerbs(service)
+  addFollowingVerbs(service)
+}
+
+function addChangingVerbs(service: Command): void {
+  addVerb<DeployFlags>(service, {
+    name: 'deploy',
+    args: '<files...>',
+    summary: 'create services or update them, all files as one change (FILE, DIR or - for standard input)',
+    view: ['quiet'],
+    options: [
+      new Option('--scale <n>', 'how many instances; default: as many as now, 1 for a new service').argParser(
+        count(0),
+      ),
+      new Option('--rolling <n>', 'how many instances are replaced at a time; default 1').argParser(count(1)),
+      new Option('--previous <version>', 'refuse unless this is the current version (uuid)'),
+      ...waitOptions,
+    ],
+    examples: [
+      'mariposa service deploy web.yml',
+      'mariposa service deploy --scale 3 web.yml db.yml',
+      'mariposa service deploy shop/',
+      'cat web.yml | mariposa service deploy - --detach',
+    ],
+    load: async (args, flags) => {
+      const { deploy } = await import('./change.js')
+      return (shell) => deploy(shell, args, flags)
+    },
+  })
+  addVerb<WaitFlags>(service, {
+    name: 'scale',
+    args: '<targets...>',
+    summary: 'set how many instances should exist: NAME N, NAME +N, NAME -N, NAME=N …',
+    view: ['quiet'],
+    options: waitOptions,
+    examples: [
+      'mariposa service scale web 3',
+      'mariposa service scale web -1',
+      'mariposa service scale web=3 db=+1',
+    ],
+    load: async (args, flags) => {
+      const { scale } = await import('./change.js')
+      return (shell) => scale(shell, args, flags)
+    },
+  })
+  addStopAndStart(service)
+  addVerb<WaitFlags & { force?: boolean }>(service, {
+    name: 'delete',
+    aliases: ['rm'],
+    args: '<name>',
+    summary: 'remove a service and its versions; refused while instances run',
+    view: ['quiet'],
+    options: [new Option('--force', 'stop what runs first'), ...waitOptions],
+    examples: ['mariposa service delete web', 'mariposa service rm web --force'],
+    load: async ([name = ''], flags) => {
+      const { remove } = await import('./change.js')
+      return (shell) => remove(shell, name, flags)
+    },
+  })
+}
+
+function addStopAndStart(service: Command): void {
+  const version = new Option('--version <version>', 'only instances of this version (uuid)')
+  addVerb<StopFlags>(service, {
+    name: 'stop',
+    args: '<name>',
+    summary: 'stop all instances of a service',
+    view: ['quiet'],
+    options: [version, ...waitOptions],
+    examples: ['mariposa service stop web', 'mariposa service stop web --timeout 30s'],
+    load: async ([name = ''], flags) => {
+      const { stop } = await import('./change.js')
+      return (shell) => stop(shell, name, flags)
+    },
+  })
+  addVerb<StopFlags>(service, {
+    name: 'start',
+    args: '<name>',
+    summary: 'start a stopped service at the scale it had',
+    view: ['quiet'],
+    options: [version, ...waitOptions],
+    examples: ['mariposa service start web', 'mariposa service start web --detach'],
+    load: async ([name = ''], flags) => {
+      const { start } = await import('./change.js')
+      return (shell) => start(shell, name, flags)
+    },
+  })
+}
+
+function addLookingVerbs(service: Command): void {
+  addVerb(service, {
+    name: 'list',
+    aliases: ['ls'],
+    summary: 'list the services of the project',
+    view: ['columns', 'long', 'quiet'],
+    examples: [
+      'mariposa service list',
+      'mariposa services ls -o name,scale,status',
+      'mariposa svc ls --json',
+    ],
+    load: async () => (await import('./look.js')).listServices,
+  })
+  addVerb<{ manifest?: boolean }>(service, {
+    name: 'get',
+    aliases: ['show'],
+    args: '<name>',
+    summary: 'show a service with its instances',
+    view: ['long'],
+    options: [new Option('--manifest', 'print the manifest as it was submitted, and nothing else')],
+    examples: ['mariposa service get web', 'mariposa service show web --manifest > web.yml'],
+    load: async ([name = ''], { manifest = false }) => {
+      const { getService } = await import('./look.js')
+      return (shell) => getService(shell, name, manifest)
+    },
+  })
+  addVerb(service, {
+    name: 'instances',
+    aliases: ['ps'],
+    args: '[name]',
+    summary: 'list instances, stopped ones included',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa service instances web', 'mariposa service ps -l'],
+    load: async ([name = null]) => {
+      const { listInstances } = await import('./look.js')
+      return (shell) => listInstances(shell, name)
+    },
+  })
+  addVerb(service, {
+    name: 'explain',
+    args: '<name>',
+    summary: 'say why a service or instance is where it is, or why it cannot be placed',
+    examples: ['mariposa service explain web', 'mariposa service explain web-3'],
+    load: async ([name = '']) => {
+      const { explain } = await import('./look.js')
+      return (shell) => explain(shell, name)
+    },
+  })
+}
+
+function addFollowingVerbs(service: Command): void {
+  addVerb<LogFlags>(service, {
+    name: 'logs',
+    args: '<name>',
+    summary: 'print what a service or an instance wrote',
+    options: logOptions(),
+    examples: [
+      'mariposa service logs web',
+      'mariposa service logs web-3 -f --tail 20',
+      'mariposa service logs web --since 10m',
+    ],
+    load: async ([name = ''], flags) => {
+      const { logs } = await import('./follow.js')
+      return (shell) => logs(shell, name, flags)
+    },
+  })
+  addVerb<ExecFlags>(service, {
+    name: 'exec',
+    args: '<instance> <command...>',
+    summary: 'run a program beside an instance; its exit status becomes ours',
+    options: [new Option('--user <user>', 'run it as this user')],
+    examples: [
+      'mariposa service exec web-3 -- ls -l /srv',
+      'echo hello | mariposa service exec web-3 -- cat',
+    ],
+    load: async ([instance = '', ...argv], flags) => {
+      const { exec } = await import('./follow.js')
+      return (shell) => exec(shell, instance, argv, flags)
+    },
+  })
+  addVerb<{ follow?: boolean }>(service, {
+    name: 'events',
+    args: '[name]',
+    summary: 'print what happened to a service: deploys, placements, health, scaling',
+    view: ['columns', 'long', 'quiet'],
+    options: [new Option('-f, --follow', 'go on with what happens from now on')],
+    examples: ['mariposa service events', 'mariposa service events web -f'],
+    load: async ([name = null], { follow = false }) => {
+      const { events } = await import('./follow.js')
+      return (shell) => events(shell, name, follow)
+    },
+  })
+}
+
+/** Options of everything that prints lines which programs wrote. */
+export function logOptions(): readonly Option[] {
+  return [
+    new Option('-f, --follow', 'go on with what is written from now on'),
+    new Option('--since <time>', 'only lines since then: 10m, or an RFC 3339 time'),
+    new Option('--tail <n>', 'only the last so many lines').argParser(count(0)),
+  ]
+}

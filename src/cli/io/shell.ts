@@ -1,0 +1,174 @@
+// What every command works with, and how it ends: output, client, Ctrl-C, exit status.
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { SourceFile } from '../../api/contract.js'
+import type { Diagnostic } from '../../model/diagnostic.js'
+import { CommandError, exitCodes, usageError } from '../command-error.js'
+import type { Account } from '../endpoint.js'
+import type { Failure } from '../failure.js'
+import { describeFailure, errorJson, judgeFailure } from '../failure.js'
+import type { Globals, RawGlobals } from '../global-options.js'
+import { readGlobals } from '../global-options.js'
+import { plainPaint } from '../paint.js'
+import type { CellView, Column } from '../table.js'
+import { chooseColumns, renderTable } from '../table.js'
+import type { Client } from './client.js'
+import { connect } from './client.js'
+import type { Terminal } from './terminal.js'
+import { processTerminal } from './terminal.js'
+
+export interface Shell {
+  readonly globals: Globals
+  readonly client: Client
+  readonly terminal: Terminal
+  /** Aborts on Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+/** A command: does its work and resolves to the exit status. */
+export type Command = (shell: Shell) => Promise<number>
+
+/** Runs a command with the options given and sets the exit status of the process; every failure is told, none thrown. */
+export async function runCommand(raw: RawGlobals, command: Command): Promise<void> {
+  const abort = new AbortController()
+  process.once('SIGINT', () => {
+    abort.abort()
+    process.once('SIGINT', () => process.exit(exitCodes.interrupted))
+  })
+  const terminal = processTerminal({ color: raw.color ?? true })
+  try {
+    process.exitCode = await command(openShell(raw, terminal, abort.signal))
+  } catch (error) {
+    process.exitCode = abort.signal.aborted
+      ? endInterrupted(error, terminal, raw.json ?? false)
+      : await reportFailure(error, terminal, raw.json ?? false)
+  }
+}
+
+/** Tells what went wrong, as JSON on standard output where asked to, and returns the exit status. */
+export async function reportFailure(error: unknown, terminal: Terminal, json: boolean): Promise<number> {
+  const failure = judgeFailure(error)
+  if (failure === null) return reportBug(error, terminal, json)
+  return printFailure(failure, error, terminal, json, await renderDetails(failure, terminal))
+}
+
+/** Prints rows as JSON, as names alone, or as a table, as the options ask. */
+export function printRows<Row>(
+  shell: Shell,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): void {
+  const { globals, terminal } = shell
+  if (globals.json) {
+    printJson(shell, globals.quiet ? rows.map(nameOf) : rows)
+  } else if (globals.quiet) {
+    terminal.out(rows.map((row) => `${nameOf(row)}\n`).join(''))
+  } else {
+    const chosen = columnsFor(shell, columns)
+    terminal.out(renderTable(chosen, rows, { header: globals.header, view: cellView(shell) }))
+  }
+}
+
+/** The columns that `-o` and `-l` choose; an unknown one is a usage error. */
+export function columnsFor<Row>(shell: Shell, columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const { chosen, unknown } = chooseColumns(columns, shell.globals)
+  if (unknown.length === 0) return chosen
+  const names = columns.map((column) => column.key).join(', ')
+  throw usageError(`no column is called ${unknown.join(', ')}`, `columns: ${names}`)
+}
+
+export function printJson(shell: Shell, value: unknown): void {
+  shell.terminal.out(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** Prints what a text should be changed in, though it may stay: on standard error. */
+export async function printWarnings(
+  { terminal }: Shell,
+  warnings: readonly Diagnostic[],
+  sources: readonly SourceFile[],
+): Promise<void> {
+  if (warnings.length > 0) terminal.err(await renderDiagnostics(warnings, sources, terminal))
+}
+
+export function cellView(shell: Shell): CellView {
+  return { now: Date.now(), full: shell.globals.long }
+}
+
+/** Who runs this process, for default paths. */
+export function currentAccount(): Account {
+  return { root: process.getuid?.() === 0, home: homedir(), env: process.env }
+}
+
+function openShell(raw: RawGlobals, terminal: Terminal, signal: AbortSignal): Shell {
+  const globals = readGlobals(raw, currentAccount())
+  if (globals instanceof CommandError) throw globals
+  const { ca, cert, key } = globals.files
+  const client = connect(globals.endpoint, {
+    ...(globals.token !== undefined && { token: globals.token }),
+    ...(ca !== undefined && { ca: readCredential(ca) }),
+    ...(cert !== undefined && { cert: readCredential(cert) }),
+    ...(key !== undefined && { key: readCredential(key) }),
+  })
+  return { globals, client, terminal, signal }
+}
+
+function readCredential(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CommandError(
+      exitCodes.invalid,
+      'cli/unreadable',
+      `${file} cannot be read: ${(error as Error).message}`,
+    )
+  }
+}
+
+function endInterrupted(error: unknown, terminal: Terminal, json: boolean): number {
+  const told = error instanceof CommandError ? error.message : 'interrupted'
+  return printFailure(plainFailure(exitCodes.interrupted, 'cli/interrupted', told), error, terminal, json, '')
+}
+
+function printFailure(
+  failure: Failure,
+  error: unknown,
+  terminal: Terminal,
+  json: boolean,
+  details: string,
+): number {
+  terminal.err(describeFailure(failure, details))
+  if (process.env['MARIPOSA_DEBUG'] === '1' && error instanceof Error) terminal.err(`${error.stack ?? ''}\n`)
+  if (json) terminal.out(`${JSON.stringify(errorJson(failure), null, 2)}\n`)
+  return failure.exitCode
+}
+
+function reportBug(error: unknown, terminal: Terminal, json: boolean): number {
+  const message = `this is a bug in mariposa: ${error instanceof Error ? error.message : String(error)}`
+  const hint = 'run it again with MARIPOSA_DEBUG=1 and report what it prints'
+  return printFailure(
+    { ...plainFailure(exitCodes.failed, 'cli/bug', message), hint },
+    error,
+    terminal,
+    json,
+    '',
+  )
+}
+
+function plainFailure(exitCode: number, code: string, message: string): Failure {
+  return { exitCode, code, message, hint: undefined, details: [], sources: [] }
+}
+
+async function renderDetails(failure: Failure, terminal: Terminal): Promise<string> {
+  return failure.details.length === 0 ? '' : renderDiagnostics(failure.details, failure.sources, terminal)
+}
+
+/** What prints places in a manifest is loaded only when there is one to print. */
+async function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  sources: readonly SourceFile[],
+  terminal: Terminal,
+): Promise<string> {
+  const { describeDiagnostics } = await import('../../manifest/describe.js')
+  return describeDiagnostics(diagnostics, sources, { color: terminal.paint !== plainPaint })
+}

@@ -1,0 +1,80 @@
+// Reads manifests from files, directories and standard input.
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SourceFile } from '../../api/contract.js'
+import { maxBodyBytes } from '../../api/contract.js'
+import { CommandError, exitCodes } from '../command-error.js'
+import { baseNameOf, manifestsOf } from '../source-names.js'
+
+/** The files named, those of the directories named, and standard input for `-`. Throws CommandError, exit 2. */
+export async function readSources(args: readonly string[]): Promise<readonly SourceFile[]> {
+  const sources: SourceFile[] = []
+  for (const arg of args) {
+    if (arg === '-') sources.push({ file: '<stdin>', text: await readStdin() })
+    else for (const file of await expand(arg)) sources.push(await readSource(file))
+  }
+  return sources
+}
+
+async function expand(path: string): Promise<readonly string[]> {
+  const info = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error)
+  })
+  if (!info.isDirectory()) return [path]
+  const names = await readdir(path).catch((error: unknown) => {
+    throw unreadable(path, error)
+  })
+  const files = manifestsOf(names).map((name) => join(path, name))
+  if (files.length > 0) return files
+  throw new CommandError(exitCodes.invalid, 'cli/no-manifests', `${path} holds no manifest`, {
+    hint: 'manifests are files that end in .yml, .yaml or .json',
+  })
+}
+
+async function readSource(file: string): Promise<SourceFile> {
+  try {
+    const { size } = await stat(file)
+    if (size > maxBodyBytes) throw tooLarge(file)
+    return { file, text: decode(file, await readFile(file)), name: baseNameOf(file) }
+  } catch (error) {
+    throw error instanceof CommandError ? error : unreadable(file, error)
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBodyBytes) throw tooLarge('<stdin>')
+    chunks.push(chunk)
+  }
+  return decode('<stdin>', Buffer.concat(chunks))
+}
+
+function decode(file: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new CommandError(exitCodes.invalid, 'cli/not-text', `${file} is not UTF-8 text`)
+  }
+}
+
+function tooLarge(file: string): CommandError {
+  const message = `${file} is larger than a manifest may be (${maxBodyBytes / 1024 ** 2} MiB)`
+  return new CommandError(exitCodes.invalid, 'cli/too-large', message)
+}
+
+function unreadable(path: string, error: unknown): CommandError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file',
+    EACCES: 'permission denied',
+    EISDIR: 'it is a directory',
+  }
+  return new CommandError(
+    exitCodes.invalid,
+    'cli/unreadable',
+    `${path} cannot be read: ${reasons[code ?? ''] ?? message}`,
+  )
+}

@@ -1,0 +1,48 @@
+// Answers that go on: newline-separated JSON and server-sent events.
+import type { IncomingMessage } from 'node:http'
+import type { Endpoint } from '../endpoint.js'
+import { connectionError, parseJson } from './http.js'
+
+/** Each line of an answer as JSON; ends when the daemon ends the answer, throws ClientError when it is cut off. */
+export async function* readJsonLines<T>(
+  answer: IncomingMessage,
+  endpoint: Endpoint,
+): AsyncGenerator<T, void, undefined> {
+  for await (const line of readLines(answer, endpoint)) {
+    if (line !== '') yield parseJson<T>(line, answer, endpoint)
+  }
+}
+
+/** The data of each server-sent event as JSON (WHATWG HTML, section 9.2); comments and other fields are skipped. */
+export async function* readServerSentEvents<T>(
+  answer: IncomingMessage,
+  endpoint: Endpoint,
+): AsyncGenerator<T, void, undefined> {
+  let data: string[] = []
+  for await (const line of readLines(answer, endpoint)) {
+    if (line === '') {
+      if (data.length > 0) yield parseJson<T>(data.join('\n'), answer, endpoint)
+      data = []
+    } else if (line.startsWith('data:')) {
+      data.push(line.slice(line.startsWith('data: ') ? 6 : 5))
+    }
+  }
+}
+
+async function* readLines(
+  answer: IncomingMessage,
+  endpoint: Endpoint,
+): AsyncGenerator<string, void, undefined> {
+  let rest = ''
+  answer.setEncoding('utf8')
+  try {
+    for await (const chunk of answer) {
+      const lines = (rest + (chunk as string)).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
+    }
+  } catch (cause) {
+    throw connectionError(endpoint, cause)
+  }
+  if (rest !== '') yield rest
+}

@@ -1,0 +1,132 @@
+// The daemon's configuration file: YAML with the names of the options, or fleet's own INI file.
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { Setting, SettingName, Settings } from './settings.js'
+import { isSettingName, settingNames, split } from './settings.js'
+
+export interface ConfigFile {
+  readonly settings: Settings
+  /** Warnings for keys of fleet's that mean nothing here, errors for everything unknown. */
+  readonly problems: readonly Diagnostic[]
+}
+
+/** Reads a file's text as YAML where its name ends in .yml, .yaml or .json, else as a fleet.conf. */
+export function parseConfigFile(file: string, text: string): ConfigFile {
+  return /\.(ya?ml|json)$/i.test(file) ? parseYaml(file, text) : parseFleetConf(file, text)
+}
+
+/** fleet's keys that say the same as an option of ours. */
+const fleetKeys: Readonly<Record<string, SettingName>> = {
+  public_ip: 'public-ip',
+  metadata: 'metadata',
+  agent_ttl: 'agent-ttl',
+  disable_engine: 'no-engine',
+  etcd_servers: 'store',
+}
+
+/** fleet's other keys (fidelity page): without a counterpart, or one that comes with the etcd store. */
+const fleetOnly: readonly string[] = [
+  'verbosity',
+  'etcd_username',
+  'etcd_password',
+  'etcd_keyfile',
+  'etcd_certfile',
+  'etcd_cafile',
+  'etcd_key_prefix',
+  'etcd_request_timeout',
+  'engine_reconcile_interval',
+  'units_directory',
+  'systemd_user',
+  'token_limit',
+  'enable_grpc',
+  'disable_watches',
+  'verify_units',
+  'authorized_keys_file',
+]
+
+function parseFleetConf(file: string, text: string): ConfigFile {
+  const settings: Partial<Record<SettingName, Setting>> = {}
+  const problems: Diagnostic[] = []
+  text.split('\n').forEach((raw, at) => {
+    const place = { file, line: at + 1 }
+    const line = raw.trim()
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) return
+    const [, key = '', value = ''] = /^([A-Za-z_]+)\s*=\s*(.*)$/.exec(line) ?? []
+    const name = fleetKeys[key]
+    if (name !== undefined) settings[name] = { values: [fleetValue(name, value)], called: key, ...place }
+    else problems.push(fleetProblem(key, line, place))
+  })
+  return { settings, problems }
+}
+
+/** `"text"` without its quotes; `["http://a:1","http://b:2"]` as the store that it names. */
+function fleetValue(name: SettingName, value: string): string {
+  const bare = value.replace(/^(["'])(.*)\1$/, '$2')
+  if (name !== 'store') return bare
+  return `etcd://${[...bare.matchAll(/https?:\/\/([^"',\s\]]+)/g)].map(([, host]) => host).join(',')}`
+}
+
+function fleetProblem(key: string, line: string, place: { file: string; line: number }): Diagnostic {
+  const at = { ...place, column: 1, code: 'daemon/bad-option' }
+  if (fleetOnly.includes(key))
+    return { ...at, severity: 'warning', message: `fleet's ${key} means nothing here and is left out` }
+  if (key === '') return { ...at, severity: 'error', message: `'${line}' is no 'key=value'` }
+  return { ...at, severity: 'error', message: `'${key}' is no key of a fleet.conf` }
+}
+
+function parseYaml(file: string, text: string): ConfigFile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' })
+  const settings: Partial<Record<SettingName, Setting>> = {}
+  const problems: Diagnostic[] = document.errors.map((error) => {
+    const { line, col } = lines.linePos(error.pos[0])
+    return {
+      code: 'daemon/bad-option',
+      severity: 'error',
+      message: error.message.split('\n')[0] ?? '',
+      file,
+      line,
+      column: col,
+    }
+  })
+  const root = document.contents
+  if (problems.length > 0 || root === null) return { settings, problems }
+  if (!isMap(root)) return { settings, problems: [yamlProblem(file, 1, 'the file holds no map of options')] }
+  for (const { key, value } of root.items) {
+    const name = isScalar(key) ? String(key.value) : ''
+    const line = isScalar(key) ? lines.linePos(key.range?.[0] ?? 0).line : 1
+    const values = isSettingName(name) ? yamlValues(name, value) : null
+    if (!isSettingName(name))
+      problems.push(yamlProblem(file, line, `'${name}' is no option`, `options: ${settingNames.join(', ')}`))
+    else if (values === null)
+      problems.push(yamlProblem(file, line, `${name}: give a text, a list or, for metadata, a map`))
+    else settings[name] = { values, called: name, file, line }
+  }
+  return { settings, problems }
+}
+
+function yamlValues(name: SettingName, value: unknown): readonly string[] | null {
+  if (isScalar(value)) return split(name, String(value.value))
+  if (isSeq(value) && value.items.every((item) => isScalar(item)))
+    return value.items.map((item) => String(item))
+  if (
+    name === 'metadata' &&
+    isMap(value) &&
+    value.items.every((pair) => isScalar(pair.key) && isScalar(pair.value))
+  ) {
+    return [value.items.map((pair) => `${String(pair.key)}=${String(pair.value)}`).join(',')]
+  }
+  return null
+}
+
+function yamlProblem(file: string, line: number, message: string, hint?: string): Diagnostic {
+  return {
+    code: 'daemon/bad-option',
+    severity: 'error',
+    message,
+    file,
+    line,
+    column: 1,
+    ...(hint !== undefined && { hint }),
+  }
+}

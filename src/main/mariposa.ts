@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+// The program `mariposa`: joins the command line with the daemon and the supervisor, each loaded when asked for.
+import type { Command } from 'commander'
+import { addMachineVerbs, addManifestVerbs, addUnitVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
+import { addVerb, createProgram, runProgram } from '../cli/io/program.js'
+import { addServiceVerbs } from '../cli/io/service-verbs.js'
+import { daemonFlags } from './daemon-flags.js'
+import type { DaemonFlags } from './options.js'
+import { version } from './version.js'
+
+const program = createProgram(version)
+addDaemonVerb(program)
+addServiceVerbs(program)
+addManifestVerbs(program)
+addMachineVerbs(program)
+addUnitVerbs(program)
+addVersionVerb(program, version)
+addSupervisor(program)
+await runProgram(program, process.argv.slice(2))
+
+function addDaemonVerb(parent: Command): void {
+  addVerb<DaemonFlags>(parent, {
+    name: 'daemon',
+    aliases: ['up'],
+    summary: 'run engine, agent and API on this machine',
+    options: daemonFlags(),
+    examples: [
+      'mariposa daemon',
+      'mariposa daemon --data-dir ./data --listen unix:./data/mariposa.sock',
+      'mariposa up --listen tcp://127.0.0.1:7070 --metadata region=north,disk=ssd',
+      'mariposa daemon --config /etc/mariposa/mariposa.yml',
+    ],
+    load: async (_args, flags) => {
+      const [{ readDaemonOptions }, { runDaemon }, { currentAccount, printWarnings }] = await Promise.all([
+        import('./options.js'),
+        import('./daemon.js'),
+        import('../cli/io/shell.js'),
+      ])
+      return async (shell) => {
+        const { options, warnings } = readDaemonOptions(flags, currentAccount())
+        await printWarnings(shell, warnings, [])
+        return runDaemon(options)
+      }
+    },
+  })
+}
+
+/** Started by the process driver, one for each data directory; not for people. */
+function addSupervisor(parent: Command): void {
+  parent
+    .command('supervise', { hidden: true })
+    .requiredOption('--dir <dir>', 'the directory of the supervised processes')
+    .action(async ({ dir }: { dir: string }) => {
+      const { superviseMain } = await import('../agent/io/process/supervisor-main.js')
+      process.exitCode = await superviseMain({ dir })
+    })
+}

@@ -1,0 +1,206 @@
+// What the daemon is told to be. Flags win over the environment, that over the configuration file.
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { CommandError, exitCodes } from '../cli/command-error.js'
+import { parseDurationMs } from '../cli/duration.js'
+import type { Account } from '../cli/endpoint.js'
+import { defaultDataDir, defaultSocketPath } from '../cli/endpoint.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { hasErrors } from '../model/diagnostic.js'
+import type { DriverKind } from '../model/unit.js'
+import { driverKinds } from '../model/unit.js'
+import { parseConfigFile } from './config-file.js'
+import type { Setting, SettingName, Settings } from './settings.js'
+import { settingProblem, settingsFromEnv } from './settings.js'
+
+export interface DaemonOptions {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly store: 'embedded'
+  readonly listen: readonly ListenAddress[]
+  readonly metadata: Readonly<Record<string, string>>
+  /** Address to announce; null: find out. */
+  readonly publicIp: string | null
+  /** After how long without a sign the machine counts as lost. */
+  readonly agentTtlMs: number
+  readonly engine: boolean
+  readonly agent: boolean
+  /** The drivers to use; null: whatever the host offers. */
+  readonly drivers: readonly DriverKind[] | null
+}
+
+export type ListenAddress =
+  | { readonly kind: 'unix'; readonly path: string }
+  /** Port 0: any that is free. */
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+
+/** As commander hands them over. */
+export interface DaemonFlags {
+  readonly dataDir?: string
+  readonly store?: string
+  readonly listen?: readonly string[]
+  readonly metadata?: string
+  readonly publicIp?: string
+  readonly agentTtl?: string
+  readonly engine?: boolean
+  readonly agent?: boolean
+  readonly driver?: readonly string[]
+  readonly config?: string
+}
+
+export interface ReadOptions {
+  readonly options: DaemonOptions
+  /** Keys of a fleet.conf that mean nothing here. */
+  readonly warnings: readonly Diagnostic[]
+}
+
+/** Reads every place that options may stand in. Throws CommandError (exit 2) with all that is wrong at once. */
+export function readDaemonOptions(flags: DaemonFlags, account: Account): ReadOptions {
+  const file = flags.config ?? account.env['MARIPOSA_CONFIG']
+  const config = file === undefined ? { settings: {}, problems: [] } : parseConfigFile(file, readConfig(file))
+  const settings = { ...config.settings, ...settingsFromEnv(account.env), ...settingsFromFlags(flags) }
+  const { options, problems } = interpret(settings, account)
+  const all = [...config.problems, ...problems]
+  if (!hasErrors(all)) return { options, warnings: all }
+  throw new CommandError(
+    exitCodes.invalid,
+    'daemon/bad-option',
+    'the daemon cannot start with these options',
+    { details: all },
+  )
+}
+
+function readConfig(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CommandError(
+      exitCodes.invalid,
+      'cli/unreadable',
+      `${file} cannot be read: ${(error as Error).message}`,
+    )
+  }
+}
+
+function settingsFromFlags(flags: DaemonFlags): Settings {
+  const given: readonly (readonly [SettingName, readonly string[] | string | undefined])[] = [
+    ['data-dir', flags.dataDir],
+    ['store', flags.store],
+    ['listen', flags.listen],
+    ['metadata', flags.metadata],
+    ['public-ip', flags.publicIp],
+    ['agent-ttl', flags.agentTtl],
+    ['no-engine', flags.engine === false ? 'true' : undefined],
+    ['no-agent', flags.agent === false ? 'true' : undefined],
+    ['driver', flags.driver],
+  ]
+  const settings = given.flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [[name, { values: typeof value === 'string' ? [value] : value, called: `--${name}` }] as const],
+  )
+  return Object.fromEntries(settings)
+}
+
+function interpret(
+  settings: Settings,
+  account: Account,
+): { readonly options: DaemonOptions; readonly problems: readonly Diagnostic[] } {
+  const problems: Diagnostic[] = []
+  const read = <T>(name: SettingName, otherwise: T, parse: (values: readonly string[]) => T | Problem): T => {
+    const setting = settings[name]
+    if (setting === undefined) return otherwise
+    const parsed = parse(setting.values)
+    if (!isProblem(parsed)) return parsed
+    problems.push(problemAt(setting, parsed))
+    return otherwise
+  }
+  const options: DaemonOptions = {
+    dataDir: read('data-dir', defaultDataDir(account), ([dir = '']) =>
+      dir === '' ? problem('give a directory') : resolve(dir),
+    ),
+    store: read('store', 'embedded', parseStore),
+    listen: read('listen', [{ kind: 'unix', path: defaultSocketPath(account) }], parseListen),
+    metadata: read('metadata', {}, parseMetadata),
+    publicIp: read('public-ip', null, ([ip = '']) => (isIP(ip) ? ip : problem(`'${ip}' is no IP address`))),
+    agentTtlMs: read('agent-ttl', 30_000, parseTtl),
+    engine: !read('no-engine', false, parseSwitch),
+    agent: !read('no-agent', false, parseSwitch),
+    drivers: read('driver', null, parseDrivers),
+  }
+  return { options, problems }
+}
+
+/** What is wrong with a value. */
+interface Problem {
+  readonly problem: string
+  readonly hint: string | undefined
+}
+
+function problem(text: string, hint?: string): Problem {
+  return { problem: text, hint }
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'problem' in value && 'hint' in value
+}
+
+function problemAt(setting: Setting, { problem: text, hint }: Problem): Diagnostic {
+  return settingProblem(setting, text, hint)
+}
+
+function parseStore([store = '']: readonly string[]): 'embedded' | Problem {
+  return store === 'embedded'
+    ? store
+    : problem(`'${store}' is no store of this version`, 'the store is: embedded')
+}
+
+function parseListen(values: readonly string[]): readonly ListenAddress[] | Problem {
+  const addresses = values.map(parseAddress)
+  return addresses.find(isProblem) ?? (addresses as readonly ListenAddress[])
+}
+
+function parseAddress(text: string): ListenAddress | Problem {
+  const path = /^unix:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1]
+  if (path !== undefined) return { kind: 'unix', path: resolve(path) }
+  const [, host = '', port = ''] = /^tcp:\/\/(\[[^\]]+\]|[^:/]+):(\d{1,5})$/.exec(text) ?? []
+  if (host === '' || Number(port) > 65_535)
+    return problem(`'${text}' is no address`, 'give unix:PATH or tcp://HOST:PORT')
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  if (bare !== 'localhost' && bare !== '::1' && !(isIP(bare) === 4 && bare.startsWith('127.'))) {
+    return problem(`${bare} can be reached from outside`, 'TCP is for the loopback: tcp://127.0.0.1:PORT')
+  }
+  return { kind: 'tcp', host: bare, port: Number(port) }
+}
+
+function parseMetadata([text = '']: readonly string[]): Readonly<Record<string, string>> | Problem {
+  const pairs = text
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+  const wrong = pairs.find((pair) => !/^[^=\s]+=.*$/.test(pair))
+  if (wrong !== undefined) return problem(`'${wrong}' is no key=value`, 'example: region=north,disk=ssd')
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
+}
+
+function parseTtl([text = '']: readonly string[]): number | Problem {
+  const ms = parseDurationMs(text)
+  return ms === null || ms < 1000
+    ? problem(`'${text}' is no duration of at least a second`, 'example: 30s')
+    : ms
+}
+
+function parseSwitch([text = '']: readonly string[]): boolean | Problem {
+  if (['true', '1', 'yes'].includes(text)) return true
+  return ['false', '0', 'no'].includes(text) ? false : problem(`'${text}' is neither true nor false`)
+}
+
+function parseDrivers(values: readonly string[]): readonly DriverKind[] | Problem {
+  const wrong = values.find((value) => !(driverKinds as readonly string[]).includes(value))
+  return wrong === undefined
+    ? (values as readonly DriverKind[])
+    : problem(`'${wrong}' is no driver`, `drivers: ${driverKinds.join(', ')}`)
+}

@@ -1,0 +1,84 @@
+// The real program, built once per test file, run as a process of its own.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { afterAll, beforeAll } from 'vitest'
+// @ts-expect-error: a build script without types
+import { build } from '../../scripts/build.mjs'
+
+const cache = join(import.meta.dirname, '../../node_modules/.cache')
+
+export interface Run {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunningProgram {
+  readonly pid: number
+  /** Resolves when standard output has shown the text. */
+  saw(text: string): Promise<void>
+  signal(name: NodeJS.Signals): void
+  readonly ended: Promise<Run>
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  readonly cwd?: string
+}
+
+export interface Program {
+  run(args: readonly string[], options?: RunOptions): Promise<Run>
+  start(args: readonly string[], options?: RunOptions): RunningProgram
+}
+
+/** Builds the program before the tests of the file and removes it after them. */
+export function useProgram(): Program {
+  const dir = mkdtempSync(join(cache, 'mariposa-cli-'))
+  const external = process.env['CLI_EXTERNAL']?.split(',') ?? []
+  beforeAll(() => build({ outdir: dir, external }) as Promise<void>)
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+  const start = (args: readonly string[], options: RunOptions = {}) =>
+    startProgram(join(dir, 'mariposa.js'), args, options)
+  return { start, run: (args, options) => start(args, options).ended }
+}
+
+function startProgram(
+  file: string,
+  args: readonly string[],
+  { env = {}, stdin = '', cwd }: RunOptions,
+): RunningProgram {
+  const { NO_COLOR: _, ...inherited } = process.env
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...inherited, ...env },
+    ...(cwd !== undefined && { cwd }),
+  })
+  const stdout = gather(child.stdout)
+  const stderr = gather(child.stderr)
+  child.stdin.on('error', () => {})
+  child.stdin.end(stdin)
+  const ended = new Promise<Run>((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout: stdout.text(), stderr: stderr.text() }))
+  })
+  return { pid: child.pid ?? 0, saw: stdout.saw, signal: (name) => child.kill(name), ended }
+}
+
+function gather(stream: Readable) {
+  let text = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    text += chunk
+  })
+  const saw = (wanted: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (text.includes(wanted)) resolve()
+      }
+      stream.on('data', look)
+      stream.on('end', () => reject(new Error(`never saw ${wanted} in: ${text}`)))
+      look()
+    })
+  return { text: () => text, saw }
+}
