@@ -1,6 +1,7 @@
 // The canonical service manifest: one description from which come the type, the check, the published JSON Schema and
 // the reference page. Three of our own words stand beside JSON Schema's: `expected` completes "expected …" in a
-// diagnostic, `loose` lists the other forms an author may write, `quantity` marks numbers that may carry a unit.
+// diagnostic, `loose` lists the other forms that an author may write, `needs` the keys of a map that an author cannot
+// leave out (where `required` lists what the canonical form always has).
 import * as Type from 'typebox'
 import { durationForms } from '../lib/duration.js'
 import { sizeForms } from './quantities.js'
@@ -15,6 +16,7 @@ export const defaults = {
 
 const dnsLabel = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 const template = { type: 'string', pattern: '\\{\\{', description: 'a template' }
+const quantity = { type: 'string', minLength: 1, description: 'with a unit' }
 const anyScalar = { type: ['string', 'number', 'boolean', 'null'] }
 const shellWords = {
   type: 'string',
@@ -117,6 +119,7 @@ const port = Type.Object(
   },
   {
     additionalProperties: false,
+    needs: ['container'],
     expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"',
     loose: [
       { type: 'integer', minimum: 1, maximum: 65_535 },
@@ -142,7 +145,7 @@ const ports = Type.Array(port, {
 const memory = Type.Integer({
   minimum: 4,
   maximum: 1024 * 1024 * 64,
-  quantity: 'size',
+  loose: [quantity],
   expected: `${sizeForms}, at least 4`,
   title: 'Memory',
   description:
@@ -164,6 +167,7 @@ const restart = Type.Object(
   },
   {
     additionalProperties: false,
+    needs: ['policy'],
     expected: 'no, on-failure, on-failure:3, always or unless-stopped',
     title: 'Restart',
     description:
@@ -181,19 +185,21 @@ const stop = Type.Object(
     timeout: Type.Integer({
       minimum: -1_000_000_000,
       maximum: 1_000_000_000,
-      quantity: 'duration',
+      loose: [quantity],
       expected: `whole seconds: ${durationForms}`,
       default: defaults.stop.timeout,
       description: 'Seconds between asking the program to stop and killing it; negative waits without end.',
     }),
     preservestopped: oneOf(['on-failure', 'no', 'always'], {
       default: defaults.stop.preservestopped,
+      loose: [{ const: false }],
       description:
         'Which stopped instances are kept: those that exited with a non-zero status, none, or all.',
     }),
   },
   {
     additionalProperties: false,
+    needs: [],
     expected: 'a map with timeout and preservestopped',
     title: 'Stop',
     description: 'How an instance is stopped. A map, or a list of single-key maps.',
@@ -215,7 +221,7 @@ const stop = Type.Object(
 const seconds = (from: number, to: number) => ({
   minimum: from,
   maximum: to,
-  quantity: 'duration',
+  loose: [quantity],
   expected: `${durationForms}, from ${from} to ${to} seconds`,
 })
 
@@ -257,7 +263,7 @@ const httpCheck = Type.Object(
     }),
     ...timing,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, needs: ['type'] },
 )
 
 const commandCheck = Type.Object(
@@ -271,7 +277,7 @@ const commandCheck = Type.Object(
     ),
     ...timing,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, needs: ['type', 'command'] },
 )
 
 /** A check of either type. `discriminator` lets the validator speak of the one that `type` names. */
@@ -349,6 +355,7 @@ export const serviceManifestSchema = Type.Object(
     title: 'Service manifest',
     description: 'What one service runs, and how.',
     additionalProperties: false,
+    needs: [],
     expected: 'a map of manifest keys',
   },
 )

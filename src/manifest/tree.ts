@@ -12,7 +12,6 @@ import {
   isPair,
   isScalar,
   Lexer,
-  type Pair,
   Parser,
   type YAMLError,
   type YAMLMap,

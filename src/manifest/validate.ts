@@ -14,7 +14,7 @@ const validator = once((): ValidateFunction<ServiceManifest> => {
     strict: true,
     strictRequired: false,
   })
-  ajv.addVocabulary(['expected', 'loose', 'quantity'])
+  ajv.addVocabulary(['expected', 'loose', 'needs'])
   return ajv.compile<ServiceManifest>(serviceManifestSchema)
 })
 

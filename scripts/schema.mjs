@@ -1,0 +1,110 @@
+// Writes what derives from the schema in src/manifest/schema.ts: the JSON Schemas in schemas/, and the reference part
+// of docs/manifest.md. With --check it writes nothing and fails when one of them is stale.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { stringify } from 'yaml'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const begin = '<!-- written by scripts/schema.mjs from here -->'
+const end = '<!-- to here -->'
+
+const schemas = await loadSchemas()
+const service = schemas.publishedServiceSchema()
+const page = await readFile(join(root, 'docs/manifest.md'), 'utf8')
+const wanted = {
+  'schemas/service-manifest.schema.json': `${JSON.stringify(service, null, 2)}\n`,
+  'schemas/project-manifest.schema.json': `${JSON.stringify(schemas.publishedProjectSchema(), null, 2)}\n`,
+  'docs/manifest.md': withReference(page, service),
+}
+if (process.argv.includes('--check')) await check(wanted)
+else await write(wanted)
+
+async function loadSchemas() {
+  const dir = await mkdtemp(join(tmpdir(), 'mariposa-schema-'))
+  try {
+    const outfile = join(dir, 'schemas.mjs')
+    const entry = join(root, 'src/manifest/published-schema.ts')
+    await build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      logLevel: 'error',
+    })
+    return await import(pathToFileURL(outfile).href)
+  } finally {
+    await rm(dir, { recursive: true })
+  }
+}
+
+async function check(files) {
+  const stale = []
+  for (const [path, text] of Object.entries(files)) {
+    const present = await readFile(join(root, path), 'utf8').catch(() => '')
+    if (present !== text) stale.push(path)
+  }
+  if (stale.length === 0) return
+  process.stderr.write(`stale: ${stale.join(', ')}; run node scripts/schema.mjs\n`)
+  process.exitCode = 1
+}
+
+async function write(files) {
+  for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text)
+}
+
+function withReference(text, schema) {
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)]
+  if (before === -1 || after === -1) throw new Error(`docs/manifest.md has lost its marks: ${begin} … ${end}`)
+  const keys = Object.entries(schema.properties).map(([name, property]) => describeKey(name, property))
+  return `${text.slice(0, before)}${begin}\n\n${keys.join('\n')}\n${text.slice(after)}`
+}
+
+function describeKey(name, property) {
+  const lines = [`### \`${name}\``, '', property.description, '']
+  if (property.default !== undefined) lines.push(`Default: \`${JSON.stringify(property.default)}\``, '')
+  const choices = choicesOf(property)
+  if (choices) lines.push(`One of ${choices}.`, '')
+  lines.push(...partsOf(property))
+  if (property.examples) {
+    const examples = property.examples.map((example) => stringify({ [name]: example }).trimEnd())
+    lines.push('```yaml', examples.join('\n# or\n'), '```', '')
+  }
+  return lines.join('\n')
+}
+
+function choicesOf(property) {
+  const values = (property.enum ?? property.anyOf?.find((form) => form.enum)?.enum)?.map(
+    (value) => `\`${value}\``,
+  )
+  return values?.join(', ')
+}
+
+/** The keys of a map, or of the maps in a list. */
+function partsOf(property) {
+  const maps = [property, ...(property.anyOf ?? [])]
+    .flatMap((form) => [form, form.items ?? []].flat())
+    .flatMap((form) => [form, ...(form.oneOf ?? []), ...(form.anyOf ?? [])])
+    .filter((form) => form.properties && form.required)
+  return [...new Set(maps)].flatMap((map) => [
+    `| ${titleOf(map)} | default | |`,
+    '| --- | --- | --- |',
+    ...Object.entries(map.properties).map(([name, part]) => describePart(name, part)),
+    '',
+  ])
+}
+
+function titleOf(map) {
+  const type = map.properties.type?.enum
+  return type ? `key, for ${type.join(' and ')}` : 'key'
+}
+
+function describePart(name, part) {
+  const preset = part.default === undefined ? '' : `\`${part.default}\``
+  const choices = choicesOf(part)
+  const says = [part.description, choices && `One of ${choices}.`].filter(Boolean).join(' ')
+  return `| \`${name}\` | ${preset} | ${says} |`
+}
