@@ -1,5 +1,6 @@
 // Command lines: ExecStart= and its kin, as systemd 252 reads them (load-fragment.c) and fills in variables
 // (env-util.c), and the words of [Container] Exec= and Entrypoint=.
+import { isBlank } from './parse.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
 import { nextWord, skipBlanks, splitWords } from './words.js'
 
@@ -143,12 +144,15 @@ export function expandArgv(
   return command.argv.flatMap((word) => {
     if (/^\$(?![{$])/.test(word)) return splitLoosely(lookUp(word.slice(1)))
     return [
-      word.replace(/\$(?:\$|\{([^}:]*)\})/g, (text, name?: string) =>
-        text === '$$' ? '$' : lookUp(name ?? ''),
+      word.replace(reference, (text, name?: string, end?: string) =>
+        text === '$$' ? '$' : end === '}' ? lookUp(name ?? '') : text,
       ),
     ]
   })
 }
+
+/** `$$` or `${NAME}`; what is opened and never closed, or has a colon in it, stays as it is. */
+const reference = /\$(?:\$|\{([^}:]*)([}:]|$))/g
 
 /** Splits a variable's value: quotes hold words together, a backslash takes the next character as it is. */
 function splitLoosely(value: string): readonly string[] {
@@ -162,7 +166,7 @@ function splitLoosely(value: string): readonly string[] {
     else if (quote === '' && (char === '"' || char === "'")) {
       quote = char
       word ??= ''
-    } else if (quote === '' && /[ \t\n\r]/.test(char)) {
+    } else if (quote === '' && isBlank(char)) {
       if (word !== null) words.push(word)
       word = null
     } else word = (word ?? '') + char

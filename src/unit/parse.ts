@@ -135,7 +135,8 @@ function finish(line: OpenLine): LogicalLine {
 
 /** Whether the last character is a backslash that no other backslash escapes. */
 export function endsInBackslash(line: string): boolean {
-  const run = /\\*$/.exec(line)?.[0].length ?? 0
+  let run = 0
+  while (line.charAt(line.length - 1 - run) === '\\') run++
   return run % 2 === 1
 }
 
@@ -204,9 +205,17 @@ function tooMany(line: LogicalLine): Diagnostic {
   }
 }
 
-/** systemd's white space: blanks, tabs and line breaks, no more. */
+/** systemd's white space: blanks, tabs and line breaks, no more. Loops, for a pattern could take quadratic time. */
 export function trimBlanks(text: string): string {
-  return text.replace(/^[ \t\n\r]+/, '').replace(/[ \t\n\r]+$/, '')
+  let start = 0
+  let end = text.length
+  while (start < end && isBlank(text.charAt(start))) start++
+  while (end > start && isBlank(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+export function isBlank(char: string): boolean {
+  return char === ' ' || char === '\t' || char === '\n' || char === '\r'
 }
 
 function excerpt(text: string): string {

@@ -37,7 +37,8 @@ export function parseBoolean(text: string): boolean | null {
 export function parseTimeSpan(text: string): number | null {
   const span = text.trim()
   if (span === 'infinity') return Number.POSITIVE_INFINITY
-  if (!timeSpan.test(span)) return null
+  // Beyond any sense, and the pattern below takes its time for long runs of blanks.
+  if (span.length > 200 || !timeSpan.test(span)) return null
   let ms = 0
   for (const [, number, unit] of span.matchAll(timePart)) ms += Number(number) * timeUnitMs(unit ?? '')
   return Number.isSafeInteger(Math.ceil(ms)) ? ms : null
@@ -46,14 +47,14 @@ export function parseTimeSpan(text: string): number | null {
 // Longer names stand before those that they begin with.
 const timeUnitNames =
   'seconds|second|sec|s|minutes|minute|min|months|month|msec|ms|m|M|hours|hour|hr|h|days|day|d|weeks|week|w|years|year|y|usec|us|\u03bcs|\u00b5s'
-const timePart = new RegExp(`\\s*([0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)\\s*(${timeUnitNames})?`, 'g')
+const timePart = new RegExp(`\\s*([0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?![0-9.])\\s*(${timeUnitNames})?`, 'g')
 const timeSpan = new RegExp(`^(?:${timePart.source})+$`)
 
 const second = 1000
 const day = 86_400 * second
 
 function timeUnitMs(name: string): number {
-  if (name === 'M' || name.startsWith('mon')) return 30.44 * day
+  if (name === 'M' || name.startsWith('mon')) return 30.4375 * day
   if (name === 'ms' || name === 'msec') return 1
   if (/^[u\u03bc\u00b5]/.test(name)) return 0.001
   const byLetter: Readonly<Record<string, number>> = {

@@ -1,6 +1,8 @@
 // systemd's words: how the value of an option such as ExecStart= or Environment= is cut up and unquoted
 // (extract-word.c and escape.c of systemd 252, flags EXTRACT_UNQUOTE | EXTRACT_CUNESCAPE).
 
+import { isBlank } from './parse.js'
+
 export interface WordList {
   readonly words: readonly string[]
   /** What could not be read; `words` holds those before it. */
@@ -45,8 +47,6 @@ export function nextWord(value: string, from: number): NextWord {
   for (; at < value.length; at++) {
     const char = value.charAt(at)
     if (char === '\\') {
-      if (at + 1 >= value.length)
-        return { kind: 'problem', problem: 'a backslash at the end escapes nothing' }
       const found = readEscape(value, at + 1)
       if (found === null) unknownEscapes.push(value.slice(at, at + 2))
       pieces.push(found?.piece ?? value.slice(at, at + 2))
@@ -64,12 +64,8 @@ export function nextWord(value: string, from: number): NextWord {
   return { kind: 'word', word, next: skipBlanks(value, at), unknownEscapes }
 }
 
-/** A stretch of text, or one byte of UTF-8 as `\xNN` and `\NNN` write it. */
-type Piece = string | number
-
-function isBlank(char: string): boolean {
-  return char === ' ' || char === '\t' || char === '\n' || char === '\r'
-}
+/** A stretch of text, or bytes of UTF-8 as `\xNN` and `\NNN` write them. */
+type Piece = string | readonly number[]
 
 export function skipBlanks(value: string, from: number): number {
   let at = from
@@ -88,8 +84,16 @@ function readEscape(value: string, at: number): { piece: Piece; length: number }
   const text = digits.form.exec(value)?.[0]
   if (text === undefined) return null
   const code = Number.parseInt(digits.base === 16 ? text.slice(1) : text, digits.base)
-  if (digits.byte) return code > 0 && code <= 0xff ? { piece: code, length: text.length } : null
-  return code > 0 && isCharacter(code) ? { piece: String.fromCodePoint(code), length: text.length } : null
+  if (code === 0 || code > digits.max || (letter === 'U' && !isCharacter(code))) return null
+  if (digits.byte) return { piece: [code], length: text.length }
+  return { piece: isSurrogate(code) ? half : String.fromCodePoint(code), length: text.length }
+}
+
+/** Half a character is no UTF-8, and neither is this byte alone. */
+const half: Piece = [0xed]
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff
 }
 
 const plainEscapes: Readonly<Record<string, string>> = {
@@ -107,22 +111,32 @@ const plainEscapes: Readonly<Record<string, string>> = {
 }
 
 const numericEscapes = [
-  { lead: /x/, form: /x[0-9a-fA-F]{2}/y, base: 16, byte: true },
-  { lead: /u/, form: /u[0-9a-fA-F]{4}/y, base: 16, byte: false },
-  { lead: /U/, form: /U[0-9a-fA-F]{8}/y, base: 16, byte: false },
-  { lead: /[0-7]/, form: /[0-7]{3}/y, base: 8, byte: true },
+  { lead: /x/, form: /x[0-9a-fA-F]{2}/y, base: 16, byte: true, max: 0xff },
+  { lead: /u/, form: /u[0-9a-fA-F]{4}/y, base: 16, byte: false, max: 0xffff },
+  { lead: /U/, form: /U[0-9a-fA-F]{8}/y, base: 16, byte: false, max: 0x10ffff },
+  { lead: /[0-7]/, form: /[0-7]{3}/y, base: 8, byte: true, max: 0xff },
 ] as const
 
 /** systemd takes no surrogates and no noncharacters for text. */
 export function isCharacter(code: number): boolean {
-  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return false
+  if (code > 0x10ffff || isSurrogate(code)) return false
   return !((code >= 0xfdd0 && code <= 0xfdef) || (code & 0xfffe) === 0xfffe)
 }
 
 function joinPieces(pieces: readonly Piece[]): string | null {
   if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
   const encoder = new TextEncoder()
-  const bytes = pieces.flatMap((piece) => (typeof piece === 'string' ? [...encoder.encode(piece)] : [piece]))
+  const bytes: number[] = []
+  let text = ''
+  for (const piece of [...pieces, []]) {
+    if (typeof piece === 'string') text += piece
+    else {
+      // Text is encoded in one go: a character may be two pieces long.
+      for (const byte of encoder.encode(text)) bytes.push(byte)
+      bytes.push(...piece)
+      text = ''
+    }
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes))
   } catch {
