@@ -1,15 +1,10 @@
 // One pass of the engine: read the view, decide, commit under our epoch. All the deciding is in `plan`.
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
-import type { HistoryEvent } from '../../model/event.js'
-import type { DesiredUnit } from '../../model/unit.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
-import { keys, putOf } from '../../store/records.js'
-import type { Op } from '../../store/store.js'
-import type { ClusterView } from '../../store/view.js'
-import { describeEviction, describePlacementCause, describeRefusal } from '../describe.js'
-import { type EngineAction, type NeedsOf, plan } from '../plan.js'
+import { type NeedsOf, plan } from '../plan.js'
+import { eventsOf, opsOf } from '../writes.js'
 
 export interface EnginePassOptions {
   readonly registry: Registry
@@ -39,90 +34,4 @@ export function enginePass({ registry, needsOf, events, log, epoch }: EnginePass
     }
     return { wakeAt: decided.wakeAt }
   }
-}
-
-function opsOf(view: ClusterView, action: EngineAction): readonly Op[] {
-  switch (action.kind) {
-    case 'place': {
-      const { placement } = action
-      const waited = view.waiting.has(placement.unit)
-      return [putOf('placement', placement), ...(waited ? [forget(placement.unit)] : [])]
-    }
-    case 'evict':
-      return [{ op: 'delete', key: keys.placement(action.unit) }]
-    case 'wait':
-      return [putOf('waiting', action.waiting)]
-    case 'stop-waiting':
-      return [forget(action.unit)]
-  }
-}
-
-function forget(unit: DesiredUnit['name']): Op {
-  return { op: 'delete', key: keys.waiting(unit) }
-}
-
-type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
-
-function eventsOf(view: ClusterView, action: EngineAction): readonly EventDraft[] {
-  switch (action.kind) {
-    case 'place': {
-      const { unit, machine, cause } = action.placement
-      const hostname = view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
-      return [
-        about(
-          view,
-          unit,
-          'placed',
-          `${nameOf(view, unit)} goes to ${hostname}: ${describePlacementCause(cause)}`,
-          machine,
-        ),
-      ]
-    }
-    case 'evict': {
-      const { unit, machine, cause } = action
-      // That a removed unit leaves its machine is told by whoever removed it.
-      if (cause !== 'machine-lost') return []
-      return [
-        about(
-          view,
-          unit,
-          'evicted',
-          `${nameOf(view, unit)} leaves its machine: ${describeEviction(cause)}`,
-          machine,
-        ),
-      ]
-    }
-    case 'wait': {
-      const { unit, refusals } = action.waiting
-      const reasons = refusals.map(({ machine, refusal }) => {
-        return `${view.machines.get(machine)?.hostname ?? machine.slice(0, 8)} ${describeRefusal(refusal)}`
-      })
-      const why = reasons.length === 0 ? 'there is no machine' : reasons.join('; ')
-      return [about(view, unit, 'unplaceable', `no machine can take ${nameOf(view, unit)}: ${why}`, null)]
-    }
-    case 'stop-waiting':
-      return []
-  }
-}
-
-function about(
-  view: ClusterView,
-  unit: DesiredUnit['name'],
-  kind: HistoryEvent['kind'],
-  message: string,
-  machine: HistoryEvent['machine'],
-): EventDraft {
-  const instance = view.instances.get(unit)
-  return {
-    kind,
-    project: instance?.project ?? null,
-    service: instance?.service ?? null,
-    instance: instance?.name ?? null,
-    machine,
-    message,
-  }
-}
-
-function nameOf(view: ClusterView, unit: DesiredUnit['name']): string {
-  return view.instances.get(unit)?.name ?? unit
 }

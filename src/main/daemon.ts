@@ -1,0 +1,193 @@
+// The daemon: joins store, engine, services, agent and API, and takes them down again in order.
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Agent, startAgent } from '../agent/io/agent.js'
+import { ListenError, startApiServer } from '../api/io/server.js'
+import { CommandError, exitCodes } from '../cli/command-error.js'
+import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
+import { enginePass } from '../engine/io/pass.js'
+import { InvariantError } from '../lib/invariant.js'
+import { systemClock } from '../lib/io/clock.js'
+import { describeError, type Log, lineLog } from '../lib/io/log.js'
+import { startLoop } from '../lib/io/loop.js'
+import { servicePass } from '../service/io/pass.js'
+import { openEmbeddedStore } from '../store/io/embedded.js'
+import { openEventLog } from '../store/io/event-log.js'
+import { pruneEvents } from '../store/io/prune-events.js'
+import { openRegistry, type Registry } from '../store/io/registry.js'
+import { type Store, StoreError } from '../store/store.js'
+import { openUnitReader } from '../unit/reader.js'
+import { DriverMissingError, openDrivers } from './drivers.js'
+import { describeMachine, machineIdOf } from './machine.js'
+import type { DaemonOptions } from './options.js'
+import { announceMachine } from './presence.js'
+import { version } from './version.js'
+
+/** How long other engines wait for a leader that is gone; fleet's is five times its interval of 2 s. */
+const leaderTtlMs = 10_000
+/** The longest time between two looks of a pass that nothing poked. */
+const lookEveryMs = 2_000
+
+/**
+ * Runs the daemon until it is told to stop; resolves to its exit status. What runs on the machine goes on running.
+ * Throws CommandError when it cannot start.
+ */
+export async function runDaemon(options: DaemonOptions): Promise<number> {
+  const log = lineLog((line) => process.stderr.write(line))
+  const stop = new AbortController()
+  const stopOn = (signal: NodeJS.Signals): void => {
+    process.once(signal, () => {
+      log.info('daemon', `stops on ${signal}; what runs goes on running`)
+      stop.abort()
+    })
+  }
+  stopOn('SIGTERM')
+  stopOn('SIGINT')
+  try {
+    await serve(options, log, stop.signal)
+    return exitCodes.done
+  } catch (error) {
+    throw startError(error)
+  }
+}
+
+/** Everything that is to be undone, last first. */
+type Undo = () => Promise<void>
+
+async function serve(options: DaemonOptions, log: Log, stop: AbortSignal): Promise<void> {
+  const undo: Undo[] = []
+  try {
+    await start(options, log, undo)
+    await aborted(stop)
+  } finally {
+    for (const step of undo.reverse()) {
+      await step().catch((error: unknown) => log.error('daemon', `while stopping: ${describeError(error)}`))
+    }
+  }
+}
+
+async function start(options: DaemonOptions, log: Log, undo: Undo[]): Promise<void> {
+  const clock = systemClock
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  const store = await openEmbeddedStore({ dir: join(options.dataDir, 'store'), clock })
+  undo.push(() => store.close())
+  const registry = await openRegistry(store, {
+    onError: (error) => log.warn('store', `the view cannot follow: ${describeError(error)}`),
+  })
+  undo.push(() => registry.close())
+  const id = await machineIdOf(options.dataDir)
+  const events = openEventLog(clock, id)
+  const owner = (await clusterIdOf(store)).slice(0, 8)
+
+  const drivers = options.agent
+    ? await openDrivers({ dataDir: options.dataDir, owner, wanted: options.drivers, clock, log })
+    : new Map()
+  for (const driver of drivers.values()) undo.push(() => driver.close())
+  const machine = await describeMachine({
+    id,
+    dataDir: options.dataDir,
+    publicIp: options.publicIp,
+    metadata: options.metadata,
+    drivers: [...drivers.keys()],
+    version,
+    clock,
+  })
+  const units = openUnitReader((hash) => registry.view.files.get(hash), machine)
+  let agent: Agent | null = null
+  if (options.agent) {
+    const presence = await announceMachine(registry, machine, options.agentTtlMs, clock, log)
+    undo.push(() => presence.stop())
+    const started = await startAgent({ machine: id, registry, drivers, units, events, clock, log })
+    undo.push(() => started.stop())
+    agent = started
+  }
+  if (options.engine) startEngine(registry, { id, units, events, clock, log }, undo)
+
+  const server = await startApiServer(
+    { registry, units, events, machine: id, agent, clock, log, version },
+    options.listen,
+  )
+  undo.push(() => server.close())
+  log.info('daemon', `mariposa ${version} is ready`, {
+    machine: id,
+    drivers: [...drivers.keys()].join(',') || 'none',
+    data: options.dataDir,
+    listen: server.endpoints.join(','),
+  })
+}
+
+type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
+  readonly id: Awaited<ReturnType<typeof machineIdOf>>
+  readonly units: ReturnType<typeof openUnitReader>
+  readonly clock: typeof systemClock
+}
+
+/** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
+function startEngine(registry: Registry, { id, units, events, clock, log }: EngineParts, undo: Undo[]): void {
+  const keeper = startLeaseKeeper({ registry, machine: id, clock, log, ttlMs: leaderTtlMs })
+  undo.push(() => keeper.stop())
+  const { epoch } = keeper
+  const onError = (subject: string) => (error: unknown) => {
+    log.error(subject, describeError(error))
+    if (error instanceof InvariantError) throw error
+  }
+  const loops = [
+    startLoop({
+      pass: servicePass({ registry, events, log, epoch }),
+      clock,
+      intervalMs: lookEveryMs,
+      onError: onError('service'),
+    }),
+    startLoop({
+      pass: enginePass({ registry, needsOf: units.needs, events, log, epoch }),
+      clock,
+      intervalMs: lookEveryMs,
+      onError: onError('engine'),
+    }),
+    startLoop({
+      pass: pruneEvents({ store: registry.store, epoch }),
+      clock,
+      intervalMs: 60_000,
+      onError: onError('events'),
+    }),
+  ]
+  const [services, engine] = loops
+  const unsubscribe = registry.onChange((kinds) => {
+    if (kinds.size === 1 && kinds.has('event')) return
+    services?.poke()
+    engine?.poke()
+  })
+  undo.push(async () => {
+    unsubscribe()
+    await Promise.all(loops.map((loop) => loop.stop()))
+  })
+}
+
+/** The cluster's own id: made once, with the store. */
+async function clusterIdOf(store: Store): Promise<string> {
+  const key = 'cluster'
+  const made = randomUUID()
+  await store.txn([{ key, modRevision: 0 }], [{ op: 'put', key, value: made }])
+  return (await store.get(key))?.value ?? made
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** What kept the daemon from starting, as an operator can read it. */
+function startError(error: unknown): unknown {
+  if (error instanceof StoreError || error instanceof ListenError) {
+    return new CommandError(exitCodes.failed, error.code, error.message, { hint: error.hint })
+  }
+  if (error instanceof DriverMissingError) {
+    return new CommandError(exitCodes.failed, 'daemon/no-driver', error.message, {
+      hint: 'leave --driver out to use what the host offers',
+    })
+  }
+  return error
+}

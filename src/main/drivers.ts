@@ -1,0 +1,76 @@
+// Which drivers this host offers, opened.
+import { join } from 'node:path'
+import type { Driver } from '../agent/driver.js'
+import { describeError, type Log } from '../lib/io/log.js'
+import type { Clock } from '../lib/time.js'
+import { type DriverKind, driverKinds } from '../model/unit.js'
+
+export interface DriverOptions {
+  readonly dataDir: string
+  /** Whose units these are: two clusters on one host never touch each other's. */
+  readonly owner: string
+  /** The drivers to use; null: whatever the host offers. */
+  readonly wanted: readonly DriverKind[] | null
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** A driver that was asked for by name cannot be had. */
+export class DriverMissingError extends Error {
+  override readonly name = 'DriverMissingError'
+}
+
+/**
+ * Opens what the host offers: systemd where it is in charge and we may use it, Docker where it answers, the embedded
+ * supervisor where there is no systemd. Throws DriverMissingError when one that was asked for is not there.
+ */
+export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<DriverKind, Driver>> {
+  const drivers = new Map<DriverKind, Driver>()
+  for (const kind of options.wanted ?? driverKinds) {
+    // Where systemd runs, units that either could run go to systemd: a second supervisor beside it would be idle.
+    if (options.wanted === null && kind === 'process' && drivers.has('systemd')) continue
+    try {
+      const driver = await openers[kind](options)
+      if (driver !== null) drivers.set(kind, driver)
+      else if (options.wanted !== null)
+        throw new DriverMissingError(`this host does not offer the driver ${kind}`)
+    } catch (error) {
+      if (options.wanted !== null) throw error
+      options.log.warn('daemon', `goes without the driver ${kind}: ${describeError(error)}`)
+    }
+  }
+  return drivers
+}
+
+const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<Driver | null>>> = {
+  systemd: async ({ owner, clock, log }) => {
+    const { systemdAvailable } = await import('../agent/io/systemd/detect.js')
+    if (!(await systemdAvailable())) return null
+    const { openSystemdDriver } = await import('../agent/io/systemd/driver.js')
+    return openSystemdDriver({ clock, log, unitsDir: `/run/mariposa/${owner}/units` })
+  },
+  docker: async ({ owner, clock, log }) => {
+    const { dockerAvailable } = await import('../agent/io/docker/detect.js')
+    const socketPath = dockerSocket()
+    if (!(await dockerAvailable(socketPath))) return null
+    const { openDockerDriver } = await import('../agent/io/docker/driver.js')
+    return openDockerDriver({ socketPath, machineId: owner, clock, log })
+  },
+  process: async ({ dataDir, clock, log }) => {
+    const { openProcessDriver } = await import('../agent/io/process/driver.js')
+    const dir = join(dataDir, 'process')
+    const program = process.argv[1] ?? ''
+    return openProcessDriver({
+      dir,
+      clock,
+      log,
+      supervisorCommand: [process.execPath, program, 'supervise', '--dir', dir],
+    })
+  },
+}
+
+/** Docker's socket, or the one that DOCKER_HOST names as Docker's own client reads it. */
+function dockerSocket(): string {
+  const host = process.env['DOCKER_HOST'] ?? ''
+  return host.startsWith('unix://') ? host.slice('unix://'.length) : '/var/run/docker.sock'
+}

@@ -1,0 +1,82 @@
+// What this host is: its id, its address, and what it can give.
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, statfs, writeFile } from 'node:fs/promises'
+import { availableParallelism, hostname, networkInterfaces, totalmem, uptime } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../lib/time.js'
+import type { Machine, MachineId } from '../model/machine.js'
+import type { DriverKind } from '../model/unit.js'
+
+/**
+ * The machine's id: from /etc/machine-id as systemd keeps it, or made once in the data directory where there is none
+ * (contract §1).
+ */
+export async function machineIdOf(dataDir: string): Promise<MachineId> {
+  const own = join(dataDir, 'machine-id')
+  const found = (await readId('/etc/machine-id')) ?? (await readId(own))
+  if (found !== null) return found
+  const made = randomBytes(16).toString('hex')
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await writeFile(own, `${made}\n`, { mode: 0o644 })
+  return made as MachineId
+}
+
+async function readId(path: string): Promise<MachineId | null> {
+  try {
+    const text = (await readFile(path, 'utf8')).trim()
+    return /^[0-9a-f]{32}$/.test(text) ? (text as MachineId) : null
+  } catch {
+    return null
+  }
+}
+
+export interface MachineFacts {
+  readonly id: MachineId
+  readonly dataDir: string
+  readonly publicIp: string | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly drivers: readonly DriverKind[]
+  readonly version: string
+  readonly clock: Clock
+}
+
+/** Describes this host as the cluster sees it. */
+export async function describeMachine(facts: MachineFacts): Promise<Machine> {
+  const disk = await statfs(facts.dataDir)
+  return {
+    id: facts.id,
+    hostname: hostname(),
+    ip: facts.publicIp ?? firstAddress(),
+    metadata: facts.metadata,
+    capacity: {
+      cpus: availableParallelism(),
+      memoryMb: Math.floor((await memoryBytes()) / 1024 ** 2),
+      diskMb: Math.floor((disk.blocks * disk.bsize) / 1024 ** 2),
+    },
+    drivers: facts.drivers,
+    version: facts.version,
+    bootedAt: Math.round(facts.clock.now() - uptime() * 1000),
+  }
+}
+
+/** What this host may use: in a container that is its limit, where the host's whole memory would promise too much. */
+async function memoryBytes(): Promise<number> {
+  for (const path of ['/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes']) {
+    try {
+      const limit = Number((await readFile(path, 'utf8')).trim())
+      if (Number.isFinite(limit) && limit > 0) return Math.min(limit, totalmem())
+    } catch {
+      // This version of cgroups is not mounted here.
+    }
+  }
+  return totalmem()
+}
+
+/** The first address that is not the loopback's, IPv4 before IPv6. */
+function firstAddress(): string {
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((one) => !one.internal)
+  const ipv4 = addresses.find((one) => one.family === 'IPv4')
+  return (ipv4 ?? addresses.find((one) => !one.address.startsWith('fe80')))?.address ?? '127.0.0.1'
+}
