@@ -162,7 +162,7 @@ function unsupported(option: UnitOption): readonly Diagnostic[] {
   if (section === 'Install') {
     return [
       {
-        ...diagnostic('process/install-unused', option, `${name}= of [Install] has no effect here`),
+        ...problemOf(option, 'process/install-unused', 'it has no effect here'),
         severity: 'warning',
       },
     ]

@@ -1,0 +1,145 @@
+// The `process` driver: units as processes of this machine, under a supervisor of their own that outlives the daemon.
+import type { Log } from '../../../lib/io/log.js'
+import type { Clock } from '../../../lib/time.js'
+import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import type { SpecifierContext } from '../../../unit/specifiers.js'
+import { type Driver, DriverError, type UnitStats, type UnitToRun } from '../../driver.js'
+import { processesOf } from '../../process/processes.js'
+import type { Ask, LoadedUnit } from '../../process/protocol.js'
+import { readService } from '../../process/read-service.js'
+import { execBeside } from './exec.js'
+import { type Home, openHome, readLoaded, readRecord } from './home.js'
+import { LaunchError, resolveIdentity } from './launch.js'
+import { readLogs } from './log-reader.js'
+import { lookAtProcesses } from './proc.js'
+import { SupervisorClient } from './supervisor-client.js'
+
+export interface ProcessDriverOptions {
+  /** The supervisor's folder; made where there is none. */
+  readonly dir: string
+  readonly clock: Clock
+  readonly log: Log
+  /** The words that start the supervisor of this folder: `mariposa supervise --dir DIR`. */
+  readonly supervisorCommand: readonly string[]
+  /** What `%m` and `%H` stand for. */
+  readonly machine: NonNullable<SpecifierContext['machine']>
+}
+
+/** The process driver, with the one verb that others have no need of. */
+export interface ProcessDriver extends Driver {
+  /** Stops every unit and ends the supervisor. */
+  shutdownSupervisor(signal: AbortSignal): Promise<void>
+}
+
+/** Opens the driver; starts the supervisor unless it is at work already. */
+export async function openProcessDriver(options: ProcessDriverOptions): Promise<ProcessDriver> {
+  const home = openHome(options.dir)
+  const watchers = new Set<(name: UnitName | null) => void>()
+  const onChange = (changed: readonly UnitName[] | null): void => {
+    for (const watcher of [...watchers]) for (const name of changed ?? [null]) watcher(name)
+  }
+  const client = new SupervisorClient({
+    home,
+    log: options.log,
+    command: options.supervisorCommand,
+    onChange,
+  })
+  await client.connect()
+  const ask = (verb: Ask, signal: AbortSignal): Promise<unknown> => client.ask(verb, signal)
+  return {
+    kind: 'process',
+    list: async (signal) => (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[],
+    load: async (unit, signal) => {
+      await ask({ verb: 'load', unit: loadedUnit(unit, options.machine) }, signal)
+    },
+    start: async (name, signal) => {
+      await ask({ verb: 'start', name }, signal)
+    },
+    stop: async (name, signal) => {
+      await ask({ verb: 'stop', name }, signal)
+    },
+    unload: async (name, signal) => {
+      await ask({ verb: 'unload', name }, signal)
+    },
+    watch: (callback, signal) => {
+      if (signal.aborted) return
+      // One callback may watch twice: each watch is a function of its own.
+      const watcher = (name: UnitName | null): void => callback(name)
+      watchers.add(watcher)
+      signal.addEventListener('abort', () => watchers.delete(watcher), { once: true })
+    },
+    observe: async (name, signal) => (await ask({ verb: 'observe', name }, signal)) as ObservedUnit | null,
+    logs: (name, query, signal) => logsOf(home, name, query, signal),
+    exec: async (name, request, signal) => execBeside(mustBeLoaded(home, name), request, signal),
+    stats: (name, signal) => {
+      signal.throwIfAborted()
+      return Promise.resolve(statsOf(home, name))
+    },
+    close: () => client.close(),
+    shutdownSupervisor: async (signal) => {
+      await ask({ verb: 'shutdown' }, signal)
+      await client.close()
+    },
+  }
+}
+
+/** A unit as the supervisor takes it. Throws DriverError for what only this machine can tell. */
+function loadedUnit(unit: UnitToRun, machine: ProcessDriverOptions['machine']): LoadedUnit {
+  const { service, passEnvironment, diagnostics } = readService(unit.file, { name: unit.name, machine })
+  const [problem] = diagnostics.filter(({ severity }) => severity === 'error')
+  if (problem !== undefined) throw new DriverError(problem.code, problem.message, { permanent: true })
+  assertAllowed(service.user, service.group, service.nice)
+  const passed = Object.fromEntries(
+    passEnvironment.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  ) as Record<string, string>
+  const environment = { ...passed, ...service.environment }
+  return { name: unit.name, hash: unit.hash, service: { ...service, environment }, placed: unit.environment }
+}
+
+function assertAllowed(user: string | null, group: string | null, nice: number): void {
+  try {
+    resolveIdentity(user, group)
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error
+    throw new DriverError(error.failure.code, error.message, { permanent: true, cause: error })
+  }
+  if (nice < 0 && process.getuid?.() !== 0) {
+    throw new DriverError('process/user-not-allowed', 'only root can run a unit with a negative Nice=', {
+      permanent: true,
+    })
+  }
+}
+
+function logsOf(
+  home: Home,
+  name: UnitName,
+  ...[query, signal]: [Parameters<Driver['logs']>[1], AbortSignal]
+): ReturnType<Driver['logs']> {
+  mustBeLoaded(home, name)
+  return readLogs({ stdout: home.paths.stdout(name), stderr: home.paths.stderr(name) }, query, signal)
+}
+
+function mustBeLoaded(home: Home, name: UnitName): LoadedUnit {
+  const loaded = readLoaded(home.paths, name)
+  if (loaded === null)
+    throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
+  return loaded
+}
+
+/** Clock ticks of /proc are hundredths of a second on Linux, and its pages 4 KiB where Node runs. */
+const nsPerTick = 10_000_000
+const pageBytes = 4096
+
+/** What the living processes of a unit use; what ended ones had used is not in it. */
+function statsOf(home: Home, name: UnitName): UnitStats {
+  const { service } = mustBeLoaded(home, name)
+  const record = readRecord(home.paths, name)
+  const mark = { home: home.id, unit: name, run: record?.state.run ?? 0 }
+  const processes = record === null ? [] : processesOf(lookAtProcesses(false), mark, record.state.sessions)
+  return {
+    cpuNs: processes.reduce((sum, { cpuTicks }) => sum + cpuTicks, 0) * nsPerTick,
+    memoryBytes: processes.reduce((sum, { rssPages }) => sum + rssPages, 0) * pageBytes,
+    memoryLimitBytes: service.memoryBytes,
+    processes: processes.length,
+  }
+}

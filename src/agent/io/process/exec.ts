@@ -1,0 +1,102 @@
+// Runs a program beside a unit: its variables, directory and user, and pipes to the caller.
+import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import type { ExecRequest } from '../../driver.js'
+import { DriverError } from '../../driver.js'
+import type { LoadedUnit } from '../../process/protocol.js'
+import {
+  environmentOf,
+  LaunchError,
+  resolveDirectory,
+  resolveIdentity,
+  spawnCommand,
+  spawnFailure,
+} from './launch.js'
+
+/** Runs it to its end; when the caller gives up, it is killed with all that it started. */
+export async function execBeside(
+  unit: LoadedUnit,
+  request: ExecRequest,
+  signal: AbortSignal,
+): Promise<{ readonly code: number }> {
+  signal.throwIfAborted()
+  const [path] = request.argv
+  if (path === undefined)
+    throw new DriverError('process/not-found', 'there is no program to run', { permanent: true })
+  const child = spawnBeside(unit, path, request)
+  const kill = (): void => killSession(child)
+  signal.addEventListener('abort', kill, { once: true })
+  try {
+    child.stdout?.on('data', (chunk: Uint8Array) => request.onOutput('stdout', chunk))
+    child.stderr?.on('data', (chunk: Uint8Array) => request.onOutput('stderr', chunk))
+    void feed(child, request.stdin)
+    const code = await exitOf(child, path)
+    signal.throwIfAborted()
+    return { code }
+  } finally {
+    signal.removeEventListener('abort', kill)
+  }
+}
+
+function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): ChildProcess {
+  const { service } = unit
+  try {
+    const identity = resolveIdentity(
+      request.user ?? service.user,
+      request.user === null ? service.group : null,
+    )
+    const environment = { ...environmentOf(unit, identity.account), MARIPOSA_UNIT: unit.name }
+    const command = {
+      path,
+      argv: request.argv,
+      ignoreFailure: false,
+      expandVariables: false,
+      privileges: 'normal',
+    } as const
+    const cwd = resolveDirectory(service, identity.account)
+    return spawnCommand(command, environment, cwd, identity, [
+      request.stdin === null ? 'ignore' : 'pipe',
+      'pipe',
+      'pipe',
+    ])
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error
+    throw new DriverError(error.failure.code, error.message, {
+      permanent: error.failure.permanent,
+      cause: error,
+    })
+  }
+}
+
+async function feed(child: ChildProcess, stdin: ExecRequest['stdin']): Promise<void> {
+  if (stdin === null || child.stdin === null) return
+  // A program need not read what it is given.
+  child.stdin.on('error', () => {})
+  for await (const chunk of stdin) {
+    if (child.stdin.destroyed) return
+    child.stdin.write(chunk)
+  }
+  child.stdin.end()
+}
+
+/** The exit status; of a program that a signal ended it is 128 and the signal's number, as shells say it. */
+function exitOf(child: ChildProcess, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      const { code, message, permanent } = spawnFailure(path, error)
+      reject(new DriverError(code, message, { permanent, cause: error }))
+    })
+    child.once('close', (code, signal) =>
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    )
+  })
+}
+
+function killSession({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}

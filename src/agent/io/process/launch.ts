@@ -1,0 +1,246 @@
+// Makes one process: environment, directory, user, output, and the marks that it is known by later.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import type { UnitFailure } from '../../../model/unit.js'
+import { type ExecCommand, expandArgv } from '../../../unit/exec.js'
+import { type Account, findAccount, findGroup, supplementaryGroups } from '../../process/accounts.js'
+import { parseEnvironmentFile } from '../../process/environment-file.js'
+import type { LoadedUnit } from '../../process/protocol.js'
+import type { Output, Service } from '../../process/service.js'
+import { errorCode } from './home.js'
+
+/** systemd's PATH for services. */
+export const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+export interface Launch {
+  readonly unit: LoadedUnit
+  readonly command: ExecCommand
+  /** The marks of the run and what systemd tells a command about it. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Log files of the unit. */
+  readonly logs: { readonly stdout: string; readonly stderr: string }
+}
+
+/** Why a process could not be made. */
+export class LaunchError extends Error {
+  override readonly name = 'LaunchError'
+  readonly failure: UnitFailure
+  constructor(failure: UnitFailure, options?: ErrorOptions) {
+    super(failure.message, options)
+    this.failure = failure
+  }
+}
+
+/**
+ * Starts a command of a unit in a session of its own. Resolves once the program has taken over from us (systemd's
+ * `exec`). `onPid` is called at once when there is a process, before anything is waited for. Throws LaunchError.
+ */
+export function launch({ unit, command, variables, logs }: Launch): ChildProcess {
+  const { service } = unit
+  const identity = resolveIdentity(service.user, service.group)
+  const environment = { ...environmentOf(unit, identity.account), ...variables }
+  const cwd = resolveDirectory(service, identity.account)
+  const outputs = [
+    openOutput(service.output.stdout, logs.stdout),
+    openOutput(service.output.stderr, logs.stderr),
+  ]
+  const before = process.umask(service.umask)
+  try {
+    const child = spawnCommand(command, environment, cwd, identity, ['ignore', ...outputs])
+    if (service.nice !== 0 && child.pid !== undefined) setPriority(child.pid, service.nice)
+    return child
+  } finally {
+    process.umask(before)
+    for (const output of outputs) if (typeof output === 'number') closeSync(output)
+  }
+}
+
+type Stdio = readonly (number | 'ignore' | 'pipe')[]
+
+/** Starts the program of a command; shared with `exec`, which has pipes where a unit has files. */
+export function spawnCommand(
+  command: ExecCommand,
+  environment: Readonly<Record<string, string>>,
+  cwd: string,
+  identity: Identity,
+  stdio: Stdio,
+): ChildProcess {
+  const argv = expandArgv(command, environment)
+  const wrapped = withGroups(command.path, argv, identity)
+  try {
+    return spawn(wrapped.path, wrapped.argv.slice(1), {
+      argv0: wrapped.argv[0] ?? wrapped.path,
+      cwd,
+      env: environment,
+      detached: true,
+      stdio: [...stdio],
+      ...identity.ids,
+    })
+  } catch (error) {
+    throw new LaunchError(spawnFailure(command.path, error), { cause: error })
+  }
+}
+
+/** Why a program could not be run, from the error of the system; systemd's 203/EXEC. */
+export function spawnFailure(path: string, error: unknown): UnitFailure {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return permanent('process/not-found', `${path} is not there (or the interpreter that it names)`)
+    case 'EACCES':
+    case 'ENOEXEC':
+    case 'EISDIR':
+      return permanent('process/not-executable', `${path} may not be executed`)
+    case 'E2BIG':
+      return permanent('process/cannot-start', `the words and variables of ${path} are too long`)
+    default: {
+      const message = `${path} could not be started: ${errorCode(error) ?? String(error)}`
+      return { code: 'process/cannot-start', message, permanent: false }
+    }
+  }
+}
+
+function permanent(code: string, message: string): UnitFailure {
+  return { code, message, permanent: true }
+}
+
+// Who it runs as.
+
+export interface Identity {
+  /** The user that was asked for; null where the program runs as the supervisor does. */
+  readonly account: Account | null
+  readonly ids: { readonly uid?: number; readonly gid?: number }
+  /** Groups besides the first, which Node's own spawn drops. */
+  readonly groups: readonly number[]
+}
+
+/** Looks up `User=` and `Group=`; systemd's 217/USER and 216/GROUP. */
+export function resolveIdentity(user: string | null, group: string | null): Identity {
+  if (user === null && group === null) return { account: null, ids: {}, groups: [] }
+  const groups = readDatabase('/etc/group')
+  const account = user === null ? null : findAccount(readDatabase('/etc/passwd'), user)
+  if (user !== null && account === null)
+    throw new LaunchError(permanent('process/unknown-user', `there is no user ${user}`))
+  const gid = group === null ? account?.gid : findGroup(groups, group)
+  if (gid === undefined || gid === null) {
+    throw new LaunchError(permanent('process/unknown-group', `there is no group ${group}`))
+  }
+  const uid = account?.uid ?? process.getuid?.()
+  if (uid === process.getuid?.() && gid === process.getgid?.()) return { account, ids: {}, groups: [] }
+  if (process.getuid?.() !== 0) {
+    throw new LaunchError(
+      permanent('process/user-not-allowed', 'only root can run a unit as another user or group'),
+    )
+  }
+  const more = account === null ? [] : supplementaryGroups(groups, account.name, gid)
+  return { account, ids: { ...(uid === undefined ? {} : { uid }), gid }, groups: more }
+}
+
+function readDatabase(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** setpriv(1) joins a user's other groups, then becomes the program; it is only there where there are such groups. */
+function withGroups(
+  path: string,
+  argv: readonly string[],
+  identity: Identity,
+): { path: string; argv: readonly string[] } {
+  if (identity.groups.length === 0) return { path, argv }
+  if (argv[0] !== path) {
+    throw new LaunchError(
+      permanent('process/cannot-start', 'prefix @ is not possible for a user with further groups'),
+    )
+  }
+  assertExecutable(path)
+  const ids = [
+    `--reuid=${identity.ids.uid}`,
+    `--regid=${identity.ids.gid}`,
+    `--groups=${identity.groups.join(',')}`,
+  ]
+  return { path: 'setpriv', argv: ['setpriv', ...ids, '--', ...argv] }
+}
+
+function assertExecutable(path: string): void {
+  const candidates = path.startsWith('/')
+    ? [path]
+    : defaultPath.split(':').map((folder) => `${folder}/${path}`)
+  for (const candidate of candidates) {
+    try {
+      accessSync(candidate, constants.X_OK)
+      return
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw new LaunchError(spawnFailure(path, error), { cause: error })
+    }
+  }
+  throw new LaunchError(permanent('process/not-found', `${path} is not there`))
+}
+
+// Where it runs, with what, and where its output goes.
+
+/** `WorkingDirectory=`; systemd's 200/CHDIR. */
+export function resolveDirectory({ workingDirectory }: Service, account: Account | null): string {
+  if (workingDirectory === null) return '/'
+  const path =
+    workingDirectory.path === '~' ? (account?.home ?? process.env['HOME'] ?? '/') : workingDirectory.path
+  try {
+    if (statSync(path).isDirectory()) return path
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') {
+      throw new LaunchError(
+        permanent('process/bad-directory', `WorkingDirectory=${path}: ${errorCode(error)}`),
+        { cause: error },
+      )
+    }
+  }
+  if (workingDirectory.optional) return '/'
+  throw new LaunchError(permanent('process/bad-directory', `WorkingDirectory=${path} is no directory`))
+}
+
+/** The variables of a unit, as systemd puts them together: later ones win. */
+export function environmentOf(
+  { service, placed }: LoadedUnit,
+  account: Account | null,
+): Readonly<Record<string, string>> {
+  const login =
+    account === null
+      ? {}
+      : { HOME: account.home, LOGNAME: account.name, USER: account.name, SHELL: account.shell }
+  const files = service.environmentFiles.map(({ path, optional }) => readEnvironmentFile(path, optional))
+  return Object.assign({ PATH: defaultPath, ...login, ...service.environment }, ...files, placed) as Record<
+    string,
+    string
+  >
+}
+
+function readEnvironmentFile(path: string, optional: boolean): Readonly<Record<string, string>> {
+  try {
+    return parseEnvironmentFile(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (optional) return {}
+    const message = `EnvironmentFile=${path} cannot be read: ${errorCode(error) ?? String(error)}`
+    throw new LaunchError(permanent('process/bad-environment-file', message), { cause: error })
+  }
+}
+
+/** Programs write to the files themselves: nothing of ours needs to live for a line not to be lost. */
+function openOutput(output: Output, log: string): number | 'ignore' {
+  if (output.kind === 'null') return 'ignore'
+  const path = output.kind === 'file' ? output.path : log
+  try {
+    if (output.kind === 'file' && output.mode === 'truncate') closeSync(openSync(path, 'w', 0o644))
+    return openSync(path, 'a', output.kind === 'file' ? 0o644 : 0o600)
+  } catch (error) {
+    const full = errorCode(error) === 'ENOSPC'
+    const code = full ? 'process/disk-full' : 'process/bad-output'
+    throw new LaunchError(
+      { code, message: `${path} cannot be opened: ${errorCode(error)}`, permanent: false },
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,305 @@
+// Reads the log files of a unit: both streams, older files first, merged by the time that the marks tell.
+import { watch } from 'node:fs'
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { LogLine, LogQuery } from '../../driver.js'
+import { instantOf, type LogMark, offsetSince, parseMarks } from '../../process/log-marks.js'
+import { errorCode } from './home.js'
+import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
+
+/** The paths of a unit's current log files. */
+export type LogPaths = Readonly<Record<LogLine['stream'], string>>
+
+/** Lines of a unit, as the query asks. A follow ends when the signal aborts or the unit is forgotten. */
+export async function* readLogs(
+  paths: LogPaths,
+  query: LogQuery,
+  signal: AbortSignal,
+): AsyncGenerator<LogLine> {
+  const wake = query.follow ? watchFolder(dirname(paths.stdout), signal) : null
+  const cursors = (['stdout', 'stderr'] as const).map((stream) => new LogCursor(stream, paths[stream]))
+  try {
+    for (const cursor of cursors) await cursor.open(query)
+    yield* lastOf(merged(cursors.map((cursor) => cursor.lines(!query.follow))), query.tail)
+    while (wake !== null && (await wake.next()) && !signal.aborted) {
+      for (const cursor of cursors) yield* cursor.newLines()
+    }
+  } finally {
+    wake?.close()
+    for (const cursor of cursors) await cursor.close()
+  }
+}
+
+/** One log file, open. */
+interface Segment {
+  readonly handle: FileHandle
+  readonly marks: readonly LogMark[]
+  /** When it was last written. */
+  readonly lastAt: number
+}
+
+const blockBytes = 64 * 1024
+/** A line longer than this is cut. */
+const longestLine = 1024 * 1024
+const newline = 10
+
+/** Reads one stream from a place on, across the files that it is rotated into. */
+class LogCursor {
+  readonly #stream: LogLine['stream']
+  readonly #path: string
+  #segments: Segment[] = []
+  /** Where in the first of `#segments` reading goes on. */
+  #offset = 0
+  /** The begin of a line whose end was not read yet. */
+  #rest: Buffer = Buffer.alloc(0)
+  /** Tells whether the file was rotated since: the inode of the one before it. */
+  #rotation = 0
+
+  constructor(stream: LogLine['stream'], path: string) {
+    this.#stream = stream
+    this.#path = path
+  }
+
+  /** Opens what there is, and goes to where the query begins. */
+  async open({ since, tail }: LogQuery): Promise<void> {
+    this.#rotation = await inodeOf(logFile(this.#path, 1))
+    for (let n = defaultLogLimits.files - 1; n >= 0; n -= 1) {
+      const segment = await openSegment(this.#path, n)
+      if (segment !== null) this.#segments.push(segment)
+    }
+    if (since !== null) await this.#skipTo(since)
+    else if (tail !== null) await this.#skipToLast(tail)
+  }
+
+  async close(): Promise<void> {
+    for (const { handle } of this.#segments) await handle.close()
+    this.#segments = []
+  }
+
+  async #skipTo(since: number): Promise<void> {
+    while (this.#segments.length > 1 && (this.#segments[0]?.lastAt ?? since) < since) await this.#shift()
+    const [first] = this.#segments
+    if (first === undefined) return
+    const { size } = await first.handle.stat()
+    this.#offset = await lineStart(
+      first.handle,
+      first.lastAt < since ? size : offsetSince(first.marks, since),
+    )
+  }
+
+  async #skipToLast(count: number): Promise<void> {
+    let missing = count
+    const kept: Segment[] = []
+    let offset = 0
+    while (this.#segments.length > 0 && missing > 0) {
+      const segment = this.#segments.pop()
+      if (segment === undefined) break
+      const found = await offsetOfLast(segment.handle, missing)
+      kept.unshift(segment)
+      offset = found.offset
+      missing -= found.lines
+    }
+    if (count === 0) {
+      const last = this.#segments.pop()
+      if (last !== undefined) kept.push(last)
+      offset = last === undefined ? 0 : await lineStart(last.handle, (await last.handle.stat()).size)
+    }
+    for (const { handle } of this.#segments) await handle.close()
+    this.#segments = kept
+    this.#offset = offset
+  }
+
+  async #shift(): Promise<void> {
+    await this.#segments.shift()?.handle.close()
+    this.#offset = 0
+  }
+
+  /** All lines up to the end; with `partial` also a last one that has no end yet. */
+  async *lines(partial: boolean): AsyncGenerator<LogLine> {
+    for (;;) {
+      const [segment] = this.#segments
+      if (segment === undefined) break
+      yield* this.#linesOf(segment)
+      if (this.#segments.length === 1) break
+      await this.#shift()
+    }
+    const last = this.#segments[0]
+    if (partial && this.#rest.length > 0 && last !== undefined) {
+      yield this.#line(this.#rest, instantOf(last.marks, this.#offset - 1, last.lastAt))
+    }
+  }
+
+  /** What was written since: through a rotation, if there was one. */
+  async *newLines(): AsyncGenerator<LogLine> {
+    if (this.#segments.length === 0) {
+      const first = await openSegment(this.#path, 0)
+      if (first === null) return
+      this.#segments.push(first)
+    }
+    const rotation = await inodeOf(logFile(this.#path, 1))
+    if (rotation !== this.#rotation) await this.#followRotation(rotation)
+    const [segment] = this.#segments
+    if (segment !== undefined) yield* this.#linesOf({ ...segment, marks: [], lastAt: Date.now() })
+  }
+
+  /** The content that was read so far is in another file now: the rest of it is read there. */
+  async #followRotation(rotation: number): Promise<void> {
+    const before = await openSegment(this.#path, 1)
+    this.#rotation = rotation
+    if (before === null) return
+    const rest = await readFrom(before.handle, this.#offset)
+    await before.handle.close()
+    this.#rest = Buffer.concat([this.#rest, rest])
+    this.#offset = 0
+  }
+
+  async *#linesOf({ handle, marks, lastAt }: Segment): AsyncGenerator<LogLine> {
+    yield* this.#take(Buffer.alloc(0), () => lastAt)
+    for (;;) {
+      const start = this.#offset - this.#rest.length
+      const { bytesRead, buffer } = await handle.read(
+        Buffer.allocUnsafe(blockBytes),
+        0,
+        blockBytes,
+        this.#offset,
+      )
+      if (bytesRead === 0) return
+      this.#offset += bytesRead
+      yield* this.#take(buffer.subarray(0, bytesRead), (at) => instantOf(marks, start + at, lastAt))
+    }
+  }
+
+  /** Cuts what was read into lines; `instantAt` tells when the byte at a place of it was written. */
+  *#take(block: Buffer, instantAt: (at: number) => number): Generator<LogLine> {
+    const all = this.#rest.length === 0 ? block : Buffer.concat([this.#rest, block])
+    let from = 0
+    for (let end = all.indexOf(newline); end !== -1; end = all.indexOf(newline, from)) {
+      yield this.#line(all.subarray(from, end), instantAt(from))
+      from = end + 1
+    }
+    this.#rest = Buffer.from(all.subarray(from))
+    if (this.#rest.length < longestLine) return
+    yield this.#line(this.#rest, instantAt(from))
+    this.#rest = Buffer.alloc(0)
+  }
+
+  #line(bytes: Buffer, at: number): LogLine {
+    return { at, stream: this.#stream, line: bytes.toString('utf8') }
+  }
+}
+
+async function openSegment(path: string, n: number): Promise<Segment | null> {
+  try {
+    const handle = await open(logFile(path, n))
+    const marks = await readFile(marksFile(path, n), 'utf8').catch(() => '')
+    return { handle, marks: parseMarks(marks), lastAt: Math.round((await handle.stat()).mtimeMs) }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function inodeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ ino }) => ino,
+    () => 0,
+  )
+}
+
+async function readFrom(handle: FileHandle, offset: number): Promise<Buffer> {
+  const size = Math.max(0, (await handle.stat()).size - offset)
+  const buffer = Buffer.alloc(size)
+  const { bytesRead } = await handle.read(buffer, 0, size, offset)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** The begin of the first line that begins at or after a place. */
+async function lineStart(handle: FileHandle, offset: number): Promise<number> {
+  if (offset === 0) return 0
+  const block = Buffer.allocUnsafe(blockBytes)
+  for (let at = offset - 1; ; ) {
+    const { bytesRead } = await handle.read(block, 0, blockBytes, at)
+    if (bytesRead === 0) return at
+    const end = block.subarray(0, bytesRead).indexOf(newline)
+    if (end !== -1) return at + end + 1
+    at += bytesRead
+  }
+}
+
+/** Where the last `count` lines of a file begin, and how many there are. */
+async function offsetOfLast(handle: FileHandle, count: number): Promise<{ offset: number; lines: number }> {
+  const { size } = await handle.stat()
+  const block = Buffer.allocUnsafe(blockBytes)
+  let lines = 0
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - blockBytes)
+    await handle.read(block, 0, end - start, start)
+    for (let at = end - 1; at >= start; at -= 1) {
+      if (block[at - start] !== newline || at === size - 1) continue
+      lines += 1
+      if (lines === count) return { offset: at + 1, lines }
+    }
+    end = start
+  }
+  return { offset: 0, lines: size > 0 ? lines + 1 : 0 }
+}
+
+/** Lines of several streams, in the order of their times. */
+async function* merged(streams: readonly AsyncGenerator<LogLine>[]): AsyncGenerator<LogLine> {
+  const heads = await Promise.all(streams.map(async (lines) => ({ lines, head: await lines.next() })))
+  for (;;) {
+    let first: (typeof heads)[number] | null = null
+    for (const stream of heads) {
+      if (stream.head.done === true) continue
+      if (first === null || first.head.done === true || stream.head.value.at < first.head.value.at)
+        first = stream
+    }
+    if (first === null || first.head.done === true) return
+    yield first.head.value
+    first.head = await first.lines.next()
+  }
+}
+
+/** The last so many of what there is, all of it for null. */
+async function* lastOf(lines: AsyncGenerator<LogLine>, count: number | null): AsyncGenerator<LogLine> {
+  if (count === null) {
+    yield* lines
+    return
+  }
+  const kept: LogLine[] = []
+  for await (const line of lines) {
+    kept.push(line)
+    if (kept.length > count) kept.shift()
+  }
+  yield* kept
+}
+
+/** Tells of writes in a folder, by inotify. `next` resolves to false when it is over. */
+function watchFolder(folder: string, signal: AbortSignal): { next(): Promise<boolean>; close(): void } {
+  let changed = true
+  let over = signal.aborted
+  let wake = (): void => {}
+  const watcher = watch(folder, (_, name) => {
+    changed = true
+    // The folder itself went away: the unit was forgotten.
+    if (name === null || name === folder.slice(folder.lastIndexOf('/') + 1)) over = true
+    wake()
+  })
+  const finish = (): void => {
+    over = true
+    wake()
+  }
+  watcher.on('error', finish)
+  signal.addEventListener('abort', finish, { once: true })
+  return {
+    next: async () => {
+      if (!changed && !over) await new Promise<void>((resolve) => (wake = resolve))
+      changed = false
+      return !over
+    },
+    close: () => {
+      signal.removeEventListener('abort', finish)
+      watcher.close()
+    },
+  }
+}

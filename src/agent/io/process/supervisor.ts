@@ -1,0 +1,268 @@
+// All units of one data directory: their runners, and what they share (looks at processes, logs, memory).
+
+import type { Log } from '../../../lib/io/log.js'
+import { describeError } from '../../../lib/io/log.js'
+import type { Clock } from '../../../lib/time.js'
+import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import { DriverError } from '../../driver.js'
+import { judgeMemory } from '../../process/memory-guard.js'
+import { type ProcessTable, processesOf } from '../../process/processes.js'
+import type { LoadedUnit } from '../../process/protocol.js'
+import { recoveryEvents, type Scene, stateFromProcesses } from '../../process/recovery.js'
+import { initialState, isAtRest } from '../../process/state.js'
+import { type FoundUnit, findUnits, type Home, removeUnit, writeLoaded } from './home.js'
+import { LogKeeper, type LogLimits } from './log-keeper.js'
+import { lookAtProcesses, readBootId } from './proc.js'
+import { UnitRunner } from './unit-runner.js'
+
+export interface SupervisorOptions {
+  readonly home: Home
+  readonly clock: Clock
+  readonly log: Log
+  readonly logLimits: LogLimits
+  readonly onChange: (name: UnitName) => void
+}
+
+/** What is left of a stopping unit is looked for at once, and then this often. */
+const lookAgainMs = 50
+/** How soon after a look the next one may be: units that end together are looked for together. */
+const lookApartMs = 20
+const logsEveryMs = 1000
+const memoryEveryMs = 5000
+const adoptedEveryMs = 500
+/** The size of a page of memory on the machines that Node runs on here; /proc counts in pages. */
+const pageBytes = 4096
+
+export class Supervisor {
+  readonly #options: SupervisorOptions
+  readonly #bootId = readBootId()
+  readonly #runners = new Map<UnitName, UnitRunner>()
+  readonly #logs: LogKeeper
+  readonly #chores: { readonly logs: Chore; readonly memory: Chore; readonly adopted: Chore }
+  #suspects: ReadonlySet<UnitName> = new Set()
+  #lookTimer: NodeJS.Timeout | null = null
+  #lookedAt = 0
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#logs = new LogKeeper(options.logLimits)
+    this.#chores = {
+      logs: new Chore(logsEveryMs, () => this.#tendLogs()),
+      memory: new Chore(memoryEveryMs, () => this.#guardMemory()),
+      adopted: new Chore(adoptedEveryMs, () => this.#checkAdopted()),
+    }
+  }
+
+  /** Takes over the units on disk, with what runs of them. */
+  recover(): void {
+    const { home } = this.#options
+    const found = findUnits(home.paths)
+    if (found.length === 0) return
+    const table = lookAtProcesses(true)
+    for (const unit of found) this.#recoverUnit(unit, { home: home.id, table, sameBoot: true })
+    this.#planChores()
+  }
+
+  #recoverUnit({ name, loaded, record }: FoundUnit, scene: Scene): void {
+    const { log } = this.#options
+    if (loaded === null) {
+      log.error('process', 'a unit cannot be read and is left alone; its files were kept aside', {
+        unit: name,
+      })
+      return
+    }
+    if (record === 'unreadable')
+      log.error('process', 'the record of a unit cannot be read; it was kept aside', { unit: name })
+    if (record === 'absent' || record === 'unreadable') {
+      this.#add(loaded, record === 'absent' ? initialState : stateFromProcesses(name, scene)).recover([])
+      return
+    }
+    const runner = this.#add(loaded, record.state)
+    runner.recover(recoveryEvents(name, record.state, { ...scene, sameBoot: record.bootId === this.#bootId }))
+  }
+
+  #add(unit: LoadedUnit, state: UnitRunner['state']): UnitRunner {
+    const { home, clock, log } = this.#options
+    const host = {
+      home,
+      clock,
+      log,
+      bootId: this.#bootId,
+      onChange: (changed: UnitRunner) => this.#changed(changed),
+    }
+    const runner = new UnitRunner(host, unit, state)
+    this.#runners.set(unit.name, runner)
+    return runner
+  }
+
+  /** Whether nothing runs and nothing is going to run by itself. */
+  isIdle(): boolean {
+    return [...this.#runners.values()].every(({ state }) => isAtRest(state))
+  }
+
+  list(): readonly ObservedUnit[] {
+    return [...this.#runners.values()].map((runner) => runner.observe())
+  }
+
+  observe(name: UnitName): ObservedUnit | null {
+    return this.#runners.get(name)?.observe() ?? null
+  }
+
+  load(unit: LoadedUnit): void {
+    const known = this.#runners.get(unit.name)
+    if (known !== undefined && !isAtRest(known.state)) {
+      if (known.unit.hash === unit.hash) return
+      throw new DriverError(
+        'process/still-running',
+        `${unit.name} still runs with another text: stop it first`,
+      )
+    }
+    writeLoaded(this.#options.home.paths, unit)
+    if (known === undefined) {
+      this.#add(unit, initialState)
+      this.#options.onChange(unit.name)
+    } else
+      known.replace(
+        unit,
+        known.unit.hash === unit.hash ? known.state : { ...initialState, run: known.state.run },
+      )
+  }
+
+  async start(name: UnitName): Promise<void> {
+    const runner = this.#runners.get(name)
+    if (runner === undefined)
+      throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
+    await runner.start()
+  }
+
+  async stop(name: UnitName): Promise<void> {
+    await this.#runners.get(name)?.stop()
+  }
+
+  async unload(name: UnitName): Promise<void> {
+    const runner = this.#runners.get(name)
+    if (runner === undefined) return
+    await runner.stop()
+    if (this.#runners.get(name) !== runner) return
+    runner.close()
+    this.#runners.delete(name)
+    for (const path of this.#logPaths(name)) this.#logs.forget(path)
+    removeUnit(this.#options.home.paths, name)
+    this.#options.onChange(name)
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#runners.values()].map((runner) => runner.stop()))
+  }
+
+  /** Ends the supervisor's own work; what runs goes on. */
+  close(): void {
+    for (const chore of Object.values(this.#chores)) chore.stop()
+    if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
+    for (const runner of this.#runners.values()) runner.close()
+  }
+
+  #changed(runner: UnitRunner): void {
+    const { name } = runner.unit
+    this.#options.onChange(name)
+    if (isAtRest(runner.state)) for (const path of this.#logPaths(name)) this.#logs.forget(path)
+    this.#planChores()
+    if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.now())
+  }
+
+  /** Chores are done only while a unit needs them. */
+  #planChores(): void {
+    const busy = [...this.#runners.values()].filter(({ state }) => !isAtRest(state))
+    this.#chores.logs.need(busy.length > 0)
+    this.#chores.memory.need(busy.some(({ unit }) => unit.service.memoryBytes !== null))
+    this.#chores.adopted.need(busy.some((runner) => runner.adopted().length > 0))
+  }
+
+  #planLook(waitMs: number): void {
+    this.#lookTimer ??= setTimeout(
+      () => {
+        this.#lookTimer = null
+        this.#look()
+      },
+      Math.max(0, waitMs),
+    )
+  }
+
+  #look(): void {
+    const waiting = [...this.#runners.values()].filter((runner) => runner.wantsLook())
+    if (waiting.length === 0) return
+    const table = lookAtProcesses(true)
+    this.#lookedAt = this.#options.clock.now()
+    for (const runner of waiting) runner.looked(table)
+    if (waiting.some((runner) => runner.wantsLook())) this.#planLook(lookAgainMs)
+  }
+
+  #checkAdopted(): void {
+    for (const runner of this.#runners.values()) runner.checkAdopted()
+  }
+
+  #tendLogs(): void {
+    for (const { unit, state } of this.#runners.values()) {
+      if (isAtRest(state)) continue
+      for (const path of this.#logPaths(unit.name)) this.#tendLog(path)
+    }
+  }
+
+  #tendLog(path: string): void {
+    try {
+      this.#logs.tend(path)
+    } catch (error) {
+      this.#options.log.warn('process', 'a log file could not be tended', { path, why: describeError(error) })
+    }
+  }
+
+  #guardMemory(): void {
+    const table = lookAtProcesses(false)
+    const samples = [...this.#runners.values()].flatMap((runner) => {
+      const limitBytes = runner.unit.service.memoryBytes
+      if (limitBytes === null || isAtRest(runner.state)) return []
+      return [{ unit: runner.unit.name, usedBytes: residentBytes(table, runner), limitBytes }]
+    })
+    const { over, suspects } = judgeMemory(samples, this.#suspects)
+    this.#suspects = suspects
+    for (const unit of over) {
+      this.#options.log.warn('process', 'a unit used more memory than it may and is killed', { unit })
+      this.#runners.get(unit)?.dispatch({ kind: 'over-memory' })
+    }
+  }
+
+  #logPaths(name: UnitName): readonly string[] {
+    const { paths } = this.#options.home
+    return [paths.stdout(name), paths.stderr(name)]
+  }
+}
+
+function residentBytes(table: ProcessTable, runner: UnitRunner): number {
+  const pages = processesOf(table, runner.mark, runner.state.sessions).reduce(
+    (sum, { rssPages }) => sum + rssPages,
+    0,
+  )
+  return pages * pageBytes
+}
+
+/** Work that is done again and again while there is a need for it. */
+class Chore {
+  readonly #everyMs: number
+  readonly #work: () => void
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(everyMs: number, work: () => void) {
+    this.#everyMs = everyMs
+    this.#work = work
+  }
+
+  need(needed: boolean): void {
+    if (!needed) this.stop()
+    else this.#timer ??= setInterval(this.#work, this.#everyMs)
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+  }
+}

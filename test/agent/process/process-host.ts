@@ -1,0 +1,112 @@
+// A host for tests of the process driver: a folder of its own, and the real supervisor, bundled once.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import type { UnitToRun } from '../../../src/agent/driver.js'
+import { openProcessDriver, type ProcessDriver } from '../../../src/agent/io/process/driver.js'
+import { openHome } from '../../../src/agent/io/process/home.js'
+import { lookAtProcesses, readEnviron } from '../../../src/agent/io/process/proc.js'
+import { supervisorVariable } from '../../../src/agent/process/marker.js'
+import { systemClock } from '../../../src/lib/io/clock.js'
+import { silentLog } from '../../../src/lib/io/log.js'
+import { asUnitName } from '../../../src/unit/name.js'
+import type { UnitFile } from '../../../src/unit/parse.js'
+import { type DriverUnderTest, serviceFile, type UnitWish, unitFile } from '../driver-contract.js'
+
+export interface ProcessHost extends DriverUnderTest {
+  readonly driver: ProcessDriver
+  readonly dir: string
+  readonly reopen: () => Promise<ProcessDriver>
+  /** The pid of the supervisor at work; null while there is none. */
+  readonly supervisorPid: () => number | null
+  /** The living processes of a unit. */
+  readonly processesOf: (unit: UnitToRun) => readonly number[]
+}
+
+export interface HostOptions {
+  readonly idleExitMs?: number
+  readonly logBytes?: number
+  readonly dir?: string
+}
+
+/** Opens a driver on a fresh folder. */
+export async function openProcessHost(options: HostOptions = {}): Promise<ProcessHost> {
+  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'mariposa-process-'))
+  const home = openHome(dir)
+  const opened: ProcessDriver[] = []
+  const open = async (): Promise<ProcessDriver> => {
+    const driver = await openProcessDriver({
+      dir,
+      clock: systemClock,
+      log: silentLog,
+      supervisorCommand: [process.execPath, await bundledSupervisor(), JSON.stringify({ ...options, dir })],
+      machine: { id: 'a'.repeat(32), hostname: 'here' },
+    })
+    opened.push(driver)
+    return driver
+  }
+  const driver = await open()
+  return {
+    driver,
+    dir,
+    makeUnit,
+    reopen: open,
+    supervisorPid: () => markedBy(`${supervisorVariable}=${home.id}`)[0] ?? null,
+    processesOf: ({ name }) =>
+      [...lookAtProcesses(true).values()]
+        .filter(({ mark }) => mark?.home === home.id && mark.unit === name)
+        .map(({ pid }) => pid),
+    dispose: async () => {
+      const last = await open()
+      await last.shutdownSupervisor(AbortSignal.timeout(20_000))
+      for (const each of opened) await each.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+function makeUnit(wish: UnitWish): UnitToRun {
+  return unitToRun(wish.name, serviceFile(wish), wish.hash)
+}
+
+/** A unit from lines of its `[Service]` section. */
+export function serviceUnit(name: string, ...service: readonly (readonly [string, string])[]): UnitToRun {
+  return unitToRun(name, unitFile(service.map(([option, value]) => ['Service', option, value])))
+}
+
+export function unitToRun(name: string, file: UnitFile, hash = '0000'): UnitToRun {
+  return { name: asUnitName(`${name}.service`), hash, file, instance: null, ports: [], environment: {} }
+}
+
+/** Processes with a variable in their environment. */
+function markedBy(variable: string): readonly number[] {
+  return [...lookAtProcesses(false).keys()].filter((pid) => readEnviron(pid).split('\0').includes(variable))
+}
+
+let bundle: Promise<string> | null = null
+
+/** The supervisor as one file of JavaScript; its only argument is its options as JSON. */
+export function bundledSupervisor(): Promise<string> {
+  bundle ??= bundleSupervisor()
+  return bundle
+}
+
+async function bundleSupervisor(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mariposa-supervisor-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const outfile = join(folder, 'supervisor.mjs')
+  await build({
+    stdin: {
+      contents: `import { superviseMain } from './src/agent/io/process/supervisor-main.ts'
+process.exitCode = await superviseMain(JSON.parse(process.argv[2]))`,
+      resolveDir: resolve(import.meta.dirname, '../../..'),
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outfile,
+  })
+  return outfile
+}
