@@ -1,0 +1,168 @@
+// The durable store of a single machine: the state in memory, every change in a journal first.
+import { mkdir, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { describeError, type Log, silentLog } from '../../lib/io/log.js'
+import type { Clock } from '../../lib/time.js'
+import type { Effect } from '../effect.js'
+import type { StoreState } from '../state.js'
+import type { Store } from '../store.js'
+import { GroupCommitter } from './committer.js'
+import { fileError, systemCode } from './errors.js'
+import { fileName, syncDirectory, unfinished } from './files.js'
+import { createJournal, type Journal } from './journal.js'
+import { defaultHistoryLimit, localStore } from './local-store.js'
+import { lockDirectory } from './lock.js'
+import { type Recovered, recover } from './recovery.js'
+import { imageOf, writeSnapshot } from './snapshot.js'
+
+export interface EmbeddedStoreOptions {
+  /** The store's own directory; made where it is missing, for its owner alone: a store holds secrets. */
+  readonly dir: string
+  readonly clock: Clock
+  /** How many revisions a watch may begin in the past. */
+  readonly historyLimit?: number
+  /** A journal longer than this, and than the last snapshot, makes way for a new snapshot. Default 16 MiB. */
+  readonly rotateBytes?: number
+  readonly log?: Log
+}
+
+/** Opens the store in a directory. Throws StoreError; files that cannot be understood are left as they are. */
+export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
+  const {
+    dir,
+    clock,
+    historyLimit = defaultHistoryLimit,
+    rotateBytes = 16 * 2 ** 20,
+    log = silentLog,
+  } = options
+  try {
+    await makeDirectory(dir)
+    const lock = await lockDirectory(dir)
+    try {
+      const recovered = await recover(dir, historyLimit, log)
+      const journals = new Journals(dir, recovered, rotateBytes, log)
+      return localStore({
+        state: recovered.state,
+        history: recovered.history,
+        clock,
+        commitWith: (announce) =>
+          new GroupCommitter(recovered.state, (effects) => journals.append(effects), announce),
+        close: () => journals.close().finally(() => lock.release()),
+      })
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  } catch (error) {
+    throw fileError(`open the store in ${dir}`, error)
+  }
+}
+
+async function makeDirectory(dir: string): Promise<void> {
+  const made = await mkdir(dir, { recursive: true, mode: 0o700 })
+  if (made === undefined) return
+  for (let path = dir; path.length >= made.length; path = dirname(path)) await syncDirectory(dirname(path))
+}
+
+/** The journal of the day, and the snapshots that keep it short. */
+class Journals {
+  readonly #dir: string
+  readonly #state: StoreState
+  readonly #rotateBytes: number
+  readonly #log: Log
+  #journal: Journal
+  #snapshotBytes: number
+  /** The oldest generation that is still needed. */
+  #oldest: number
+  /** Where the journal stood at the last attempt to begin a new one that failed. */
+  #triedAt = 0
+  #snapshot: Promise<void> | null = null
+
+  constructor(dir: string, recovered: Recovered, rotateBytes: number, log: Log) {
+    this.#dir = dir
+    this.#state = recovered.state
+    this.#journal = recovered.journal
+    this.#snapshotBytes = recovered.snapshotBytes
+    this.#oldest = recovered.oldest
+    this.#rotateBytes = rotateBytes
+    this.#log = log
+  }
+
+  async append(effects: readonly Effect[]): Promise<void> {
+    if (this.#isLong()) await this.#rotate()
+    await this.#journal.append(effects)
+  }
+
+  async close(): Promise<void> {
+    await this.#snapshot
+    await this.#journal.close()
+  }
+
+  #isLong(): boolean {
+    const grown = this.#journal.bytes - this.#triedAt
+    return this.#snapshot === null && grown > Math.max(this.#rotateBytes, this.#snapshotBytes)
+  }
+
+  /**
+   * Begins a new generation: from here on changes go to its journal, and its snapshot is written meanwhile. Until
+   * that is complete the older files are kept, and together with the new journal they say the same.
+   */
+  async #rotate(): Promise<void> {
+    const before = this.#journal
+    const generation = before.generation + 1
+    try {
+      this.#journal = await createJournal(this.#dir, generation, this.#state.revision)
+    } catch (error) {
+      await this.#undoJournal(generation, error)
+      this.#triedAt = before.bytes
+      return
+    }
+    this.#triedAt = 0
+    await before.close()
+    this.#snapshot = this.#takeSnapshot(generation).finally(() => {
+      this.#snapshot = null
+    })
+  }
+
+  /** A journal that was begun in vain must be gone for good before the older one may grow past its beginning. */
+  async #undoJournal(generation: number, error: unknown): Promise<void> {
+    const name = fileName('journal', generation)
+    try {
+      await unlinkIfThere(join(this.#dir, name))
+      await syncDirectory(this.#dir)
+    } catch (again) {
+      throw fileError(`remove ${join(this.#dir, name)}`, again)
+    }
+    await this.#giveUp(name, error)
+  }
+
+  async #takeSnapshot(generation: number): Promise<void> {
+    try {
+      this.#snapshotBytes = await writeSnapshot(this.#dir, generation, imageOf(this.#state))
+      for (; this.#oldest < generation; this.#oldest++) await this.#remove(this.#oldest)
+    } catch (error) {
+      await this.#giveUp(fileName('snapshot', generation), error)
+    }
+  }
+
+  async #remove(generation: number): Promise<void> {
+    for (const kind of ['snapshot', 'journal'] as const)
+      await unlinkIfThere(join(this.#dir, fileName(kind, generation)))
+  }
+
+  /** Not urgent: all that is acknowledged is in the journals. The next attempt comes when the journal has grown again. */
+  async #giveUp(name: string, error: unknown): Promise<void> {
+    this.#log.warn('store', `could not write ${name}, going on without`, { error: describeError(error) })
+    await unlinkIfThere(join(this.#dir, name + unfinished)).catch(() => {
+      // What is left of it is removed when the store is opened again.
+    })
+  }
+}
+
+async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+  }
+}
