@@ -1,0 +1,26 @@
+import { type ManifestSet, parseManifest } from '../../src/manifest/manifest.js'
+import type { ServiceManifest } from '../../src/manifest/schema.js'
+import type { Diagnostic } from '../../src/model/diagnostic.js'
+
+/** Reads a text as the file `web.yaml`. */
+export function read(text: string, file = 'web.yaml'): ManifestSet {
+  return parseManifest({ file, text })
+}
+
+/** The one manifest of a text that must be free of errors. */
+export function readGood(text: string): ServiceManifest {
+  const { manifests, diagnostics } = read(text)
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0 || !manifests[0]) throw new Error(JSON.stringify(diagnostics, null, 2))
+  return manifests[0].manifest
+}
+
+/** `code line:column "what the caret is under"`. */
+export function summary(text: string, { code, line = 0, column = 1, length = 0 }: Diagnostic): string {
+  const letters = [...(text.split(/\r?\n/)[line - 1] ?? '')]
+  return `${code} ${line}:${column} ${letters.slice(column - 1, column - 1 + length).join('')}`
+}
+
+export function summaries(text: string): string[] {
+  return read(text).diagnostics.map((diagnostic) => summary(text, diagnostic))
+}
