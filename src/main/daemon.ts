@@ -1,6 +1,7 @@
 // The daemon: joins store, engine, services, agent and API, and takes them down again in order.
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { ListenError, startApiServer } from '../api/io/server.js'
@@ -81,7 +82,14 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[]): Promise<vo
   const owner = (await clusterIdOf(store)).slice(0, 8)
 
   const drivers = options.agent
-    ? await openDrivers({ dataDir: options.dataDir, owner, wanted: options.drivers, clock, log })
+    ? await openDrivers({
+        dataDir: options.dataDir,
+        machine: { id, hostname: hostname() },
+        owner,
+        wanted: options.drivers,
+        clock,
+        log,
+      })
     : new Map()
   for (const driver of drivers.values()) undo.push(() => driver.close())
   const machine = await describeMachine({

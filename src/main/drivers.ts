@@ -1,4 +1,5 @@
 // Which drivers this host offers, opened.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Driver } from '../agent/driver.js'
 import { describeError, type Log } from '../lib/io/log.js'
@@ -7,6 +8,7 @@ import { type DriverKind, driverKinds } from '../model/unit.js'
 
 export interface DriverOptions {
   readonly dataDir: string
+  readonly machine: { readonly id: string; readonly hostname: string }
   /** Whose units these are: two clusters on one host never touch each other's. */
   readonly owner: string
   /** The drivers to use; null: whatever the host offers. */
@@ -50,13 +52,12 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
     return openSystemdDriver({ clock, log, unitsDir: `/run/mariposa/${owner}/units` })
   },
   docker: async ({ owner, clock, log }) => {
-    const { dockerAvailable } = await import('../agent/io/docker/detect.js')
     const socketPath = dockerSocket()
-    if (!(await dockerAvailable(socketPath))) return null
+    if (!existsSync(socketPath)) return null
     const { openDockerDriver } = await import('../agent/io/docker/driver.js')
     return openDockerDriver({ socketPath, machineId: owner, clock, log })
   },
-  process: async ({ dataDir, clock, log }) => {
+  process: async ({ dataDir, machine, clock, log }) => {
     const { openProcessDriver } = await import('../agent/io/process/driver.js')
     const dir = join(dataDir, 'process')
     const program = process.argv[1] ?? ''
@@ -64,6 +65,7 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
       dir,
       clock,
       log,
+      machine,
       supervisorCommand: [process.execPath, program, 'supervise', '--dir', dir],
     })
   },
