@@ -12,11 +12,6 @@ export function imageProblem(text: string): string | null {
     : `"${text}" is no name of an image`
 }
 
-/** An image as a pull wants it: without a tag Docker would fetch every tag that there is. */
-export function withTag(image: string): string {
-  return /[:@][^/]*$/.test(image) ? image : `${image}:latest`
-}
-
 /** The registry that an image comes from, as `~/.docker/config.json` names it. */
 export function registryOf(image: string): string {
   const [host = '', ...path] = image.split('/')

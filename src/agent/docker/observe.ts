@@ -5,15 +5,10 @@ import type { ActiveState, ObservedUnit, UnitExit, UnitFailure } from '../../mod
 import { signalName } from '../process/signals.js'
 import type { Inspected } from './api.js'
 import { startFailure } from './failure.js'
-import { readOwnership } from './labels.js'
+import type { Ownership } from './labels.js'
 
-/**
- * A unit as its container shows it; null for a container that is none of ours. A container that was asked to stop
- * ended well, whatever its exit status says.
- */
-export function observe(container: Inspected, stopAsked: boolean): ObservedUnit | null {
-  const owner = readOwnership(container.Config.Labels)
-  if (owner === null) return null
+/** A unit as its container shows it. One that was asked to stop ended well, whatever its exit status says. */
+export function observe(container: Inspected, owner: Ownership, stopAsked: boolean): ObservedUnit {
   const { State } = container
   const exit = exitOf(container)
   return {

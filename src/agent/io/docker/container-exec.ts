@@ -1,0 +1,102 @@
+// Runs a program inside a container.
+import { readFile } from 'node:fs/promises'
+import type { Duplex } from 'node:stream'
+import type Docker from 'dockerode'
+import { takeFrames } from '../../docker/frames.js'
+import { DriverError, type ExecRequest } from '../../driver.js'
+import { asDriverError, sentenceOf, statusOf } from './connection.js'
+
+/** Resolves to the program's exit status; 126 and 127 where there is no such program. Throws `docker/not-running`. */
+export async function execIn(
+  docker: Docker,
+  id: string,
+  request: ExecRequest,
+  signal: AbortSignal,
+): Promise<{ readonly code: number }> {
+  signal.throwIfAborted()
+  try {
+    const exec = await docker.getContainer(id).exec({
+      Cmd: [...request.argv],
+      AttachStdin: request.stdin !== null,
+      AttachStdout: true,
+      AttachStderr: true,
+      ...(request.user === null ? {} : { User: request.user }),
+      abortSignal: signal,
+    })
+    const stream = await exec.start({ hijack: true, stdin: request.stdin !== null })
+    await converse(exec, stream, id, request, signal)
+    const { ExitCode } = await exec.inspect()
+    return { code: ExitCode ?? 0 }
+  } catch (error) {
+    signal.throwIfAborted()
+    const status = statusOf(error)
+    if (status === 404 || status === 409) {
+      throw new DriverError('docker/not-running', `nothing can be run there: ${sentenceOf(error)}`, {
+        cause: error,
+      })
+    }
+    throw asDriverError(error, 'the program was not run')
+  }
+}
+
+/** Feeds the program and hands on what it writes, until it closes its output. Ends the program when the caller gives up. */
+async function converse(
+  exec: Docker.Exec,
+  stream: Duplex,
+  id: string,
+  { stdin, onOutput }: ExecRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const giveUp = (): void => {
+    void killExec(exec, id).finally(() => stream.destroy())
+  }
+  if (signal.aborted) giveUp()
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (stdin !== null) feed(stdin, stream)
+  let rest: Uint8Array = new Uint8Array()
+  try {
+    for await (const chunk of stream) {
+      const taken = takeFrames(Buffer.concat([rest, chunk as Uint8Array]))
+      rest = taken.rest
+      for (const { stream: from, bytes } of taken.frames) onOutput(from, bytes)
+    }
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+  signal.throwIfAborted()
+}
+
+/** Writes until the input ends or the program takes no more, which is no error of the call. */
+function feed(stdin: AsyncIterable<Uint8Array>, stream: Duplex): void {
+  const write = async (): Promise<void> => {
+    for await (const chunk of stdin) {
+      if (stream.destroyed) return
+      if (!stream.write(chunk)) await drained(stream)
+    }
+    stream.end()
+  }
+  write().catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))))
+}
+
+function drained(stream: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
+}
+
+/** Docker cannot end an exec, and would leave it running: its process is killed here, once it is known for what it is. */
+async function killExec(exec: Docker.Exec, containerId: string): Promise<void> {
+  try {
+    const { Pid } = await exec.inspect()
+    const groups = await readFile(`/proc/${Pid}/cgroup`, 'utf8')
+    if (groups.includes(containerId)) process.kill(Pid, 'SIGKILL')
+  } catch {
+    // It has ended, or runs where its process cannot be reached from here.
+  }
+}

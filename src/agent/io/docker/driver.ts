@@ -1,0 +1,308 @@
+// Units as Docker containers. Docker restarts programs by its own policies and keeps them running without us; this
+// driver makes, starts and removes containers, and finds them again by their labels.
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import type Docker from 'dockerode'
+import type { Log } from '../../../lib/io/log.js'
+import type { Clock } from '../../../lib/time.js'
+import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import type { CreateRequest, Inspected } from '../../docker/api.js'
+import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
+import { parseEnvironmentFile } from '../../docker/environment-file.js'
+import { readOwnership } from '../../docker/labels.js'
+import { type Driver, DriverError, type UnitToRun } from '../../driver.js'
+import {
+  asDriverError,
+  type Connection,
+  connectDocker,
+  defaultSocket,
+  sentenceOf,
+  statusOf,
+} from './connection.js'
+import { execIn } from './container-exec.js'
+import { type NextRun, readLogs } from './container-logs.js'
+import { noStats, readStats } from './container-stats.js'
+import { HeldUnits } from './held-units.js'
+import { createImagePulls, type ImagePulls } from './image-pulls.js'
+import { createLimit, type Limit } from './limit.js'
+
+export interface DockerDriverOptions {
+  /** Docker's socket; `/var/run/docker.sock` where it is not given. */
+  readonly socketPath?: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Containers are labelled with it: daemons of several machines can share a Docker. */
+  readonly machineId: string
+}
+
+/** Docker makes and starts containers one behind the other inside; more at once only wait there. */
+const changesAtOnce = 8
+
+/** Reaches Docker and begins to follow its events. Throws `docker/unreachable` where there is none. */
+export async function openDockerDriver(options: DockerDriverOptions): Promise<Driver> {
+  const { socketPath = defaultSocket, clock, log, machineId } = options
+  const connection = await connectDocker(socketPath)
+  const { docker } = connection
+  const held = new HeldUnits({ docker, machineId, clock, log })
+  return new DockerDriver({
+    connection,
+    held,
+    following: held.follow(),
+    pulls: createImagePulls(docker, log),
+    machine: { id: machineId, hostname: hostname() },
+    changes: createLimit(changesAtOnce),
+  })
+}
+
+interface Parts {
+  readonly connection: Connection
+  readonly held: HeldUnits
+  /** Resolves when the events are no longer followed. */
+  readonly following: Promise<void>
+  readonly pulls: ImagePulls
+  readonly machine: DockerMachine
+  readonly changes: Limit
+}
+
+class DockerDriver implements Driver {
+  readonly kind = 'docker'
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get #docker(): Docker {
+    return this.#parts.connection.docker
+  }
+
+  async list(signal: AbortSignal): Promise<readonly ObservedUnit[]> {
+    return await this.#parts.held.list(signal)
+  }
+
+  async observe(name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> {
+    return await this.#parts.held.observe(name, signal)
+  }
+
+  watch(onChange: (name: UnitName | null) => void, signal: AbortSignal): void {
+    this.#parts.held.watch(onChange, signal)
+  }
+
+  async load(unit: UnitToRun, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    const existing = await this.#parts.held.observe(unit.name, signal)
+    if (existing?.hash === unit.hash) return
+    const { pull, request, environmentFiles } = specOf(unit, this.#parts.machine)
+    const whole = { ...request, Env: [...(await readEnvironment(environmentFiles)), ...request.Env] }
+    if (existing !== null) await this.#removeStale(existing, signal)
+    if (pull === 'always') await this.#parts.pulls.pull(whole.Image, signal)
+    const id = await this.#create(unit, whole, pull, signal).catch((error: unknown) => {
+      throw asDriverError(error, `no container was made for ${unit.name}`)
+    })
+    await this.#parts.held.add(id, signal)
+  }
+
+  async start(name: UnitName, signal: AbortSignal): Promise<void> {
+    const id = await this.#knownId(name, signal)
+    this.#parts.held.markStopped(name, false)
+    try {
+      await this.#parts.changes(() => this.#docker.getContainer(id).start({ abortSignal: signal }), signal)
+    } catch (error) {
+      if (statusOf(error) === 404) throw unknownUnit(name)
+      if (statusOf(error) !== 304) throw asDriverError(error, `${name} was not started`)
+    } finally {
+      this.#parts.held.touch(id)
+    }
+  }
+
+  async stop(name: UnitName, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    const id = await this.#parts.held.idOf(name, signal)
+    if (id === null) return
+    this.#parts.held.markStopped(name, true)
+    try {
+      // Not counted among the changes: nearly all of it is waiting, without end where the unit says so.
+      await this.#docker.getContainer(id).stop({ abortSignal: signal })
+    } catch (error) {
+      if (!isAnyOf(statusOf(error), [304, 404])) throw asDriverError(error, `${name} was not stopped`)
+    } finally {
+      this.#parts.held.touch(id)
+    }
+  }
+
+  async unload(name: UnitName, signal: AbortSignal): Promise<void> {
+    await this.stop(name, signal)
+    const id = await this.#parts.held.idOf(name, signal)
+    if (id !== null) await this.#remove(id, signal)
+  }
+
+  async *logs(name: UnitName, query: Parameters<Driver['logs']>[1], signal: AbortSignal) {
+    const id = await this.#knownId(name, signal)
+    yield* readLogs(this.#docker, id, query, this.#nextRun(name), signal)
+  }
+
+  async exec(name: UnitName, request: Parameters<Driver['exec']>[1], signal: AbortSignal) {
+    return await execIn(this.#docker, await this.#knownId(name, signal), request, signal)
+  }
+
+  async stats(name: UnitName, signal: AbortSignal) {
+    const seen = await this.#parts.held.observe(name, signal)
+    if (seen === null || seen.pid === null || seen.containerId === null) return noStats
+    return await readStats(this.#docker, seen.containerId, seen.pid, signal)
+  }
+
+  async close(): Promise<void> {
+    this.#parts.held.close()
+    await this.#parts.following
+    this.#parts.connection.close()
+  }
+
+  async #knownId(name: UnitName, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted()
+    const id = await this.#parts.held.idOf(name, signal)
+    if (id === null) throw unknownUnit(name)
+    return id
+  }
+
+  /** Creates the container, with a pull between where its image is not here. */
+  async #create(
+    unit: UnitToRun,
+    request: CreateRequest,
+    pull: ContainerSpec['pull'],
+    signal: AbortSignal,
+  ): Promise<string> {
+    try {
+      return await this.#tryCreate(request, signal)
+    } catch (error) {
+      if (statusOf(error) === 409) return await this.#settleName(unit, request, signal)
+      if (statusOf(error) !== 404 || !/no such image/i.test(sentenceOf(error))) throw error
+      if (pull === 'never') {
+        throw new DriverError(
+          'docker/image-missing',
+          `the image ${request.Image} is not here, and Pull=never forbids to fetch it`,
+        )
+      }
+    }
+    await this.#parts.pulls.pull(request.Image, signal)
+    return await this.#create(unit, request, 'never', signal)
+  }
+
+  async #tryCreate(request: CreateRequest, signal: AbortSignal): Promise<string> {
+    // dockerode's types want arrays that may be written to.
+    const options = { ...request, abortSignal: signal } as unknown as Docker.ContainerCreateOptions
+    const { id } = await this.#parts.changes(() => this.#docker.createContainer(options), signal)
+    return id
+  }
+
+  /** The name is taken: by this unit's own container, which an earlier call has made, or by somebody else's. */
+  async #settleName(unit: UnitToRun, request: CreateRequest, signal: AbortSignal): Promise<string> {
+    const found = await this.#inspectNamed(request.name, signal)
+    if (found === null) return await this.#tryCreate(request, signal)
+    const owner = readOwnership(found.Config.Labels)
+    if (owner?.unit !== unit.name || owner.machine !== this.#parts.machine.id) {
+      const whose =
+        owner === null
+          ? 'no container of Mariposa'
+          : `the container of ${owner.unit} on machine ${owner.machine}`
+      throw new DriverError('docker/name-taken', `the name ${request.name} is taken, by ${whose}`)
+    }
+    if (owner.hash === unit.hash) return found.Id
+    await this.#remove(found.Id, signal)
+    return await this.#tryCreate(request, signal)
+  }
+
+  async #inspectNamed(name: string, signal: AbortSignal): Promise<Inspected | null> {
+    try {
+      return (await this.#docker.getContainer(name).inspect({ abortSignal: signal })) as Inspected
+    } catch (error) {
+      if (statusOf(error) === 404) return null
+      throw asDriverError(error, 'Docker could not be asked for a container')
+    }
+  }
+
+  /** Makes room for another text of a unit. What runs is not taken away from under its users. */
+  async #removeStale({ name, active, containerId }: ObservedUnit, signal: AbortSignal): Promise<void> {
+    if (active !== 'inactive' && active !== 'failed') {
+      throw new DriverError(
+        'docker/still-running',
+        `${name} runs with another text; it must be stopped first`,
+      )
+    }
+    if (containerId !== null) await this.#remove(containerId, signal)
+  }
+
+  /** Removes a container and its anonymous volumes; never its image. */
+  async #remove(id: string, signal: AbortSignal): Promise<void> {
+    const container = this.#docker.getContainer(id)
+    try {
+      await this.#parts.changes(() => container.remove({ force: true, v: true, abortSignal: signal }), signal)
+    } catch (error) {
+      const status = statusOf(error)
+      // 409: somebody else is removing it already.
+      if (status === 409) await container.wait({ condition: 'removed', abortSignal: signal }).catch(() => {})
+      else if (status !== 404) throw asDriverError(error, 'a container was not removed')
+    } finally {
+      this.#parts.held.touch(id)
+    }
+  }
+
+  /** Waits for the next run of a unit, for a log that is followed. */
+  #nextRun(name: UnitName): NextRun {
+    return async (signal) => {
+      for (;;) {
+        const changed = this.#nextChange(name, signal)
+        const seen = await this.#parts.held.observe(name, signal)
+        if (seen === null || seen.active === 'active') return seen?.containerId ?? null
+        await changed
+        signal.throwIfAborted()
+      }
+    }
+  }
+
+  #nextChange(name: UnitName, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const heard = new AbortController()
+      const done = (): void => {
+        heard.abort()
+        resolve()
+      }
+      signal.addEventListener('abort', done, { once: true, signal: heard.signal })
+      this.watch((changed) => (changed === null || changed === name ? done() : undefined), heard.signal)
+    })
+  }
+}
+
+function specOf(unit: UnitToRun, machine: DockerMachine): ContainerSpec {
+  const { spec, diagnostics } = containerSpec(unit, machine)
+  if (spec === null) {
+    const problems = diagnostics.map(({ message }) => message).join('; ')
+    throw new DriverError('docker/bad-unit', `${unit.name} cannot be made a container: ${problems}`, {
+      permanent: true,
+    })
+  }
+  return spec
+}
+
+async function readEnvironment(files: readonly string[]): Promise<readonly string[]> {
+  const texts = await Promise.all(files.map(readEnvironmentFile))
+  return texts.flatMap((environment) =>
+    Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+  )
+}
+
+async function readEnvironmentFile(path: string): Promise<Readonly<Record<string, string>>> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new DriverError('docker/environment-file', `${path} cannot be read`, { cause: error })
+  })
+  const { environment, problems } = parseEnvironmentFile(text)
+  if (problems.length === 0) return environment
+  throw new DriverError('docker/environment-file', `${path}: ${problems.join('; ')}`)
+}
+
+function unknownUnit(name: UnitName): DriverError {
+  return new DriverError('docker/unknown-unit', `Docker has no container of ${name}`)
+}
+
+function isAnyOf(status: number | null, wanted: readonly number[]): boolean {
+  return status !== null && wanted.includes(status)
+}

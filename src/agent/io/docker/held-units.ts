@@ -1,0 +1,216 @@
+// The units that Docker holds for us, kept current by its events: what an event names is inspected again when somebody
+// asks, and all is listed anew when the stream of events was cut.
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type Docker from 'dockerode'
+import { dockerBackoffMs } from '../../../lib/backoff.js'
+import { describeError, type Log } from '../../../lib/io/log.js'
+import type { Clock } from '../../../lib/time.js'
+import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import type { ContainerEvent, Inspected } from '../../docker/api.js'
+import { machineLabel, readOwnership, unitLabel } from '../../docker/labels.js'
+import { observe } from '../../docker/observe.js'
+import { abortable } from './abortable.js'
+import { asDriverError, statusOf } from './connection.js'
+import { createLimit, type Limit } from './limit.js'
+
+export interface HeldUnitsOptions {
+  readonly docker: Docker
+  /** Containers of other machines' daemons on the same Docker are not ours. */
+  readonly machineId: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Called with the unit that may have changed; null: any. */
+type Watcher = (name: UnitName | null) => void
+
+/** Events that change what is observed; those of health checks and execs are not asked for. */
+const events = ['create', 'start', 'restart', 'die', 'oom', 'stop', 'pause', 'unpause', 'destroy']
+const inspectionsAtOnce = 8
+const longestPauseMs = 5000
+
+export class HeldUnits {
+  readonly #options: HeldUnitsOptions
+  readonly #filters: Record<string, string[]>
+  readonly #inspections: Limit = createLimit(inspectionsAtOnce)
+  readonly #watchers = new Set<Watcher>()
+  readonly #closed = new AbortController()
+  readonly #stopAsked = new Set<UnitName>()
+  readonly #units = new Map<UnitName, ObservedUnit>()
+  /** Containers that changed since they were inspected. */
+  readonly #changed = new Set<string>()
+  /** Counts the streams of events; which of them is open now, 0 for none. */
+  #streams = 0
+  #stream = 0
+  /** The stream under which all was listed: while it is the open one, what is known stays true. */
+  #listedUnder = -1
+  #listing: Promise<void> | null = null
+  /** Inspections under way. */
+  readonly #looks = new Set<Promise<void>>()
+
+  constructor(options: HeldUnitsOptions) {
+    this.#options = options
+    this.#filters = { label: [`${machineLabel}=${options.machineId}`] }
+  }
+
+  /** Follows Docker's events until `close`, over every restart of the daemon. */
+  async follow(): Promise<void> {
+    const { log, clock } = this.#options
+    for (let failures = 0; !this.#closed.signal.aborted; failures += 1) {
+      try {
+        const stream = await this.#openEvents(Math.floor(clock.now() / 1000) - 1)
+        failures = 0
+        this.#streams += 1
+        this.#stream = this.#streams
+        this.#tell(null)
+        for await (const line of createInterface({ input: stream }))
+          this.#take(JSON.parse(line) as ContainerEvent)
+      } catch (error) {
+        if (failures === 0 && !this.#closed.signal.aborted)
+          log.warn('docker', `events are lost: ${describeError(error)}`)
+      }
+      this.#stream = 0
+      await this.#pause(Math.min(dockerBackoffMs(failures), longestPauseMs))
+    }
+  }
+
+  close(): void {
+    this.#closed.abort()
+    this.#watchers.clear()
+  }
+
+  watch(watcher: Watcher, signal: AbortSignal): void {
+    if (signal.aborted) return
+    this.#watchers.add(watcher)
+    signal.addEventListener('abort', () => this.#watchers.delete(watcher), { once: true })
+  }
+
+  /** All units, from what is known where that is still true. */
+  async list(signal: AbortSignal): Promise<readonly ObservedUnit[]> {
+    await this.#refresh(signal)
+    return [...this.#units.values()]
+  }
+
+  /** One unit, inspected now; null when there is no container of it. */
+  async observe(name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> {
+    const id = await this.idOf(name, signal)
+    if (id === null) return null
+    await this.#inspect(id, signal)
+    return this.#units.get(name) ?? null
+  }
+
+  /** The container of a unit; null when there is none. */
+  async idOf(name: UnitName, signal: AbortSignal): Promise<string | null> {
+    if (!this.#isListed || !this.#units.has(name)) await this.#refresh(signal)
+    return this.#units.get(name)?.containerId ?? null
+  }
+
+  /** Takes note of a container that was just made, before its event arrives. */
+  async add(id: string, signal: AbortSignal): Promise<void> {
+    await this.#inspect(id, signal)
+  }
+
+  /** Takes note that a container may have changed, before its event arrives. */
+  touch(id: string): void {
+    this.#changed.add(id)
+  }
+
+  /** Takes note that a unit is to be down, or up again: a program that was asked to end has not failed. */
+  markStopped(name: UnitName, stopped: boolean): void {
+    if (stopped) this.#stopAsked.add(name)
+    else this.#stopAsked.delete(name)
+  }
+
+  get #isListed(): boolean {
+    return this.#listedUnder === this.#stream
+  }
+
+  async #refresh(signal: AbortSignal): Promise<void> {
+    if (!this.#isListed) {
+      this.#listing ??= this.#listAnew().finally(() => {
+        this.#listing = null
+      })
+      return await abortable(this.#listing, signal)
+    }
+    await Promise.all([...this.#looks, ...[...this.#changed].map((id) => this.#inspect(id, signal))])
+  }
+
+  /** Shared by all who wait for it; a container that is made meanwhile is not lost. */
+  async #listAnew(): Promise<void> {
+    const signal = this.#closed.signal
+    const stream = this.#stream
+    const known = [...this.#units.values()].map(({ containerId }) => containerId)
+    const options = { all: true, filters: this.#filters, abortSignal: signal }
+    const found = await this.#options.docker.listContainers(options).catch((error: unknown) => {
+      throw asDriverError(error, 'Docker could not be asked for its containers')
+    })
+    await Promise.all(found.map(({ Id }) => this.#inspect(Id, signal)))
+    for (const id of known) if (id !== null && !found.some(({ Id }) => Id === id)) this.#forget(id)
+    this.#listedUnder = stream === 0 ? -1 : stream
+  }
+
+  /** Looks at a container. It no longer counts as changed from before the look, so that no change gets lost. */
+  async #inspect(id: string, signal: AbortSignal): Promise<void> {
+    this.#changed.delete(id)
+    const look = this.#look(id, signal)
+    const settled = look.catch(() => {})
+    this.#looks.add(settled)
+    await look.finally(() => this.#looks.delete(settled))
+  }
+
+  async #look(id: string, signal: AbortSignal): Promise<void> {
+    try {
+      const container = await this.#inspections(() => this.#ask(id, signal), signal)
+      if (container === null) this.#forget(id)
+      else this.#keep(container)
+    } catch (error) {
+      this.#changed.add(id)
+      throw error
+    }
+  }
+
+  async #ask(id: string, signal: AbortSignal): Promise<Inspected | null> {
+    try {
+      return (await this.#options.docker.getContainer(id).inspect({ abortSignal: signal })) as Inspected
+    } catch (error) {
+      if (statusOf(error) === 404) return null
+      throw asDriverError(error, 'Docker could not be asked for a container')
+    }
+  }
+
+  #keep(container: Inspected): void {
+    const owner = readOwnership(container.Config.Labels)
+    if (owner === null) return
+    this.#units.set(owner.unit, observe(container, owner, this.#stopAsked.has(owner.unit)))
+  }
+
+  #forget(id: string): void {
+    for (const [name, unit] of this.#units) {
+      if (unit.containerId !== id) continue
+      this.#units.delete(name)
+      this.#stopAsked.delete(name)
+    }
+  }
+
+  /** Events since a moment ago come too: the answer begins before Docker has noted that we listen. */
+  async #openEvents(since: number): Promise<Readable> {
+    const filters = { ...this.#filters, type: ['container'], event: events }
+    const options = { since, filters: JSON.stringify(filters), abortSignal: this.#closed.signal }
+    return (await this.#options.docker.getEvents(options)) as unknown as Readable
+  }
+
+  #take({ Actor }: ContainerEvent): void {
+    this.#changed.add(Actor.ID)
+    this.#tell((Actor.Attributes[unitLabel] as UnitName | undefined) ?? null)
+  }
+
+  #tell(name: UnitName | null): void {
+    for (const watcher of [...this.#watchers]) watcher(name)
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#closed.signal }).catch(() => {})
+  }
+}
