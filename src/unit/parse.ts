@@ -185,7 +185,8 @@ function readLine(line: LogicalLine, raw: string, section: Section): LineRead {
 
 function readHeader(line: LogicalLine, text: string): LineRead {
   const name = text.slice(1, -1)
-  if (text.endsWith(']') && name !== '' && !/[[\]\n]/.test(name)) return { section: { kind: 'named', name } }
+  if (text.endsWith(']') && name !== '' && !/[[\]"'\\\x00-\x1f\x7f]/.test(name))
+    return { section: { kind: 'named', name } }
   const problem = problemAt(line, 'unit/bad-section', `"${excerpt(text)}" is no section header`, text)
   return { section: { kind: 'broken' }, problem: { ...problem, hint: 'write [Name] alone on the line' } }
 }

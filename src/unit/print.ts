@@ -49,8 +49,9 @@ export function unprintableOptions(file: UnitFile): readonly Diagnostic[] {
 }
 
 function unprintable({ section, name, value }: UnitOption): string | null {
-  if (section === '' || /[[\]\0\r\n]/.test(section))
-    return 'the section name is empty or has a bracket or a line break'
+  if (section === '' || /[[\]"'\\\x00-\x1f\x7f]/.test(section)) {
+    return 'the section name is empty or has a bracket, a quote, a backslash or a control character'
+  }
   if (name === '' || /^[[#;\s\uFEFF]|[=\0\r\n]|\s$/.test(name))
     return 'the option name would be read as something else'
   if (/[\0\r]/.test(value)) return 'the value has a NUL or a carriage return'

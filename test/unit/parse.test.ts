@@ -19,7 +19,8 @@ function codes(text: string): string[] {
 
 describe('parsing a unit file', () => {
   it('reads sections, options, comments and repeated names in file order', () => {
-    const text = '# a\n[Unit]\nDescription = A  web \n; b\n\n[Service]\nEnvironment=A=1\nEnvironment=\nEnvironment=B=2'
+    const text =
+      '# a\n[Unit]\nDescription = A  web \n; b\n\n[Service]\nEnvironment=A=1\nEnvironment=\nEnvironment=B=2'
     const { file } = parseUnit(text)
     expect(file.options).toEqual([
       { section: 'Unit', name: 'Description', value: 'A  web', line: 3 },
@@ -34,17 +35,45 @@ describe('parsing a unit file', () => {
     ['a blank in place of the backslash', '[S]\nA=x\\\ny', [['S', 'A', 'x y']]],
     ['leading blanks of the next line stay', '[S]\nA=x \\\n  y', [['S', 'A', 'x    y']]],
     ['comments within are skipped', '[S]\nA=x \\\n# no \\\n ; no\n y', [['S', 'A', 'x   y']]],
-    ['two backslashes continue nothing', '[S]\nA=x\\\\\nB=y', [['S', 'A', 'x\\\\'], ['S', 'B', 'y']]],
+    [
+      'two backslashes continue nothing',
+      '[S]\nA=x\\\\\nB=y',
+      [
+        ['S', 'A', 'x\\\\'],
+        ['S', 'B', 'y'],
+      ],
+    ],
     ['three do', '[S]\nA=x\\\\\\\ny', [['S', 'A', 'x\\\\ y']]],
     ['the end of the file ends it', '[S]\nA=x \\', [['S', 'A', 'x']]],
-    ['an empty line ends it', '[S]\nA=x \\\n\nB=y', [['S', 'A', 'x'], ['S', 'B', 'y']]],
-    ['blanks after the backslash: none', '[S]\nA=x\\ \nB=y', [['S', 'A', 'x\\'], ['S', 'B', 'y']]],
+    [
+      'an empty line ends it',
+      '[S]\nA=x \\\n\nB=y',
+      [
+        ['S', 'A', 'x'],
+        ['S', 'B', 'y'],
+      ],
+    ],
+    [
+      'blanks after the backslash: none',
+      '[S]\nA=x\\ \nB=y',
+      [
+        ['S', 'A', 'x\\'],
+        ['S', 'B', 'y'],
+      ],
+    ],
   ])('continues lines: %s', (_, text, options) => {
     expect(triples(text)).toEqual(options)
   })
 
   it.each([
-    ['carriage returns', '[S]\r\nA=x\r\nB=y\r\n', [['S', 'A', 'x'], ['S', 'B', 'y']]],
+    [
+      'carriage returns',
+      '[S]\r\nA=x\r\nB=y\r\n',
+      [
+        ['S', 'A', 'x'],
+        ['S', 'B', 'y'],
+      ],
+    ],
     ['a byte order mark', '\uFEFF[S]\nA=x', [['S', 'A', 'x']]],
     ['hashes in values', '[S]\nA=x # y ; z', [['S', 'A', 'x # y ; z']]],
     ['equals signs in values', '[S]\nA=b=c', [['S', 'A', 'b=c']]],
@@ -100,7 +129,12 @@ describe('parsing a unit file', () => {
 })
 
 describe('printing a unit file', () => {
-  const option = (section: string, name: string, value: string): UnitOption => ({ section, name, value, line: 0 })
+  const option = (section: string, name: string, value: string): UnitOption => ({
+    section,
+    name,
+    value,
+    line: 0,
+  })
 
   it('groups sections in order of first appearance, with a blank line between', () => {
     const options = [option('Unit', 'A', '1'), option('Service', 'B', '2'), option('Unit', 'C', '')]
@@ -136,7 +170,10 @@ describe('printing a unit file', () => {
     [option('S', 'A\n', 'x'), 'the option name would be read as something else'],
     [option('S', '#A', 'x'), 'the option name would be read as something else'],
     [option('S', 'A=B', 'x'), 'the option name would be read as something else'],
-    [option('S]\n[T', 'A', 'x'), 'the section name is empty or has a bracket or a line break'],
+    [
+      option('S]\n[T', 'A', 'x'),
+      'the section name is empty or has a bracket, a quote, a backslash or a control character',
+    ],
   ])('refuses what would be read as something else: %j', (bad, reason) => {
     const [problem] = unprintableOptions({ options: [bad] })
     expect(problem).toMatchObject({ code: 'unit/unprintable-option' })
