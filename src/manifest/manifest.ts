@@ -9,7 +9,7 @@ import { type FoundService, findServices } from './project.js'
 import { checkRules } from './rules.js'
 import { defaults, type GivenManifest, type ServiceManifest, withDefaults } from './schema.js'
 import type { DeployVariables } from './template.js'
-import { childOf, plainOf, readTree } from './tree.js'
+import { childOf, pathAt, plainOf, readTree, type TreeDocument } from './tree.js'
 import { validate } from './validate.js'
 
 /** A file or document as submitted. */
@@ -65,8 +65,9 @@ function readSource(
   variablesOf: (name: string) => DeployVariables,
   taken: Map<string, string>,
 ): ManifestSet {
-  const notes = openNotes(source)
-  const documents = readTree(source, notes)
+  const documents: TreeDocument[] = []
+  const notes = openNotes(source, (span) => pathAt(documents, span))
+  documents.push(...readTree(source, notes))
   if (documents.length === 0 && notes.diagnostics.length === 0) {
     notes.report(
       'manifest/empty',

@@ -96,8 +96,9 @@ function ownText(key: ScalarNode, node: Tree, source: Source): string {
   const nextLine = source.text.indexOf('\n', key.end) + 1
   const ownLines = node.kind === 'map' && nextLine > 0 && nextLine <= node.start
   const inBraces = source.text[node.start] === '{'
-  if (!ownLines || inBraces || !holds(node, node)) return `${JSON.stringify(jsonOf(node), null, 2)}\n`
-  return source.text.slice(nextLine, node.end)
+  if (!ownLines || inBraces || !holds(node, node)) return `${jsonOf(node, '')}\n`
+  const lineEnd = source.text.indexOf('\n', node.end - 1) + 1
+  return source.text.slice(nextLine, lineEnd === 0 ? undefined : lineEnd)
 }
 
 function holds(span: Span, node: Tree): boolean {
@@ -108,10 +109,16 @@ function holds(span: Span, node: Tree): boolean {
   )
 }
 
-/** The tree as JSON that reads back as the same tree: nothing stays nothing. */
-function jsonOf(node: Tree): unknown {
-  if (isEmpty(node)) return null
-  if (node.kind === 'list') return node.items.map(jsonOf)
-  if (node.kind === 'scalar') return plainOf(node)
-  return Object.fromEntries(node.entries.map(({ key, value }) => [String(key.value), jsonOf(value)]))
+/** The tree as JSON that reads back as the same tree. Plain nothings (`~`, `null`) stay as they are written. */
+function jsonOf(node: Tree, indent: string): string {
+  if (node.kind === 'scalar') return isEmpty(node) ? String(node.value) : JSON.stringify(node.value)
+  const inner = `${indent}  `
+  const [open, close] = node.kind === 'list' ? '[]' : '{}'
+  const parts =
+    node.kind === 'list'
+      ? node.items.map((item) => jsonOf(item, inner))
+      : node.entries.map(({ key, value }) => `${JSON.stringify(key.value)}: ${jsonOf(value, inner)}`)
+  return parts.length === 0
+    ? `${open}${close}`
+    : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
 }

@@ -13,6 +13,7 @@ const rules: readonly Rule[] = [
   programIsNamed,
   processVariablesAreNames,
   portsAreDistinct,
+  restartsAreCountedOnFailure,
   timeoutsFitPolls,
 ]
 
@@ -87,10 +88,21 @@ function portsAreDistinct(manifest: ServiceManifest, tree: MapNode, notes: Notes
   })
 }
 
+function restartsAreCountedOnFailure({ restart }: ServiceManifest, tree: MapNode, notes: Notes): void {
+  if (restart.max === undefined || restart.policy === 'on-failure') return
+  const place = childOf(tree, 'restart') ?? tree
+  notes.report(
+    'manifest/bad-value',
+    place,
+    `max goes with on-failure, not with ${restart.policy}`,
+    'leave it out',
+  )
+}
+
 function timeoutsFitPolls(manifest: ServiceManifest, tree: MapNode, notes: Notes): void {
   const nodes = childOf(tree, 'healthchecks')
   manifest.healthchecks.forEach(({ poll, timeout }, index) => {
-    if (timeout <= poll) return
+    if (timeout <= poll || poll <= 0) return
     const node = nodes?.kind === 'list' ? nodes.items[index] : undefined
     const place = (node && childOf(node, 'timeout')) ?? node ?? tree
     notes.report(

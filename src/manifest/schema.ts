@@ -394,7 +394,7 @@ export function withDefaults(given: GivenManifest, name: string): object {
 
 function withCheckDefaults(given: GivenCheck): object {
   const { poll, timeout, retries, path, ports } = defaults.check
-  const timing = { poll, timeout: Math.min(timeout, given.poll ?? poll), retries }
+  const timing = { poll, timeout: Math.max(0.01, Math.min(timeout, given.poll ?? poll)), retries }
   if (given.type === 'http' || given.type === 'https')
     return { ...given, port: ports[given.type], path, ...timing, ...given }
   return { ...given, ...timing, ...given }

@@ -123,6 +123,26 @@ export function locate(source: Source, node: ScalarNode, offset: number, length:
   return at === -1 ? whole : { start: node.start + at, end: node.start + at + wanted.length }
 }
 
+/** The JSON pointer of what begins at a place, or of the innermost node around it; undefined for a whole document. */
+export function pathAt(documents: readonly TreeDocument[], span: Span): string | undefined {
+  const document = documents.find(({ start, end }) => start <= span.start && span.start <= end)
+  const path = document ? stepsTo(document.root, span) : []
+  if (path.length === 0) return undefined
+  return path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function stepsTo(node: Tree, span: Span): string[] {
+  if (node.kind === 'scalar' || (node.start === span.start && node.end === span.end)) return []
+  const children: { step: string; from: number; value: Tree }[] =
+    node.kind === 'map'
+      ? node.entries.map(({ key, value }) => ({ step: String(key.value), from: key.start, value }))
+      : node.items.map((value, index) => ({ step: String(index), from: value.start, value }))
+  const child = children.find(
+    ({ from, value }) => from <= span.start && span.end <= Math.max(from, value.end),
+  )
+  return child ? [child.step, ...stepsTo(child.value, span)] : []
+}
+
 /** The tree as plain data. Safe for every key, `__proto__` too. */
 export function plainOf(node: Tree): unknown {
   switch (node.kind) {

@@ -31,8 +31,32 @@ describe('durations', () => {
   })
 
   test.each([
-    '', ' ', 's', '5 parsecs', '1m30', '30 s 5', '--1', '+1', '1e3', '0x10', 'P', 'PT', 'PT1H30', 'P1H', 'PT1D', 'P1M', 'P1Y', 'P1.5D', 'pt5m',
-    '5ss', '1..5s', '∞', '99999999999999', 'constructor', '1constructor', '1toString',
+    '',
+    ' ',
+    's',
+    '5 parsecs',
+    '1m30',
+    '30 s 5',
+    '--1',
+    '+1',
+    '1e3',
+    '0x10',
+    'P',
+    'PT',
+    'PT1H30',
+    'P1H',
+    'PT1D',
+    'P1M',
+    'P1Y',
+    'P1.5D',
+    'pt5m',
+    '5ss',
+    '1..5s',
+    '∞',
+    '99999999999999',
+    'constructor',
+    '1constructor',
+    '1toString',
   ])('%j is refused', (text) => {
     expect(parseDurationMs(text)).toBeUndefined()
   })
@@ -41,7 +65,13 @@ describe('durations', () => {
     fc.assert(
       fc.property(fc.nat(1_000), fc.nat(59), fc.nat(59), (h, m, s) => {
         const ms = ((h * 60 + m) * 60 + s) * 1_000
-        for (const text of [`${ms / 1_000}`, `${h}h${m}m${s}s`, `${h} hours ${m} minutes ${s} seconds`, `PT${h}H${m}M${s}S`, `${ms}ms`]) {
+        for (const text of [
+          `${ms / 1_000}`,
+          `${h}h${m}m${s}s`,
+          `${h} hours ${m} minutes ${s} seconds`,
+          `PT${h}H${m}M${s}S`,
+          `${ms}ms`,
+        ]) {
           expect(parseDurationMs(text)).toBe(ms)
         }
       }),
@@ -49,7 +79,9 @@ describe('durations', () => {
   })
 
   test('any text is read or refused', () => {
-    fc.assert(fc.property(fc.string(), (text) => ['number', 'undefined'].includes(typeof parseDurationMs(text))))
+    fc.assert(
+      fc.property(fc.string(), (text) => ['number', 'undefined'].includes(typeof parseDurationMs(text))),
+    )
   })
 })
 
@@ -69,7 +101,10 @@ describe('sizes', () => {
     expect(parseSizeMb(text)).toBe(mb)
   })
 
-  test.each(['', '-1', '0.5', '1.5', 'M', '1P', '512 M B', '1e3', '99999999999999999999', '5 GB/s'])('%j is refused', (text) => {
-    expect(parseSizeMb(text)).toBeUndefined()
-  })
+  test.each(['', '-1', '0.5', '1.5', 'M', '1P', '512 M B', '1e3', '99999999999999999999', '5 GB/s'])(
+    '%j is refused',
+    (text) => {
+      expect(parseSizeMb(text)).toBeUndefined()
+    },
+  )
 })

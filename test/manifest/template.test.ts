@@ -36,7 +36,9 @@ describe('templates', () => {
   test('what depends on the placement becomes a mark', () => {
     expect(render('n={{ .instance.n }}', 'placement').text).toBe(`n=${placementMark('instance.n')}`)
     expect(render('{{ default .machine.name "x" }}', 'placement').text).toBe(placementMark('machine.name'))
-    expect(render('{{ .instance.n }}', 'deploy').problems).toMatchObject([{ code: 'template/not-allowed', offset: 4, length: 10 }])
+    expect(render('{{ .instance.n }}', 'deploy').problems).toMatchObject([
+      { code: 'template/not-allowed', offset: 4, length: 10 },
+    ])
   })
 
   test('a value that cannot be a template says so', () => {
@@ -50,26 +52,66 @@ describe('templates', () => {
     ['{{ .service }}', 'service', undefined],
   ])('%s is told at its place, with the nearest name', (text, name, hint) => {
     const [problem] = render(`a ${text}`).problems
-    expect(problem).toMatchObject({ code: 'template/unknown-variable', message: `there is no variable "${name}"`, ...(hint && { hint }) })
-    expect(`a ${text}`.slice(problem?.offset).slice(0, problem?.length).replace(/^\.\/?/, '')).toBe(name)
+    expect(problem).toMatchObject({
+      code: 'template/unknown-variable',
+      message: `there is no variable "${name}"`,
+      ...(hint && { hint }),
+    })
+    expect(
+      `a ${text}`
+        .slice(problem?.offset)
+        .slice(0, problem?.length)
+        .replace(/^\.\/?/, ''),
+    ).toBe(name)
   })
 
-  test.each(['{{ .meta.key }}', '{{ .package.ram }}', '{{ .cns.svc.public }}', '{{ default .meta.x "y" }}'])('%s is for later', (text) => {
-    expect(render(text).problems).toMatchObject([{ code: 'template/not-supported-yet' }])
-  })
+  test.each(['{{ .meta.key }}', '{{ .package.ram }}', '{{ .cns.svc.public }}', '{{ default .meta.x "y" }}'])(
+    '%s is for later',
+    (text) => {
+      expect(render(text).problems).toMatchObject([{ code: 'template/not-supported-yet' }])
+    },
+  )
 
   test.each([
-    '{{ constructor }}', '{{ .__proto__ }}', '{{ service.constructor }}', '{{ service.__proto__.name }}', '{{ toString }}',
-    '{{ service.name.length }}', '{{ default.constructor }}', '{{ hasOwnProperty }}',
+    '{{ constructor }}',
+    '{{ .__proto__ }}',
+    '{{ service.constructor }}',
+    '{{ service.__proto__.name }}',
+    '{{ toString }}',
+    '{{ service.name.length }}',
+    '{{ default.constructor }}',
+    '{{ hasOwnProperty }}',
   ])('%s reaches no prototype', (text) => {
     expect(render(text)).toMatchObject({ text: '', problems: [{ code: 'template/unknown-variable' }] })
   })
 
   test.each([
-    '{{', '{{ x', '{{}}', '{{ }}', '{{ a | b }}', '{{#if scale}}x{{/if}}', '{{> part}}', '{{{ scale }}}', '{{& scale }}', '{{! c }}',
-    '{{~ scale ~}}', '{{ lookup this "scale" }}', '{{ if .scale }}', '{{ ../scale }}', '{{ @root.scale }}', '{{ "scale" }}', '{{ this }}',
-    '{{ scale x=1 }}', '{{ (scale) }}', '{{ default scale }}', '{{ default scale "a" "b" }}', '{{ default (x) "a" }}', '{{else}}', '{{{{raw}}}}',
-    '{{ default scale null }}', '{{log "x"}}',
+    '{{',
+    '{{ x',
+    '{{}}',
+    '{{ }}',
+    '{{ a | b }}',
+    '{{#if scale}}x{{/if}}',
+    '{{> part}}',
+    '{{{ scale }}}',
+    '{{& scale }}',
+    '{{! c }}',
+    '{{~ scale ~}}',
+    '{{ lookup this "scale" }}',
+    '{{ if .scale }}',
+    '{{ ../scale }}',
+    '{{ @root.scale }}',
+    '{{ "scale" }}',
+    '{{ this }}',
+    '{{ scale x=1 }}',
+    '{{ (scale) }}',
+    '{{ default scale }}',
+    '{{ default scale "a" "b" }}',
+    '{{ default (x) "a" }}',
+    '{{else}}',
+    '{{{{raw}}}}',
+    '{{ default scale null }}',
+    '{{log "x"}}',
   ])('%s is no template', (text) => {
     const { problems } = render(text)
     expect(problems.length).toBeGreaterThan(0)
@@ -81,12 +123,31 @@ describe('templates', () => {
   })
 
   test('any text is rendered or refused', () => {
-    const part = fc.constantFrom('{{', '}}', '\\', '"', "'", ' ', '.', 'scale', 'default', '{', '}', '~', '\n', '[', ']', '#', '/')
+    const part = fc.constantFrom(
+      '{{',
+      '}}',
+      '\\',
+      '"',
+      "'",
+      ' ',
+      '.',
+      'scale',
+      'default',
+      '{',
+      '}',
+      '~',
+      '\n',
+      '[',
+      ']',
+      '#',
+      '/',
+    )
     fc.assert(
       fc.property(fc.array(fc.oneof(part, fc.string({ maxLength: 3 }))), (parts) => {
         const { text, problems } = render(parts.join(''), 'placement')
         expect(typeof text).toBe('string')
-        for (const { offset, length } of problems) expect(offset + length).toBeLessThanOrEqual(parts.join('').length)
+        for (const { offset, length } of problems)
+          expect(offset + length).toBeLessThanOrEqual(parts.join('').length)
       }),
       { numRuns: 2_000 },
     )

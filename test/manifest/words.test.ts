@@ -44,9 +44,12 @@ describe('a line is split into words', () => {
     expect(splitWords(line).shellSyntax.map(({ text }) => text)).toEqual(found)
   })
 
-  test.each([`awk '{ print $1 }'`, '"a | b" c', 'grep a|b', 'price \\$5', 'x=1&y=2', 'ls {{ .scale }}'])('%j needs no shell', (line) => {
-    expect(splitWords(line).shellSyntax).toEqual([])
-  })
+  test.each([`awk '{ print $1 }'`, '"a | b" c', 'grep a|b', 'price \\$5', 'x=1&y=2', 'ls {{ .scale }}'])(
+    '%j needs no shell',
+    (line) => {
+      expect(splitWords(line).shellSyntax).toEqual([])
+    },
+  )
 
   test('words that were quoted for a shell come back as they were', () => {
     const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('{{'))
