@@ -28,13 +28,8 @@ export interface EmbeddedStoreOptions {
 
 /** Opens the store in a directory. Throws StoreError; files that cannot be understood are left as they are. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
-  const {
-    dir,
-    clock,
-    historyLimit = defaultHistoryLimit,
-    rotateBytes = 16 * 2 ** 20,
-    log = silentLog,
-  } = options
+  const { clock, historyLimit = defaultHistoryLimit, rotateBytes = 16 * 2 ** 20, log = silentLog } = options
+  const dir = resolve(options.dir)
   try {
     await makeDirectory(dir)
     const lock = await lockDirectory(dir)

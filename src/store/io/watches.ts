@@ -1,5 +1,6 @@
 // The latest changes, and everyone who follows them. A watcher reads from this history at its own pace; nothing is
 // queued for it, so a slow one costs nothing and falls out at the far end.
+import { setMaxListeners } from 'node:events'
 import { type ChangeBatch, CompactedError, type Revision } from '../store.js'
 import { closedError } from './errors.js'
 
@@ -32,6 +33,8 @@ export class WatchHistory {
     after: Revision,
     signal: AbortSignal,
   ): AsyncGenerator<ChangeBatch, void, undefined> {
+    // Many watches end with one signal; that is no leak.
+    setMaxListeners(0, signal)
     let seen = after
     while (!signal.aborted) {
       if (this.#closed) throw closedError()

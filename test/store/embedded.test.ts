@@ -1,0 +1,169 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/lib/io/clock.js'
+import { type EmbeddedStoreOptions, openEmbeddedStore } from '../../src/store/io/embedded.js'
+import { frameOf } from '../../src/store/io/frames.js'
+import { CompactedError, type Op, type Store } from '../../src/store/store.js'
+import { storeContract } from './contract.js'
+
+const dirs: string[] = []
+const stores: Store[] = []
+
+function freshDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'store-'))
+  dirs.push(dir)
+  return join(dir, 'data', 'store')
+}
+
+async function openAt(dir: string, options: Partial<EmbeddedStoreOptions> = {}): Promise<Store> {
+  const store = await openEmbeddedStore({ dir, clock: systemClock, ...options })
+  stores.push(store)
+  return store
+}
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close()
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true })
+})
+
+const historyLimit = 100
+
+storeContract('the embedded store', async () => {
+  const store = await openAt(freshDir(), { historyLimit })
+  const compact = async (): Promise<void> => {
+    for (let i = 0; i < 2 * historyLimit; i++) await store.txn([], [put('filler', '')])
+  }
+  return { store, compact, close: () => store.close() }
+})
+
+describe('the embedded store', () => {
+  test('has everything again when it is opened again', async () => {
+    const dir = freshDir()
+    const before = await openAt(dir)
+    await before.txn([], [put('a', '1'), put('b', 'ü\n"')])
+    await before.txn([], [put('a', '2'), { op: 'delete', key: 'b' }, put('c', '3')])
+    const range = await before.range('')
+    await before.close()
+    const after = await openAt(dir)
+    expect(await after.range('')).toEqual(range)
+  })
+
+  test('can be watched from before it was opened, back to its last snapshot', async () => {
+    const dir = freshDir()
+    const first = await openAt(dir, { rotateBytes: 1000 })
+    for (let i = 0; i < 30; i++) await first.txn([], [put('a', 'x'.repeat(100))])
+    await first.close()
+    const second = await openAt(dir, { rotateBytes: 1000 })
+    const { revision } = await second.txn([], [put('a', 'y')])
+    await second.txn([], [put('a', 'z')])
+    const { signal } = new AbortController()
+    const next = await second.watch('', revision, signal)[Symbol.asyncIterator]().next()
+    expect(next.value).toMatchObject({ revision: revision + 1, changes: [{ previous: { value: 'y' } }] })
+    await expect(second.watch('', 1, signal)[Symbol.asyncIterator]().next()).rejects.toThrow(CompactedError)
+  })
+
+  test('gives every lease its full time again when it is opened', async () => {
+    const dir = freshDir()
+    let now = 0
+    const clock = { now: () => now }
+    const before = await openAt(dir, { clock })
+    const lease = await before.grant(10_000)
+    await before.txn([], [put('a', '1', lease)])
+    now = 9_000
+    await before.close()
+    now = 1_000_000
+    const after = await openAt(dir, { clock })
+    now += 9_999
+    await after.keepAlive(lease)
+    expect((await after.get('a'))?.lease).toBe(lease)
+    await after.revoke(lease)
+    expect(await after.get('a')).toBeNull()
+  })
+
+  test('writes nothing when a lease is kept alive', async () => {
+    const dir = freshDir()
+    const store = await openAt(dir)
+    const lease = await store.grant(10_000)
+    const before = sizeOf(dir, 'journal-00000001')
+    for (let i = 0; i < 10; i++) await store.keepAlive(lease)
+    expect(sizeOf(dir, 'journal-00000001')).toBe(before)
+  })
+
+  test('answers everything that was asked before it closes', async () => {
+    const dir = freshDir()
+    const store = await openAt(dir)
+    const asked = Array.from({ length: 100 }, (_, i) => store.txn([], [put(`k${i}`, '')]))
+    await store.close()
+    expect((await Promise.all(asked)).every((result) => result.committed)).toBe(true)
+    expect((await (await openAt(dir)).range('')).entries).toHaveLength(100)
+  })
+
+  test('keeps its files short while it is written', async () => {
+    const dir = freshDir()
+    const store = await openAt(dir, { rotateBytes: 10_000 })
+    for (let i = 0; i < 2000; i++) await store.txn([], [put(`k${i % 10}`, 'x'.repeat(100))])
+    await store.close()
+    const names = readdirSync(dir).sort()
+    expect(names).toHaveLength(2)
+    expect(names[0]).toMatch(/^journal-0000000\d|^journal-000000\d\d/)
+    expect(sizeOf(dir, ...names)).toBeLessThan(30_000)
+    expect((await (await openAt(dir)).range('')).entries).toHaveLength(10)
+  })
+
+  test('is for its owner alone', async () => {
+    const dir = freshDir()
+    const store = await openAt(dir, { rotateBytes: 100 })
+    for (let i = 0; i < 10; i++) await store.txn([], [put('a', 'x'.repeat(100))])
+    await store.close()
+    expect(statSync(dir).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600)
+  })
+
+  test('is opened once at a time, in whatever directory', async () => {
+    for (const dir of [freshDir(), join(freshDir(), 'long'.repeat(40))]) {
+      const first = await openAt(dir)
+      await expect(openAt(dir)).rejects.toMatchObject({
+        code: 'store/locked',
+        message: `${dir} is in use by process ${process.pid}`,
+      })
+      await first.txn([], [put('a', '1')])
+      await first.close()
+      const second = await openAt(dir)
+      expect((await second.get('a'))?.value).toBe('1')
+    }
+  })
+
+  test('is opened by one of many who try together', async () => {
+    const dir = freshDir()
+    const attempts = await Promise.allSettled(Array.from({ length: 6 }, () => openAt(dir)))
+    expect(attempts.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
+    for (const store of stores.splice(0)) await store.close()
+    await openAt(dir)
+  })
+
+  test('refuses a format that it does not know, by name', async () => {
+    const dir = freshDir()
+    await (await openAt(dir)).close()
+    const path = join(dir, 'journal-00000001')
+    const header = { format: 'mariposa-store', version: 2, kind: 'journal', generation: 1, revision: 0 }
+    writeFileSync(path, frameOf(header))
+    await expect(openAt(dir)).rejects.toMatchObject({ code: 'store/version' })
+    expect(readFileSync(path)).toEqual(frameOf(header))
+  })
+
+  test('says when its directory cannot be one', async () => {
+    const dir = freshDir()
+    await (await openAt(dir)).close()
+    await expect(openAt(join(dir, 'journal-00000001', 'store'))).rejects.toMatchObject({ code: 'store/io' })
+  })
+})
+
+function put(key: string, value: string, lease?: string): Op {
+  return lease === undefined ? { op: 'put', key, value } : { op: 'put', key, value, lease }
+}
+
+function sizeOf(dir: string, ...names: string[]): number {
+  return names.reduce((sum, name) => sum + statSync(join(dir, name)).size, 0)
+}
