@@ -1,0 +1,315 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CompiledVersion, compileVersion } from '../../src/compile/compile.js'
+import type { ServiceManifest } from '../../src/manifest/schema.js'
+import { placementMark } from '../../src/manifest/template.js'
+import { checkUnit } from '../../src/unit/check.js'
+import { environmentOf } from '../../src/unit/environment.js'
+import { containerWords, expandArgv, parseExec } from '../../src/unit/exec.js'
+import { withInstance } from '../../src/unit/name.js'
+import { parseUnit, type UnitFile } from '../../src/unit/parse.js'
+import { expandSpecifiers } from '../../src/unit/specifiers.js'
+import { lastOf } from '../../src/unit/values.js'
+import { readXMariposa } from '../../src/unit/x-mariposa.js'
+
+const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 2 }
+const machine = { id: '0123456789abcdef0123456789abcdef', hostname: 'host-a' }
+
+const least: ServiceManifest = {
+  name: 'web',
+  service_type: 'continuous',
+  compute_type: 'process',
+  command: ['/bin/true'],
+  environment: {},
+  ports: [],
+  labels: {},
+  restart: { policy: 'always' },
+  stop: { timeout: 10, preservestopped: 'on-failure' },
+  healthchecks: [],
+}
+
+function compile(changes: Partial<ServiceManifest>): CompiledVersion {
+  return compileVersion({ project: 'default', manifest: { ...least, ...changes }, version, file: 'web.yml' })
+}
+
+/** What the program of instance 7 is given, read as the drivers read it. */
+function received(compiled: CompiledVersion) {
+  const { file, diagnostics } = parseUnit(compiled.text)
+  const context = { name: withInstance(compiled.template, 7), machine }
+  const section = lastOf(file, 'Container', 'Image') === null ? 'Service' : 'Container'
+  const environment = environmentOf(file, section, context)
+  const settings = readXMariposa(file, context)
+  expect([...diagnostics, ...environment.diagnostics, ...settings.diagnostics]).toEqual([])
+  expect(checkUnit(file, context.name)).toEqual([])
+  const plain = (name: string): string | null => {
+    const value = lastOf(file, section, name)
+    return value === null ? null : expandSpecifiers(value, context).text
+  }
+  return { ...settings.settings, environment: environment.environment, plain, argv: argvOf(file, context) }
+}
+
+function argvOf(file: UnitFile, context: Parameters<typeof parseExec>[1]): readonly string[] {
+  const line = lastOf(file, 'Service', 'ExecStart')
+  if (line === null) {
+    return ['Entrypoint', 'Exec'].flatMap((name) => {
+      const { words, problems } = containerWords(lastOf(file, 'Container', name) ?? '', context)
+      expect(problems).toEqual([])
+      return words
+    })
+  }
+  const { commands, problems, warnings } = parseExec(line, context)
+  expect([...problems, ...warnings]).toEqual([])
+  expect(commands).toHaveLength(1)
+  return commands.flatMap((command) => expandArgv(command, { HOME: '/root', 1: 'one' }))
+}
+
+describe('compiling a manifest', () => {
+  const folder = new URL('golden/', import.meta.url)
+  const names = readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
+
+  // `npx vitest run --project local test/compile -u` writes the units anew; the diff is the review.
+  it.each(names)('%s gives the unit that is on record', async (name) => {
+    const manifest = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as ServiceManifest
+    const compiled = compileVersion({ project: 'default', manifest, version, file: 'web.yml' })
+    expect(compiled.diagnostics).toEqual([])
+    expect(compiled.template).toBe(`default.${manifest.name}.v2@.service`)
+    await expect(compiled.text).toMatchFileSnapshot(`golden/${name}.service`)
+  })
+
+  it('fills in at the instance what is known only there', () => {
+    const name = placementMark('instance.name')
+    const { argv, environment, labels, healthChecks } = received(
+      compile({
+        command: ['/bin/web', `${name}!`, '%i $1'],
+        environment: { AT: `${placementMark('machine.name')}/${placementMark('machine.id')}` },
+        labels: { it: name },
+        healthchecks: [
+          {
+            type: 'command',
+            command: ['check', placementMark('instance.n')],
+            poll: 30,
+            timeout: 10,
+            retries: 3,
+          },
+        ],
+      }),
+    )
+    expect(argv).toEqual(['/bin/web', 'web-7!', '%i $1'])
+    expect(environment).toEqual({ AT: `host-a/${machine.id}` })
+    expect(labels).toEqual({ it: 'web-7' })
+    expect(healthChecks).toMatchObject([{ argv: ['check', '7'] }])
+  })
+
+  it.each([
+    [10, '10s'],
+    [0, '1ms'],
+    [-1, 'infinity'],
+  ])(
+    'a stop timeout of %i seconds is TimeoutStopSec=%s, for zero would wait without end',
+    (timeout, value) => {
+      const { text } = compile({ stop: { timeout, preservestopped: 'no' } })
+      expect(lastOf(parseUnit(text).file, 'Service', 'TimeoutStopSec')).toBe(value)
+    },
+  )
+
+  it.each([
+    [['/opt/$app/run', 'a'], 'ExecStart=@/opt/$app/run /opt/$$app/run a'],
+    [['/opt/my app/run'], 'ExecStart="/opt/my app/run"'],
+    [['/opt/100%/run'], 'ExecStart=/opt/100%%/run'],
+    [['node', ''], 'ExecStart=node ""'],
+  ])('the program %j is written as systemd reads it', (command, line) => {
+    const compiled = compile({ command })
+    expect(compiled.text.split('\n')).toContain(line)
+    expect(received(compiled).argv).toEqual(command)
+  })
+
+  it('gives a program below the working directory its name as the author wrote it', () => {
+    const compiled = compile({ command: ['./run', 'x'], working_dir: '/srv/app' })
+    expect(compiled.text).toContain('\nExecStart=@/srv/app/./run ./run x\n')
+    expect(received(compiled).argv).toEqual(['./run', 'x'])
+  })
+
+  it.each<[string, Partial<ServiceManifest>, string, string]>([
+    ['no program', { command: [] }, 'compile/no-program', '/command'],
+    ['an empty program', { entrypoint: [''] }, 'compile/no-program', '/command'],
+    ['a relative program', { command: ['bin/run'] }, 'compile/bad-program', '/command/0'],
+    ['a program like a prefix', { entrypoint: ['-sh'] }, 'compile/bad-program', '/entrypoint/0'],
+    ['a quote in the program', { command: ['/bin/it"s'] }, 'compile/bad-program', '/command/0'],
+    ['a NUL in a word', { command: ['/bin/a', '\0'] }, 'compile/bad-text', '/command/1'],
+    ['half a character', { environment: { A: '\ud800' } }, 'compile/bad-text', '/environment/A'],
+    ['a noncharacter', { labels: { 'a/b': '\uffff' } }, 'compile/bad-text', '/labels/a~1b'],
+    [
+      'a variable no shell could name',
+      { environment: { 'a.b': 'x' } },
+      'compile/bad-variable-name',
+      '/environment/a.b',
+    ],
+    ['a directory with a line break', { working_dir: '/a\nb' }, 'compile/bad-text', '/working_dir'],
+    ['a directory that ends in a blank', { working_dir: '/a ' }, 'compile/bad-text', '/working_dir'],
+    ['a user that ends in a backslash', { user: 'a\\' }, 'compile/bad-text', '/user'],
+    [
+      'a NUL in a check',
+      { healthchecks: [{ type: 'http', port: 1, path: '/\0', poll: 1, timeout: 1, retries: 1 }] },
+      'compile/bad-text',
+      '/healthchecks/0/path',
+    ],
+  ])('refuses %s', (_, changes, code, path) => {
+    expect(compile(changes).diagnostics).toMatchObject([{ code, path, severity: 'error', file: 'web.yml' }])
+    expect(compile(changes).text).toBe('')
+  })
+
+  it('refuses a unit of more than 1 MiB', () => {
+    expect(compile({ environment: { A: 'x'.repeat(2 ** 20) } }).diagnostics).toMatchObject([
+      { code: 'compile/too-large' },
+    ])
+  })
+
+  it('reports all that is wrong at once', () => {
+    const { diagnostics } = compile({
+      command: ['bin/a', '\0'],
+      environment: { A: '\0', 'b-c': '' },
+      labels: { l: '\0' },
+    })
+    expect(diagnostics.map(({ path }) => path)).toEqual([
+      '/command/0',
+      '/environment/A',
+      '/environment/b-c',
+      '/labels/l',
+    ])
+  })
+
+  it('keeps the name of the file within its line', () => {
+    const { text } = compileVersion({
+      project: 'default',
+      manifest: least,
+      version,
+      file: 'a\n[Service]\nUser=root',
+    })
+    expect(text.split('\n')[0]).toBe(
+      '# web version 2 of project default, compiled from a?[Service]?User=root.',
+    )
+  })
+})
+
+describe('what the program receives', () => {
+  const text = fc
+    .string({ unit: 'binary' })
+    .map((word) => word.replace(/[\0\uE000\uE001]|\p{Noncharacter_Code_Point}/gu, ''))
+  const tricky = fc.constantFrom(
+    '$',
+    '$$',
+    '%',
+    '%%',
+    '%i',
+    '${A}',
+    '$HOME',
+    ';',
+    '\\',
+    '"',
+    "'",
+    '\n',
+    ' ',
+    '-',
+    '#',
+    'é',
+    '\t',
+  )
+  const word = fc.oneof(
+    text,
+    fc.array(fc.oneof(tricky, text)).map((parts) => parts.join('')),
+  )
+  const port = fc.integer({ min: 1, max: 65535 })
+  const timing = {
+    poll: fc.integer({ min: 1, max: 864_000 }).map((tenths) => tenths / 10),
+    timeout: fc.integer({ min: 1, max: 60 }),
+    retries: fc.integer({ min: 1, max: 9 }),
+  }
+  const variables = fc.dictionary(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,9}$/), word)
+  const common = {
+    name: fc.constant('web'),
+    service_type: fc.constantFrom('continuous', 'event'),
+    environment: variables,
+    ports: fc.array(fc.record({ host: port, container: port, protocol: fc.constantFrom('tcp', 'udp') })),
+    memory: fc.integer({ min: 4, max: 10 ** 6 }),
+    labels: fc.dictionary(fc.stringMatching(/^[a-z][a-z./-]{0,9}$/), word),
+    restart: fc.constantFrom({ policy: 'always' } as const, { policy: 'on-failure', max: 3 } as const),
+    stop: fc.record({
+      timeout: fc.integer({ min: -2, max: 1000 }),
+      preservestopped: fc.constantFrom('no', 'always'),
+    }),
+    healthchecks: fc.array(
+      fc.oneof(
+        fc.record({
+          type: fc.constantFrom('http', 'https'),
+          port,
+          path: word.map((path) => `/${path}`),
+          ...timing,
+        }),
+        fc.record({
+          type: fc.constant('command' as const),
+          command: fc.array(word, { minLength: 1 }),
+          user: word,
+          ...timing,
+        }),
+      ),
+    ),
+  } as const
+  const process = fc.record({
+    ...common,
+    compute_type: fc.constant('process' as const),
+    command: fc
+      .tuple(fc.constantFrom('/bin/x', 'node', '/a $b%c'), fc.array(word))
+      .map(([program, rest]) => [program, ...rest]),
+  })
+  const docker = fc.record({
+    ...common,
+    compute_type: fc.constant('docker' as const),
+    image: fc.constant('nginx'),
+    command: fc.array(word, { minLength: 1 }),
+    entrypoint: fc.array(word, { minLength: 1 }),
+  })
+
+  it('is what the manifest says, byte for byte', () => {
+    fc.assert(
+      fc.property(fc.oneof(process, docker), (generated) => {
+        const manifest = generated as ServiceManifest
+        const compiled = compile({ ...manifest, ...(manifest.compute_type === 'docker' ? {} : {}) })
+        expect(compiled.diagnostics).toEqual([])
+        const got = received(compiled)
+        expect(got.argv).toEqual([...(manifest.entrypoint ?? []), ...(manifest.command ?? [])])
+        expect(got.environment).toEqual({ ...manifest.environment })
+        expect(got.labels).toEqual({ ...manifest.labels })
+        expect(got.ports).toEqual(manifest.ports.map((need) => ({ ip: null, ...need })))
+        expect(got).toMatchObject({
+          project: 'default',
+          service: 'web',
+          version: version.uuid,
+          ordinal: 2,
+          memoryMb: manifest.memory,
+          restart: { name: manifest.restart.policy, max: manifest.restart.max ?? null },
+          preserve: manifest.stop.preservestopped,
+        })
+        expect(got.healthChecks).toEqual(
+          manifest.healthchecks.map(({ poll, timeout, ...check }) => {
+            const times = { pollMs: Math.round(poll * 1000), timeoutMs: timeout * 1000 }
+            if (check.type !== 'command') return { ...check, ...times }
+            const { command, ...rest } = check
+            return { ...rest, argv: command, ...times }
+          }),
+        )
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('and the same manifest always gives the same text', () => {
+    fc.assert(
+      fc.property(process, (manifest) => {
+        const again = JSON.parse(JSON.stringify(manifest)) as ServiceManifest
+        expect(compile(again).text).toBe(compile(manifest as ServiceManifest).text)
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
