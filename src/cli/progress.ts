@@ -99,7 +99,7 @@ function renderInstances(
     return paint[tone[instance.state]](line)
   })
   const left = ordered.length - shown.length
-  return left > 0 ? [...lines, paint.faint(`  … and ${left} more`)] : lines
+  return left > 0 ? [...lines, paint.faint(clip(`  … and ${left} more`, columns))] : lines
 }
 
 const tone: Readonly<Record<InstanceState, 'good' | 'bad' | 'busy' | 'faint'>> = {

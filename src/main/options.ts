@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CommandError, exitCodes } from '../cli/command-error.js'
-import { parseDurationMs } from '../cli/duration.js'
 import type { Account } from '../cli/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../cli/endpoint.js'
+import { parseDurationMs } from '../lib/duration.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/unit.js'
@@ -188,7 +188,7 @@ function parseMetadata([text = '']: readonly string[]): Readonly<Record<string, 
 
 function parseTtl([text = '']: readonly string[]): number | Problem {
   const ms = parseDurationMs(text)
-  return ms === null || ms < 1000
+  return ms === undefined || ms < 1000
     ? problem(`'${text}' is no duration of at least a second`, 'example: 30s')
     : ms
 }

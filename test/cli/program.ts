@@ -20,6 +20,8 @@ export interface RunningProgram {
   /** Resolves when standard output has shown the text. */
   saw(text: string): Promise<void>
   signal(name: NodeJS.Signals): void
+  /** Closes our end of its standard output. */
+  hangUp(): void
   readonly ended: Promise<Run>
 }
 
@@ -62,7 +64,13 @@ function startProgram(
   const ended = new Promise<Run>((resolve) => {
     child.on('close', (code) => resolve({ code, stdout: stdout.text(), stderr: stderr.text() }))
   })
-  return { pid: child.pid ?? 0, saw: stdout.saw, signal: (name) => child.kill(name), ended }
+  return {
+    pid: child.pid ?? 0,
+    saw: stdout.saw,
+    signal: (name) => child.kill(name),
+    hangUp: () => child.stdout.destroy(),
+    ended,
+  }
 }
 
 function gather(stream: Readable) {

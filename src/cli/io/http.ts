@@ -126,7 +126,11 @@ function requestOptions(endpoint: Endpoint, credentials: Credentials, request: H
     path: `${prefix}${request.path}${query}`,
     headers: {
       ...(credentials.token !== undefined && { authorization: `Bearer ${credentials.token}` }),
-      ...(request.body !== undefined && { 'content-type': 'application/octet-stream' }),
+      // The answer may end before the body does: a connection that stays open takes the rest instead of breaking.
+      ...(request.body !== undefined && {
+        'content-type': 'application/octet-stream',
+        connection: 'keep-alive',
+      }),
       ...(request.json !== undefined && { 'content-type': 'application/json' }),
     },
     ...(request.signal !== undefined && { signal: request.signal }),

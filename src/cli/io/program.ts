@@ -1,7 +1,7 @@
 // The command line as commander knows it. Each verb loads its own code when it runs, so that none pays for another.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { durationForms, parseDurationMs } from '../../lib/duration.js'
 import { usageError } from '../command-error.js'
-import { parseDurationMs } from '../duration.js'
 import type { RawGlobals } from '../global-options.js'
 import type { Command as Run } from './shell.js'
 
@@ -120,7 +120,7 @@ export function count(least: number): (text: string) => number {
 /** For options that take a duration; milliseconds. */
 export function duration(text: string): number {
   const ms = parseDurationMs(text)
-  if (ms === null) throw new InvalidArgumentError('Give a duration like 30s, 5m or 1h30m.')
+  if (ms === undefined || ms < 0) throw new InvalidArgumentError(`Give ${durationForms}.`)
   return ms
 }
 

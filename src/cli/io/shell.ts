@@ -125,9 +125,11 @@ function readCredential(file: string): string {
   }
 }
 
+/** Ending what would go on for ever is no news; that a change goes on is. */
 function endInterrupted(error: unknown, terminal: Terminal, json: boolean): number {
-  const told = error instanceof CommandError ? error.message : 'interrupted'
-  return printFailure(plainFailure(exitCodes.interrupted, 'cli/interrupted', told), error, terminal, json, '')
+  if (!(error instanceof CommandError)) return exitCodes.interrupted
+  const failure = plainFailure(exitCodes.interrupted, 'cli/interrupted', error.message)
+  return printFailure(failure, error, terminal, json, '')
 }
 
 function printFailure(

@@ -1,0 +1,104 @@
+// Commands on manifests alone: no daemon is asked.
+import { compileVersion } from '../../compile/compile.js'
+import type { ManifestSource, ReadManifest } from '../../manifest/manifest.js'
+import { readManifests, standIns } from '../../manifest/manifest.js'
+import { asWritten, printManifest } from '../../manifest/print.js'
+import type { Diagnostic } from '../../model/diagnostic.js'
+import { hasErrors } from '../../model/diagnostic.js'
+import { CommandError, exitCodes } from '../command-error.js'
+import type { Shell } from './shell.js'
+import { printJson, printWarnings } from './shell.js'
+import { readSources } from './sources.js'
+
+/** Reports every problem of the files; exit 2 when one of them is an error. */
+export async function lint(shell: Shell, files: readonly string[]): Promise<number> {
+  const { units, warnings, sources } = await compileFiles(shell, files)
+  if (shell.globals.json) {
+    printJson(shell, warnings)
+    return exitCodes.done
+  }
+  await printWarnings(shell, warnings, sources)
+  if (!shell.globals.quiet)
+    shell.terminal.out(units.map((one) => `${one.file}: ${one.service} is valid\n`).join(''))
+  return exitCodes.done
+}
+
+/** Prints the canonical form with variables filled in: YAML documents, or with --json one object or a list of them. */
+export async function render(shell: Shell, files: readonly string[]): Promise<number> {
+  const { units, warnings, sources } = await compileFiles(shell, files)
+  const manifests = units.map((one) => asWritten(one.manifest))
+  if (shell.globals.json) printJson(shell, manifests.length === 1 ? manifests[0] : manifests)
+  else {
+    await printWarnings(shell, warnings, sources)
+    shell.terminal.out(units.map((one) => printManifest(one.manifest)).join('---\n'))
+  }
+  return exitCodes.done
+}
+
+/** Prints the template units, each below its name. */
+export async function compile(shell: Shell, files: readonly string[]): Promise<number> {
+  const { units, warnings, sources } = await compileFiles(shell, files)
+  if (shell.globals.json) {
+    printJson(
+      shell,
+      units.map(({ service, unit, text, manifest }) => ({
+        service,
+        unit,
+        text,
+        manifest: asWritten(manifest),
+      })),
+    )
+    return exitCodes.done
+  }
+  await printWarnings(shell, warnings, sources)
+  shell.terminal.out(units.map(({ unit, text }) => `# ${unit}\n${text}`).join('\n'))
+  return exitCodes.done
+}
+
+interface CompiledFile {
+  readonly file: string
+  readonly service: string
+  readonly unit: string
+  readonly text: string
+  readonly manifest: ReadManifest['manifest']
+}
+
+/** Reads and compiles as version 1; throws CommandError with every problem of every file when one is an error. */
+async function compileFiles(shell: Shell, files: readonly string[]) {
+  const sources: readonly ManifestSource[] = await readSources(files)
+  const { project } = shell.globals
+  const { manifests, diagnostics } = readManifests(sources, (name) => ({
+    ...standIns(name),
+    project: { name: project },
+  }))
+  const compiled = manifests.map((one) => ({ ...one, ...compileOne(project, one) }))
+  const all = [...diagnostics, ...compiled.flatMap((one) => one.diagnostics)]
+  if (hasErrors(all)) throw invalid(all, sources)
+  const units = compiled.map(
+    ({ file, manifest, template, text }): CompiledFile => ({
+      file,
+      service: manifest.name,
+      unit: template,
+      text,
+      manifest,
+    }),
+  )
+  return { units, warnings: all, sources }
+}
+
+function compileOne(project: string, { manifest, file }: ReadManifest) {
+  const { version, ordinal } = standIns(manifest.name).service
+  const { template, text, diagnostics } = compileVersion({
+    project,
+    manifest,
+    version: { uuid: version, ordinal },
+    file,
+  })
+  return { template, text, diagnostics }
+}
+
+function invalid(details: readonly Diagnostic[], sources: readonly ManifestSource[]): CommandError {
+  const errors = details.filter(({ severity }) => severity === 'error').length
+  const message = errors === 1 ? 'the manifest has an error' : `the manifests have ${errors} errors`
+  return new CommandError(exitCodes.invalid, 'manifest/invalid', message, { details, sources })
+}

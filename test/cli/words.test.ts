@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { describeAge, describeDuration, parseSince } from '../../src/cli/duration.js'
+import { defaultDataDir, defaultSocketPath, describeEndpoint, parseEndpoint } from '../../src/cli/endpoint.js'
+import { logFormatter } from '../../src/cli/log-lines.js'
+import { colourPaint, plainPaint } from '../../src/cli/paint.js'
+import { describeChanges, describeMissing, renderProgress } from '../../src/cli/progress.js'
+import { parseScaleTargets } from '../../src/cli/scale-targets.js'
+import { baseNameOf, manifestsOf } from '../../src/cli/source-names.js'
+import type { Column } from '../../src/cli/table.js'
+import { chooseColumns, printable, renderTable } from '../../src/cli/table.js'
+import { aLogRecord, aLook, anInstance } from './bodies.js'
+
+describe('a table', () => {
+  const columns: readonly Column<readonly [string, number]>[] = [
+    { key: 'name', text: ([name]) => name },
+    { key: 'n', right: true, text: ([, n]) => String(n) },
+    { key: 'twice', extra: true, text: ([, n]) => String(n * 2) },
+  ]
+  const view = { now: 0, full: false }
+
+  it('pads text on the right and numbers on the left, and leaves no blanks at the end of a line', () => {
+    const { chosen } = chooseColumns(columns, { columns: null, long: false })
+    const rows = [
+      ['a', 1],
+      ['longer', 100],
+    ] as const
+    expect(renderTable(chosen, rows, { header: true, view })).toBe('NAME      N\na         1\nlonger  100\n')
+  })
+
+  it('has extra columns when it is long or asked for them', () => {
+    expect(chooseColumns(columns, { columns: null, long: true }).chosen).toHaveLength(3)
+    expect(chooseColumns(columns, { columns: ['TWICE'], long: false }).chosen.map(({ key }) => key)).toEqual([
+      'twice',
+    ])
+    expect(chooseColumns(columns, { columns: ['x', 'name'], long: false }).unknown).toEqual(['x'])
+  })
+
+  it('keeps to one line per row, whatever the cells hold', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.integer())), (rows) => {
+        const text = renderTable(columns, rows, { header: true, view })
+        expect(text.split('\n')).toHaveLength(rows.length + 2)
+        expect(printable(text.replaceAll('\n', ''))).toBe(text.replaceAll('\n', '').trim())
+      }),
+    )
+  })
+})
+
+describe('times', () => {
+  it.each([
+    [0, '0s'],
+    [59_999, '59s'],
+    [180_000, '3m'],
+    [5 * 3_600_000, '5h'],
+    [47 * 3_600_000, '47h'],
+    [9 * 86_400_000, '9d'],
+  ])('%i ms are %s', (ms, text) => {
+    expect(describeDuration(ms)).toBe(text)
+    expect(describeAge(1000, 1000 + ms)).toBe(text)
+  })
+
+  it('never has an age below zero, for clocks differ', () => {
+    expect(describeAge(5000, 0)).toBe('0s')
+  })
+
+  it('reads a time as a duration back, or as RFC 3339', () => {
+    const now = Date.parse('2026-01-01T00:10:00Z')
+    expect(parseSince('10m', now)).toBe('2026-01-01T00:00:00.000Z')
+    expect(parseSince('2026-01-01T01:00:00+01:00', now)).toBe('2026-01-01T00:00:00.000Z')
+    for (const wrong of ['noon', '', '-5m', '2026-13-01T00:00:00Z']) expect(parseSince(wrong, now)).toBeNull()
+  })
+})
+
+describe('an endpoint', () => {
+  it.each([
+    ['unix:///run/m.sock', 'unix:///run/m.sock'],
+    ['unix:/run/m.sock', 'unix:///run/m.sock'],
+    ['http://127.0.0.1:7070', 'http://127.0.0.1:7070'],
+    ['https://example.test/base/', 'https://example.test:443/base'],
+    ['http://[::1]:80', 'http://[::1]:80'],
+  ])('%s is %s', (text, expected) => {
+    const endpoint = parseEndpoint(text)
+    expect(endpoint === null ? null : describeEndpoint(endpoint)).toBe(expected)
+  })
+
+  it.each(['', 'unix:', 'unix:relative', 'ftp://x', 'localhost:80', 'http://'])('is not %j', (text) => {
+    expect(parseEndpoint(text)).toBeNull()
+  })
+
+  it("is by default root's socket below /run, else the user's in the runtime directory or beside the data", () => {
+    const user = { root: false, home: '/home/ann', env: {} }
+    expect(defaultSocketPath({ ...user, root: true })).toBe('/run/mariposa/mariposa.sock')
+    expect(defaultSocketPath({ ...user, env: { XDG_RUNTIME_DIR: '/run/user/7' } })).toBe(
+      '/run/user/7/mariposa/mariposa.sock',
+    )
+    expect(defaultSocketPath(user)).toBe('/home/ann/.local/share/mariposa/mariposa.sock')
+    expect(defaultDataDir({ ...user, env: { XDG_DATA_HOME: '/data' } })).toBe('/data/mariposa')
+  })
+})
+
+describe('scale targets', () => {
+  it('read back as they were written', () => {
+    const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,10}$/)
+    const amount = fc.oneof(
+      fc.nat(999),
+      fc.nat(99).map((n) => `+${n}`),
+      fc.nat(99).map((n) => `-${n}`),
+    )
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(name, amount, fc.boolean()), { minLength: 1, selector: ([key]) => key }),
+        (wanted) => {
+          const words = wanted.flatMap(([key, n, joined]) => (joined ? [`${key}=${n}`] : [key, String(n)]))
+          expect(parseScaleTargets(words)).toEqual(Object.fromEntries(wanted.map(([key, n]) => [key, n])))
+        },
+      ),
+    )
+  })
+
+  it.each([[[]], [['web']], [['web', 'x']], [['web=']], [['web', '1', 'web=2']], [['web', '1.5']]])(
+    'are not %j',
+    (words) => {
+      expect(typeof parseScaleTargets(words)).toBe('string')
+    },
+  )
+})
+
+describe('progress', () => {
+  const before = aLook(
+    {},
+    { total: 2, instances: [anInstance({ state: 'starting' }), anInstance({ name: 'web-2' })] },
+  )
+
+  it('tells only what changed, instances that went away included', () => {
+    const after = aLook({}, { total: 2, instances: [anInstance({ health: 'healthy' })] })
+    expect(describeChanges(before, after)).toEqual(['web-1: running, healthy', 'web-2: removed'])
+    expect(describeChanges(after, after)).toEqual([])
+  })
+
+  it('fits any terminal, with what is not up first', () => {
+    const instances = Array.from({ length: 30 }, (_, n) =>
+      anInstance({ name: `web-${n}`, state: n === 29 ? 'failed' : 'running' }),
+    )
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 2, max: 100 }), (rows, columns) => {
+        const lines = renderProgress(
+          [aLook({}, { instances }), aLook({ uuid: '2' }, { instances })],
+          { rows, columns },
+          plainPaint,
+        )
+        expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1))
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns)
+      }),
+    )
+    expect(renderProgress([aLook({}, { instances })], { rows: 8, columns: 80 }, plainPaint)[1]).toBe(
+      '  web-29  failed',
+    )
+  })
+
+  it('says what is missing even when no instance is to be seen', () => {
+    expect(describeMissing(aLook({}, { total: 3 }))).toEqual(['3 more of web to come'])
+  })
+})
+
+describe('log lines', () => {
+  it('keep their colour per instance and line up', () => {
+    const format = logFormatter('web', colourPaint)
+    const lines = ['web-1', 'web-22', 'web-1'].map((instance) => format(aLogRecord({ instance })))
+    expect(lines[0]?.slice(0, 5)).toBe(lines[2]?.slice(0, 5))
+    expect(lines[0]?.slice(0, 5)).not.toBe(lines[1]?.slice(0, 5))
+    expect(lines[2]).toContain('web-1  |')
+  })
+})
+
+describe('names of manifests', () => {
+  it.each([
+    ['shop/web.yml', 'web'],
+    ['web.mariposa.yaml', 'web'],
+    ['web.json', 'web'],
+    ['web', 'web'],
+    ['a.b.yml', 'a.b'],
+  ])('%s is %s', (file, name) => expect(baseNameOf(file)).toBe(name))
+
+  it('are sorted and hide nothing else', () => {
+    expect(manifestsOf(['z.yml', 'a.YAML', '.x.yml', 'n.txt', 'm.json'])).toEqual([
+      'a.YAML',
+      'm.json',
+      'z.yml',
+    ])
+  })
+})

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { CommandError } from '../../src/cli/command-error.js'
+import type { DaemonFlags } from '../../src/main/options.js'
+import { readDaemonOptions } from '../../src/main/options.js'
+
+const dir = mkdtempSync(join(tmpdir(), 'mariposa-options-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+function read(flags: DaemonFlags, env: Record<string, string> = {}) {
+  return readDaemonOptions(flags, { root: true, home: '/root', env })
+}
+
+function problems(flags: DaemonFlags, env: Record<string, string> = {}): readonly string[] {
+  try {
+    read(flags, env)
+  } catch (error) {
+    if (error instanceof CommandError && error.exitCode === 2)
+      return error.details.map(({ message }) => message)
+    throw error
+  }
+  return []
+}
+
+function file(name: string, text: string): string {
+  writeFileSync(join(dir, name), text)
+  return join(dir, name)
+}
+
+describe("the daemon's options", () => {
+  it('have defaults', () => {
+    expect(read({}).options).toEqual({
+      dataDir: '/var/lib/mariposa',
+      store: 'embedded',
+      listen: [{ kind: 'unix', path: '/run/mariposa/mariposa.sock' }],
+      metadata: {},
+      publicIp: null,
+      agentTtlMs: 30_000,
+      engine: true,
+      agent: true,
+      drivers: null,
+    })
+  })
+
+  it('are read from flags', () => {
+    const { options } = read({
+      dataDir: '/data',
+      listen: ['unix:/s', 'unix:///t', 'tcp://127.0.0.1:0', 'tcp://[::1]:7070'],
+      metadata: 'region=north,disk=ssd',
+      publicIp: '192.0.2.1',
+      agentTtl: '1m',
+      engine: false,
+      driver: ['process', 'docker'],
+    })
+    expect(options.listen).toEqual([
+      { kind: 'unix', path: '/s' },
+      { kind: 'unix', path: '/t' },
+      { kind: 'tcp', host: '127.0.0.1', port: 0 },
+      { kind: 'tcp', host: '::1', port: 7070 },
+    ])
+    expect(options).toMatchObject({
+      metadata: { region: 'north', disk: 'ssd' },
+      agentTtlMs: 60_000,
+      engine: false,
+      drivers: ['process', 'docker'],
+    })
+  })
+
+  it('let flags win over the environment, and that over the file', () => {
+    const config = file(
+      'm.yml',
+      'data-dir: /from-file\npublic-ip: 192.0.2.3\nmetadata: { a: 1, b: x }\nlisten:\n  - unix:/f\n',
+    )
+    const env = {
+      MARIPOSA_CONFIG: config,
+      MARIPOSA_DATA_DIR: '/from-env',
+      MARIPOSA_LISTEN: 'unix:/e,tcp://localhost:1',
+      MARIPOSA_NO_AGENT: 'true',
+    }
+    expect(read({ listen: ['unix:/flag'] }, env).options).toMatchObject({
+      dataDir: '/from-env',
+      listen: [{ kind: 'unix', path: '/flag' }],
+      metadata: { a: '1', b: 'x' },
+      publicIp: '192.0.2.3',
+      agent: false,
+    })
+    expect(read({}, env).options.listen).toHaveLength(2)
+  })
+
+  it('may stand in a fleet.conf; what means nothing here is told, not dropped in silence', () => {
+    const config = file(
+      'fleet.conf',
+      '# fleet\nverbosity=1\npublic_ip="192.0.2.9"\nmetadata="region=us-west,az=b"\nagent_ttl="10s"\ndisable_engine=true\n',
+    )
+    const { options, warnings } = read({ config })
+    expect(options).toMatchObject({
+      publicIp: '192.0.2.9',
+      metadata: { region: 'us-west', az: 'b' },
+      agentTtlMs: 10_000,
+      engine: false,
+    })
+    expect(warnings).toMatchObject([
+      { severity: 'warning', line: 2, message: expect.stringContaining('verbosity') as string },
+    ])
+  })
+
+  it('are refused all at once where they are wrong', () => {
+    const config = file('bad.yml', 'datadir: /x\nno-engine: perhaps\n')
+    expect(
+      problems({
+        config,
+        store: 'etcd://a:1',
+        listen: ['tcp://0.0.0.0:80'],
+        metadata: 'x',
+        publicIp: 'here',
+        agentTtl: '1ms',
+        driver: ['vm'],
+      }),
+    ).toEqual([
+      "'datadir' is no option",
+      "--store: 'etcd://a:1' is no store of this version",
+      '--listen: 0.0.0.0 can be reached from outside',
+      "--metadata: 'x' is no key=value",
+      "--public-ip: 'here' is no IP address",
+      "--agent-ttl: '1ms' is no duration of at least a second",
+      "no-engine: 'perhaps' is neither true nor false",
+      "--driver: 'vm' is no driver",
+    ])
+  })
+
+  it.each([
+    ['broken.yml', 'a: [', /.+/],
+    ['list.yml', '- a\n', /no map/],
+    ['odd.yml', 'listen: { a: b }\n', /give a text/],
+    ['odd.conf', 'no sense\n', /no 'key=value'/],
+    ['odd2.conf', 'wrong=1\n', /no key of a fleet.conf/],
+    ['etcd.conf', 'etcd_servers=["http://a:2379","http://b:2379"]\n', /etcd:\/\/a:2379,b:2379/],
+  ])('say where a file is wrong: %s', (name, text, expected) => {
+    expect(problems({ config: file(name, text) })[0]).toMatch(expected)
+  })
+})
