@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/lib/io/clock.js'
+import { openEmbeddedStore } from '../../src/store/io/embedded.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { type Mirror, openMirror } from '../../src/store/io/mirror.js'
+import type { ChangeBatch, Entry, Op, Store } from '../../src/store/store.js'
+
+const historyLimit = 50
+const failOnError = (error: unknown): void => {
+  throw error
+}
+
+mirrorTests('the memory store', async () => ({
+  store: openMemoryStore({ clock: systemClock, historyLimit }),
+  remove: () => {},
+}))
+mirrorTests('the embedded store', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'store-'))
+  const store = await openEmbeddedStore({ dir, clock: systemClock, historyLimit })
+  return { store, remove: () => rmSync(dir, { recursive: true }) }
+})
+
+function mirrorTests(name: string, open: () => Promise<{ store: Store; remove: () => void }>): void {
+  describe(`a mirror of ${name}`, () => {
+    let store: Store
+    let removeFiles: () => void
+    const mirrors: Mirror[] = []
+    const mirror = (
+      of: Store,
+      prefix: string,
+      options: Partial<Parameters<typeof openMirror>[2]> = {},
+    ): Mirror => {
+      const opened = openMirror(of, prefix, { onError: failOnError, retryMs: 1, ...options })
+      mirrors.push(opened)
+      return opened
+    }
+
+    beforeEach(async () => {
+      const opened = await open()
+      store = opened.store
+      removeFiles = opened.remove
+    })
+    afterEach(async () => {
+      for (const one of mirrors.splice(0)) await one.close()
+      await store.close()
+      removeFiles()
+    })
+
+    test('is ready with all that is there, and calls back with it', async () => {
+      await store.txn([], [put('a/1', 'x'), put('b', 'y')])
+      const m = mirror(store, 'a/')
+      const batches = collect(m)
+      await m.ready
+      expect([...m.entries.keys()]).toEqual(['a/1'])
+      expect(m.revision).toBe(1)
+      expect(batches).toMatchObject([{ revision: 1, changes: [{ type: 'put', key: 'a/1', previous: null }] }])
+    })
+
+    test('is ready when there is nothing', async () => {
+      const m = mirror(store, '')
+      await m.ready
+      expect(m.entries.size).toBe(0)
+    })
+
+    test('has what was written once it has caught up', async () => {
+      const m = mirror(store, '')
+      await m.ready
+      for (let i = 0; i < 20; i++) {
+        const { revision } = await store.txn([], [put('a', String(i))])
+        await m.caughtUp(revision)
+        expect(m.entries.get('a')?.value).toBe(String(i))
+        expect(m.revision).toBe(revision)
+      }
+    })
+
+    test('catches up with changes outside its prefix', async () => {
+      const m = mirror(store, 'a/', { patienceMs: 1 })
+      await m.ready
+      const { revision } = await store.txn([], [put('b', '1')])
+      await m.caughtUp(revision)
+      expect(m.revision).toBe(revision)
+    })
+
+    test('lists again when it fell too far behind, and shows the differences alone', async () => {
+      await store.txn([], [put('kept', '1'), put('changed', '1'), put('gone', '1')])
+      const gate = gated(store)
+      const m = mirror(gate.store, '')
+      await m.ready
+      const batches = collect(m)
+      gate.hold()
+      // The first change is on its way to the mirror already when the gate closes.
+      await store.txn([], [put('kept', '2')])
+      await store.txn([], [put('changed', '2'), { op: 'delete', key: 'gone' }, put('added', '1')])
+      for (let i = 0; i < 3 * historyLimit; i++) await store.txn([], [put('filler', String(i))])
+      const { revision } = await store.txn([], [{ op: 'delete', key: 'filler' }])
+      gate.release()
+      await m.caughtUp(revision)
+      expect(contentOf(m)).toEqual((await store.range('')).entries)
+      expect(gate.lists()).toBe(2)
+      expect(
+        batches.map((batch) => batch.changes.map((change) => `${change.type} ${change.key}`).sort()),
+      ).toEqual([['put kept'], ['delete gone', 'put added', 'put changed']])
+      expect(batches.at(-1)?.revision).toBe(revision)
+    })
+
+    test('says what went wrong, tries again, and misses nothing', async () => {
+      const gate = gated(store)
+      const errors: unknown[] = []
+      gate.fail(3)
+      const m = mirror(gate.store, '', { onError: (error) => errors.push(error) })
+      await m.ready
+      expect(errors).toHaveLength(3)
+      const { revision } = await store.txn([], [put('a', '1')])
+      await m.caughtUp(revision)
+      expect(m.entries.get('a')?.value).toBe('1')
+    })
+
+    test('goes on when a listener throws', async () => {
+      const errors: unknown[] = []
+      const m = mirror(store, '', { onError: (error) => errors.push(error) })
+      m.onChange(() => {
+        throw new Error('listener')
+      })
+      const batches = collect(m)
+      await m.ready
+      const { revision } = await store.txn([], [put('a', '1')])
+      await m.caughtUp(revision)
+      expect(batches).toHaveLength(1)
+      expect(errors).toHaveLength(1)
+    })
+
+    test('that is closed follows no more, and tells those who wait', async () => {
+      const m = mirror(store, '')
+      await m.ready
+      const waiting = expect(m.caughtUp(99)).rejects.toMatchObject({ code: 'store/closed' })
+      await m.close()
+      await waiting
+      await store.txn([], [put('a', '1')])
+      expect(m.entries.size).toBe(0)
+    })
+
+    test('ends with its store', async () => {
+      const errors: unknown[] = []
+      const m = mirror(store, '', { onError: (error) => errors.push(error) })
+      await m.ready
+      await store.close()
+      await expect(m.caughtUp(99)).rejects.toMatchObject({ code: 'store/closed' })
+      await m.close()
+      expect(errors).toMatchObject([{ code: 'store/closed' }])
+    })
+  })
+}
+
+/** The store with a gate before its watch, so that a watcher can be slow, and faults in its listings. */
+function gated(store: Store): {
+  store: Store
+  hold: () => void
+  release: () => void
+  fail: (times: number) => void
+  lists: () => number
+} {
+  let open = Promise.resolve()
+  let release = (): void => {}
+  let faults = 0
+  let lists = 0
+  async function* slowly(batches: AsyncIterable<ChangeBatch>): AsyncGenerator<ChangeBatch> {
+    for await (const batch of batches) {
+      await open
+      yield batch
+    }
+  }
+  return {
+    store: {
+      ...store,
+      range: async (prefix) => {
+        lists += 1
+        if (faults-- > 0) throw new Error('out of reach')
+        return store.range(prefix)
+      },
+      watch: (prefix, after, signal) => slowly(store.watch(prefix, after, signal)),
+    },
+    hold: () => {
+      open = new Promise((resolve) => {
+        release = resolve
+      })
+    },
+    release: () => release(),
+    fail: (times) => {
+      faults = times
+    },
+    lists: () => lists,
+  }
+}
+
+function collect(mirror: Mirror): ChangeBatch[] {
+  const batches: ChangeBatch[] = []
+  mirror.onChange((batch) => batches.push(batch))
+  return batches
+}
+
+function contentOf(mirror: Mirror): Entry[] {
+  return [...mirror.entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+function put(key: string, value: string): Op {
+  return { op: 'put', key, value }
+}
