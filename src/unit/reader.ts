@@ -4,7 +4,7 @@ import type { HealthCheck } from '../model/health-check.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { parseUnit, type UnitFile } from './parse.js'
 import { type Requirements, requirementsOf } from './requirements.js'
-import type { SpecifierContext, SpecifierContext } from './specifiers.js'
+import type { SpecifierContext } from './specifiers.js'
 import { readXMariposa } from './x-mariposa.js'
 
 export interface UnitReader {
