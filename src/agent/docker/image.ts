@@ -1,8 +1,12 @@
 // Names of images, as Docker reads them (distribution/reference).
 
+const word = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
+const host = '(?=[^/]*[.:]|localhost/)[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]+)?'
+const tag = '[\\w][\\w.-]{0,127}'
+const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}'
+
 /** `[host[:port]/]path[:tag][@algorithm:digest]`, the path in lower case. */
-const reference =
-  /^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]+)?)\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::[\w][\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$/
+const reference = new RegExp(`^(?:${host}/)?${word}(?:/${word})*(?::${tag})?(?:@${digest})?$`)
 
 /** Why text cannot name an image; null when it can. */
 export function imageProblem(text: string): string | null {

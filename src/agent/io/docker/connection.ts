@@ -60,10 +60,11 @@ export function statusOf(error: unknown): number | null {
   return typeof status === 'number' ? status : null
 }
 
-/** Docker's own sentence, without what dockerode puts around it. */
+/** Docker's own sentence, without what dockerode puts before it. */
 export function sentenceOf(error: unknown): string {
-  const said = (error as { json?: { message?: unknown } } | null)?.json?.message
-  return typeof said === 'string' ? said.trim() : describeError(error)
+  return describeError(error)
+    .replace(/^\(HTTP code \d+\) .*? - /, '')
+    .trim()
 }
 
 /** What was thrown as a DriverError; `doing` says what did not work. A caller's own abort stays what it is. */

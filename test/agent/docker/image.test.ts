@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { figureFiles } from '../../../src/agent/docker/cgroup.js'
+import { credentialsFor, imageProblem, registryOf } from '../../../src/agent/docker/image.js'
+
+describe('the name of an image', () => {
+  it.each([
+    'busybox',
+    'busybox:1.36',
+    'library/busybox',
+    'localhost:5000/a/b_c/d-e:v1.0_x',
+    'registry.example/app@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    'Registry.Example/app',
+  ])('%s is one', (text) => {
+    expect(imageProblem(text)).toBeNull()
+  })
+
+  it.each(['', 'Busybox', 'a b', 'a:', ':tag', 'a//b', 'a:b:c', '-a', 'http://x/y'])('%j is none', (text) => {
+    expect(imageProblem(text)).not.toBeNull()
+  })
+
+  it.each([
+    ['busybox', 'https://index.docker.io/v1/'],
+    ['user/app:1', 'https://index.docker.io/v1/'],
+    ['docker.io/user/app', 'https://index.docker.io/v1/'],
+    ['localhost/app', 'localhost'],
+    ['registry.example:5000/app', 'registry.example:5000'],
+  ])('%s comes from %s', (image, registry) => {
+    expect(registryOf(image)).toBe(registry)
+  })
+})
+
+describe('credentials for a registry', () => {
+  const config = JSON.stringify({ auths: { 'r.example': { auth: btoa('me:pass:word') }, 'x.example': {} } })
+
+  it('are found by its name', () => {
+    expect(credentialsFor('r.example/app', config)).toEqual({
+      username: 'me',
+      password: 'pass:word',
+      serveraddress: 'r.example',
+    })
+  })
+
+  it.each(['other.example/app', 'x.example/app', 'app'])('are not there for %s', (image) => {
+    expect(credentialsFor(image, config)).toBeNull()
+  })
+
+  it('are not there when the file is no JSON', () => {
+    expect(credentialsFor('r.example/app', 'nonsense')).toBeNull()
+  })
+})
+
+describe('the files with the figures of a container', () => {
+  it('are those of version 2, then those of version 1', () => {
+    const { memory, cpu } = figureFiles('4:memory:/docker/c1\n2:cpu,cpuacct:/docker/c1\n0::/docker/c1\n')
+    expect(memory.map(({ path }) => path)).toEqual([
+      '/sys/fs/cgroup/docker/c1/memory.current',
+      '/sys/fs/cgroup/unified/docker/c1/memory.current',
+      '/sys/fs/cgroup/memory/docker/c1/memory.usage_in_bytes',
+    ])
+    expect(cpu.at(-1)?.path).toBe('/sys/fs/cgroup/cpuacct/docker/c1/cpuacct.usage')
+  })
+
+  it('give bytes, nanoseconds and no limit where there is none', () => {
+    const { memory, cpu, memoryLimit } = figureFiles('4:memory:/c1\n0::/c1\n')
+    expect(cpu[0]?.read('usage_usec 1500\nuser_usec 1000\n')).toBe(1_500_000)
+    expect(memory[0]?.less?.read('anon 5\ninactive_file 7\n')).toBe(7)
+    expect(memoryLimit[0]?.read('max\n')).toBeNull()
+    expect(memoryLimit.at(-1)?.read('9223372036854771712\n')).toBeNull()
+    expect(memoryLimit.at(-1)?.read('67108864\n')).toBe(67_108_864)
+  })
+})

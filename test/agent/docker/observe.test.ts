@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { Inspected } from '../../../src/agent/docker/api.js'
+import { isImageRefused, startFailure } from '../../../src/agent/docker/failure.js'
+import { observe } from '../../../src/agent/docker/observe.js'
+import { asUnitName } from '../../../src/unit/name.js'
+
+const owner = { unit: asUnitName('web.service'), hash: 'abc', machine: 'm' }
+const never = '0001-01-01T00:00:00Z'
+const started = '2026-11-21T09:00:00.123456789Z'
+const finished = '2026-11-21T09:00:05.5Z'
+
+describe('a container in the words of systemd', () => {
+  it('is inactive before its first start', () => {
+    expect(seen({ Status: 'created' })).toEqual({
+      name: 'web.service',
+      hash: 'abc',
+      driver: 'docker',
+      load: 'loaded',
+      active: 'inactive',
+      sub: 'dead',
+      since: null,
+      pid: null,
+      containerId: 'c1',
+      address: null,
+      restarts: 0,
+      exit: null,
+      failure: null,
+    })
+  })
+
+  it('is active while it runs, and reachable at its own address', () => {
+    expect(
+      seen({ Status: 'running', Pid: 42, StartedAt: started, FinishedAt: '2026-11-21T08:00:00Z' }),
+    ).toMatchObject({
+      active: 'active',
+      sub: 'running',
+      pid: 42,
+      since: Date.parse(started),
+      address: '172.17.0.2',
+      exit: null,
+    })
+  })
+
+  it('is reachable at the loopback where it shares the network of the host', () => {
+    expect(seen({ Status: 'running', Pid: 42 }, { Networks: { host: { IPAddress: '' } } }).address).toBe(
+      '127.0.0.1',
+    )
+  })
+
+  it('waits for its restart', () => {
+    const state = { Status: 'restarting', ExitCode: 1, StartedAt: started, FinishedAt: finished } as const
+    expect(seen(state)).toMatchObject({ active: 'activating', sub: 'auto-restart', exit: { code: 1 } })
+  })
+
+  it.each([
+    [0, false, 'inactive', { code: 0, signal: null, oom: false }],
+    [3, false, 'failed', { code: 3, signal: null, oom: false }],
+    [137, false, 'failed', { code: null, signal: 'SIGKILL', oom: false }],
+    [137, true, 'failed', { code: null, signal: 'SIGKILL', oom: true }],
+    [143, false, 'inactive', { code: null, signal: 'SIGTERM', oom: false }],
+    [255, false, 'failed', { code: 255, signal: null, oom: false }],
+  ])('ended with status %i (out of memory: %s) is %s', (ExitCode, OOMKilled, active, exit) => {
+    expect(
+      seen({ Status: 'exited', ExitCode, OOMKilled, StartedAt: started, FinishedAt: finished }),
+    ).toMatchObject({
+      active,
+      since: Date.parse(finished),
+      address: null,
+      exit: { ...exit, at: Date.parse(finished) },
+    })
+  })
+
+  it('has not failed when it was killed because it was to stop', () => {
+    const state = { Status: 'exited', ExitCode: 137, StartedAt: started, FinishedAt: finished } as const
+    expect(seen(state, {}, true)).toMatchObject({
+      active: 'inactive',
+      sub: 'dead',
+      exit: { signal: 'SIGKILL' },
+    })
+  })
+
+  it('has failed when it could not be started, and says why', () => {
+    const message = 'OCI runtime create failed: exec: "nosuch": executable file not found in $PATH: unknown'
+    expect(seen({ Status: 'created', ExitCode: 127, Error: message })).toMatchObject({
+      active: 'failed',
+      exit: null,
+      failure: { code: 'docker/command-not-found', permanent: true, message },
+    })
+  })
+})
+
+// Sentences of dockerd 20.10.24.
+describe('what a sentence of Docker means', () => {
+  it.each([
+    ['Bind for 0.0.0.0:18090 failed: port is already allocated', 'docker/port-taken', false],
+    [
+      'Error starting userland proxy: listen tcp4 0.0.0.0:18091: bind: address already in use',
+      'docker/port-taken',
+      false,
+    ],
+    [
+      'unable to start container process: exec: "/no/such": stat /no/such: no such file or directory: unknown',
+      'docker/command-not-found',
+      true,
+    ],
+    [
+      'unable to start container process: exec: "/etc/passwd": permission denied: unknown',
+      'docker/command-not-found',
+      true,
+    ],
+    ['unable to find user nouser: no matching entries in passwd file', 'docker/user-not-found', true],
+    ['network nope not found', 'docker/network-missing', false],
+    [
+      'error mounting "/x" to rootfs at "/y": open o_path procfd: open /z: no such file or directory',
+      'docker/failed',
+      false,
+    ],
+    ['something new', 'docker/failed', false],
+  ])('%s', (message, code, permanent) => {
+    expect(startFailure(message)).toEqual({ code, permanent, message })
+  })
+
+  it.each([
+    ['pull access denied for x, repository does not exist or may require docker login', true],
+    ['manifest for localhost:5000/x:1 not found: manifest unknown', true],
+    ['unauthorized: authentication required', true],
+    ['no matching manifest for linux/arm64 in the manifest list entries', true],
+    ['Get "https://r.example/v2/": dial tcp: lookup r.example on 192.0.2.53:53: no such host', false],
+    ['Get "http://localhost:1/v2/": dial tcp 127.0.0.1:1: connect: connection refused', false],
+    ['received unexpected HTTP status: 503 Service Unavailable', false],
+  ])('a registry that says %s: no use to try again: %s', (message, refused) => {
+    expect(isImageRefused(message)).toBe(refused)
+  })
+})
+
+function seen(
+  state: Partial<Inspected['State']>,
+  network: Inspected['NetworkSettings'] = { IPAddress: '172.17.0.2' },
+  stopAsked = false,
+) {
+  const container: Inspected = {
+    Id: 'c1',
+    RestartCount: 0,
+    State: {
+      Status: 'created',
+      Pid: 0,
+      ExitCode: 0,
+      OOMKilled: false,
+      Error: '',
+      StartedAt: never,
+      FinishedAt: never,
+      ...state,
+    },
+    Config: { Labels: null },
+    NetworkSettings: network,
+  }
+  return observe(container, owner, stopAsked)
+}
