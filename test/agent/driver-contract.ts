@@ -143,7 +143,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         active: 'inactive',
         exit: { code: 0, signal: null },
       })
-      expect(await allLines(host.driver, unit, signal())).toEqual(['ready', 'bye'])
+      expect(await allLines(host.driver, unit, signal())).toContain('bye')
     })
 
     it('kills a program that does not stop in time', async () => {

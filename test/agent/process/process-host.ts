@@ -58,9 +58,9 @@ export async function openProcessHost(options: HostOptions = {}): Promise<Proces
         .filter(({ mark }) => mark?.home === home.id && mark.unit === name)
         .map(({ pid }) => pid),
     dispose: async () => {
+      for (const each of opened) await each.close()
       const last = await open()
       await last.shutdownSupervisor(AbortSignal.timeout(20_000))
-      for (const each of opened) await each.close()
       rmSync(dir, { recursive: true, force: true })
     },
   }

@@ -137,15 +137,19 @@ function idleTimer(
   onIdle: () => void,
 ): { touch(): void; stop(): void } {
   let timer: NodeJS.Timeout | null = null
-  const stop = (): void => {
+  let stopped = false
+  const clear = (): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
   }
   return {
-    stop,
+    stop: () => {
+      stopped = true
+      clear()
+    },
     touch: () => {
-      stop()
-      if (isIdle()) timer = setTimeout(() => isIdle() && onIdle(), afterMs)
+      clear()
+      if (!stopped && isIdle()) timer = setTimeout(() => isIdle() && onIdle(), afterMs)
     },
   }
 }

@@ -1,5 +1,6 @@
 // The driver's side of the socket: finds the supervisor or starts it, asks it, and comes back to it when it died.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,6 +30,8 @@ export interface ClientOptions {
 /** How long a supervisor may take to be there, and how often it is looked for until then. */
 const startWithinMs = 10_000
 const lookEveryMs = 10
+/** How long to wait before trying again to have a supervisor. */
+const tryAgainMs = 1000
 /** A request whose connection broke is asked again so many times: every verb may be carried out twice. */
 const tries = 4
 
@@ -89,11 +92,21 @@ export class SupervisorClient {
     this.#connection = null
     if (this.#closed) return
     this.#options.log.warn('process', 'the supervisor is gone; another one takes over')
-    this.connect().then(
-      () => this.#options.onChange(null),
-      (error: unknown) =>
-        this.#options.log.error('process', 'no supervisor takes over', { why: describeError(error) }),
-    )
+    void this.#comeBack()
+  }
+
+  async #comeBack(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        await this.connect()
+        this.#options.onChange(null)
+        return
+      } catch (error) {
+        if (this.#closed) return
+        this.#options.log.error('process', 'no supervisor takes over', { why: describeError(error) })
+        await sleep(tryAgainMs, undefined, { ref: false })
+      }
+    }
   }
 }
 
@@ -115,10 +128,14 @@ async function findOrStart(options: ClientOptions): Promise<Connection> {
     if (dialled !== null && dialled.protocol === protocolVersion) return dialled.connection
     if (dialled !== null) await replaceOld(dialled.pid, options.log)
     // One that found another at work, or could not lock what a dying one still held, has ended: start the next.
-    if (starting === null || starting.exitCode !== null) starting = startSupervisor(options)
+    if (starting === null || hasEnded(starting)) starting = startSupervisor(options)
   }
   const why = lastLines(options.home.paths.log)
   throw new DriverError('process/supervisor-failed', `the process supervisor does not come up: ${why}`)
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
 
 /** A supervisor of another version steps down; what it runs goes on, and the next one takes it over. */
@@ -141,6 +158,8 @@ function startSupervisor({ home, command }: ClientOptions): ChildProcess {
       stdio: ['ignore', log, log],
     })
     child.on('error', () => {})
+    if (child.pid === undefined)
+      throw new DriverError('process/supervisor-failed', `${program} cannot be started`)
     child.unref()
     return child
   } finally {
@@ -269,6 +288,8 @@ function settle(
 /** What a promise comes to, or the reason for which the caller gave up; the work itself goes on. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let giveUp = (): void => {}
+  // One signal may stand over any number of requests.
+  setMaxListeners(0, signal)
   const abandoned = new Promise<never>((_, reject) => {
     giveUp = () => reject(signal.reason as Error)
     signal.addEventListener('abort', giveUp, { once: true })
