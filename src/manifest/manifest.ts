@@ -76,9 +76,10 @@ function readSource(
       'a manifest is a YAML or JSON map, such as image: nginx',
     )
   }
+  const unsound = hasErrors(notes.diagnostics)
   const services = documents.flatMap((document) => findServices(document, documents.length, source, notes))
   const manifests = services.flatMap((service) => readService(service, source, notes, variablesOf, taken))
-  return { manifests, diagnostics: inOrder(notes.diagnostics) }
+  return { manifests: unsound ? [] : manifests, diagnostics: inOrder(notes.diagnostics) }
 }
 
 function readService(

@@ -3,9 +3,12 @@ import { stringify } from 'yaml'
 import type { ServiceManifest } from './schema.js'
 import { markEnd, markStart } from './template.js'
 
-/** The canonical form as YAML. What is filled in at placement is shown as the template that it was. */
+/**
+ * The canonical form as YAML. What is filled in at placement is shown as the template that it was. Texts of several
+ * lines are quoted, since the yaml package loses spaces in some block scalars (`" \n"`).
+ */
 export function printManifest(manifest: ServiceManifest): string {
-  return stringify(asWritten(manifest), { aliasDuplicateObjects: false, lineWidth: 0 })
+  return stringify(asWritten(manifest), { aliasDuplicateObjects: false, lineWidth: 0, blockQuote: false })
 }
 
 /** The canonical form as data, every text as an author would write it: marks as templates, a plain `{{` escaped. */

@@ -2,15 +2,7 @@
 
 import { nearest } from './nearest.js'
 import type { Notes, Source, Span } from './notes.js'
-import {
-  childOf,
-  isEmpty,
-  type MapNode,
-  plainOf,
-  type ScalarNode,
-  type Tree,
-  type TreeDocument,
-} from './tree.js'
+import { childOf, isEmpty, type MapNode, type ScalarNode, type Tree, type TreeDocument } from './tree.js'
 
 export interface FoundService {
   readonly name: string

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import type { ManifestHealthcheck, ManifestPort, ServiceManifest } from '../../src/manifest/schema.js'
+import { placementMark, placementVariables } from '../../src/manifest/template.js'
+
+const tricky = [
+  '{{',
+  '\\{{',
+  '\\\\{{ .scale }}',
+  '}}',
+  '0755',
+  '1.10',
+  'no',
+  '~',
+  'null',
+  'true',
+  '',
+  ' ',
+  'a: b',
+  ' #',
+  '\n',
+  '- x',
+  '💥',
+  '\\',
+  '"',
+  "'",
+  '=',
+  '$HOME',
+  '%',
+  '\t',
+  '\u0085',
+  '\u2028',
+  '<<',
+  '*a',
+  '&a',
+  '!x',
+  '|',
+]
+const fragment = fc.oneof(fc.constantFrom(...tricky), fc.string({ unit: 'grapheme', maxLength: 5 }))
+/** Any text that a program could receive. */
+export const text = fc
+  .array(fragment, { maxLength: 4 })
+  .map((parts) => parts.join('').replace(/[\0\uE000\uE001]|[\uD800-\uDFFF]/gu, '_'))
+const mark = fc.constantFrom(...placementVariables).map(placementMark)
+const placedText = fc
+  .tuple(text, mark, text)
+  .map(([before, placed, after]) => `${before.replace(/\{+$/, '')}${placed}${after}`)
+const value = fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: placedText })
+
+const key = fc.oneof(
+  fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/),
+  fc.constantFrom('__proto__', 'constructor', 'NO', 'null', 'y'),
+)
+const record = fc
+  .uniqueArray(fc.tuple(key, value), { maxLength: 4, selector: ([name]) => name })
+  .map((pairs) => Object.fromEntries(pairs))
+const argv = fc
+  .tuple(fc.constantFrom('run', '/bin/x y'), fc.array(value, { maxLength: 4 }))
+  .map(([first, rest]) => [first, ...rest])
+const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/)
+const hostPort = (container: number, process: boolean) =>
+  process ? fc.constantFrom(0, container) : fc.constantFrom(undefined, container)
+
+function ports(process: boolean): fc.Arbitrary<ManifestPort[]> {
+  const port = fc.integer({ min: 1, max: 65_535 }).chain((container) =>
+    fc.record({
+      container: fc.constant(container),
+      protocol: fc.constantFrom('tcp' as const, 'udp' as const),
+      host: hostPort(container, process),
+      ip: process
+        ? fc.constant(undefined)
+        : fc.option(fc.constantFrom('127.0.0.1', '::1', 'fe80::1:2', '::ffff:1.2.3.4'), { nil: undefined }),
+    }),
+  )
+  return fc.uniqueArray(port.map(withoutUndefined), { maxLength: 4, selector: ({ container }) => container })
+}
+
+const timing = fc
+  .tuple(
+    fc.integer({ min: 100, max: 86_400_000 }),
+    fc.integer({ min: 10, max: 3_600_000 }),
+    fc.integer({ min: 1, max: 1_000 }),
+  )
+  .map(([pollMs, timeoutMs, retries]) => ({
+    poll: pollMs / 1_000,
+    timeout: Math.min(pollMs, timeoutMs) / 1_000,
+    retries,
+  }))
+const check: fc.Arbitrary<ManifestHealthcheck> = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('http' as const, 'https' as const),
+      fc.integer({ min: 1, max: 65_535 }),
+      value,
+      timing,
+    )
+    .map(([type, port, path, times]) => ({ type, port, path: `/${path}`, ...times })),
+  fc
+    .tuple(argv, fc.option(fc.constantFrom('root', '0', 'no'), { nil: undefined }), timing)
+    .map(([command, user, times]) => withoutUndefined({ type: 'command' as const, command, user, ...times })),
+)
+
+const restart = fc.oneof(
+  fc.constantFrom('no', 'always', 'unless-stopped', 'on-failure').map((policy) => ({ policy })),
+  fc.integer({ min: 1, max: 1_000_000 }).map((max) => ({ policy: 'on-failure', max })),
+) as fc.Arbitrary<ServiceManifest['restart']>
+
+function manifest(process: boolean): fc.Arbitrary<ServiceManifest> {
+  const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+  return fc
+    .record({
+      name,
+      service_type: fc.constantFrom('continuous' as const, 'event' as const),
+      compute_type: fc.constant(process ? ('process' as const) : ('docker' as const)),
+      image: process
+        ? fc.constant(undefined)
+        : fc.constantFrom('nginx', 'r.example:5000/a/b@sha256:0a', '1.10', 'no'),
+      command: process ? argv : optional(argv),
+      entrypoint: optional(argv),
+      environment: record,
+      ports: ports(process),
+      memory: optional(fc.integer({ min: 4, max: 1_000_000 })),
+      labels: record,
+      restart,
+      stop: fc.record({
+        timeout: fc.integer({ min: -10, max: 10_000 }),
+        preservestopped: fc.constantFrom('on-failure' as const, 'no' as const, 'always' as const),
+      }),
+      healthchecks: fc.array(check, { maxLength: 3 }),
+      user: optional(fc.constantFrom('nobody', '1000', '0:0', 'no')),
+      working_dir: optional(text.map((path) => `/${path}`)),
+    })
+    .map((given) => withoutUndefined(given) as ServiceManifest)
+}
+
+/** Any canonical manifest. */
+export const anyManifest = fc.boolean().chain(manifest)
+
+function withoutUndefined<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, item]) => item !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest'
+import { describeDiagnostics } from '../../src/manifest/describe.js'
+import { readManifests, standIns } from '../../src/manifest/manifest.js'
+import { type ManifestCode, manifestCodes } from '../../src/manifest/notes.js'
+import { read, summaries } from './reading.js'
+
+/** Every code: a text that has the problem, and where the caret goes. */
+const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, place: string])[]>> = {
+  'manifest/too-large': [
+    [`image: x\n#${'x'.repeat(10_000_000)}`, '1:1 i'],
+    [`#${'ä'.repeat(140_000)}`, '1:1 #'],
+    [`image: [${'a,'.repeat(40_000)}]`, '1:40005 a'],
+    [Array.from({ length: 40_000 }, (_, i) => `key-number-${i}: some value\n`).join(''), '1:1 k'],
+  ],
+  'manifest/too-deep': [
+    [`image: ${'['.repeat(100_000)}`, '1:71 ['],
+    [`image: ${'{a: '.repeat(20_000)}`, '1:257 a'],
+    ['- '.repeat(100_000), '1:128  '],
+  ],
+  'manifest/too-many-nodes': [[bomb(), '1:1 a: &a [x,x,x,x,x,x,x,x,x]']],
+  'manifest/empty': [
+    ['', '0:1 '],
+    ['# nothing\n---\n', '0:1 '],
+    ['~', '0:1 '],
+  ],
+  'manifest/syntax': [
+    ['image: "x\n', '2:1 '],
+    ['image: x\n\tuser: y\n', '2:1 \t'],
+    ['environment:\n\t- A=1\n', '2:1 \t'],
+    ['a: *nobody', '1:4 *nobody'],
+    ['a: &a [*a]', '1:8 *a'],
+    ['image: x: y', '1:8 x'],
+    ['image: x\nenvironment: [A=1', '2:18 '],
+  ],
+  'manifest/unknown-tag': [
+    ['image: !!int 5', '1:8 !!int'],
+    ['image: !secret x', '1:8 !secret'],
+  ],
+  'manifest/unquoted-template': [
+    ['image: {{ .service.name }}', '1:8 {{'],
+    ['image: {{ .service.name }}:latest', '1:8 {{'],
+    ['image: x\ncommand:\n  - {{ .service.name }}/x', '3:5 {{'],
+  ],
+  'manifest/duplicate-key': [
+    ['image: x\nuser: a\nimage: y', '3:1 image'],
+    ['image: x\nlabels: [a=1, a=2]', '2:15 a'],
+    ['image: x\nstop:\n  - timeout: 1\n  - timeout: 2', '4:5 timeout'],
+  ],
+  'manifest/bad-key': [
+    ['image: x\n? [a]\n: b', '2:3 [a]'],
+    ['image: x\n~: b', '2:1 ~'],
+  ],
+  'manifest/unknown-key': [
+    ['image: x\nimge: y', '2:1 imge'],
+    ['image: x\nhealthchecks:\n  - type: http\n    pat: /', '4:5 pat'],
+    ['image: x\nhealthchecks: {type: http, user: x}', '2:15 {type: http, user: x}'],
+    ['image: x\n__proto__: y', '2:1 __proto__'],
+    ['image: x\nconstructor: y', '2:1 constructor'],
+    ['services: {a: {image: x}}\nservice: y', '2:1 service'],
+  ],
+  'manifest/not-supported-yet': [
+    ...[
+      'package',
+      'affinity',
+      'dns',
+      'dns-search',
+      'containerpilot',
+      'autoscale',
+      'triggers',
+      'webhooks',
+      'schedule',
+    ].map((key) => [`image: x\n${key}: y`, `2:1 ${key}`] as const),
+    ...['infrastructure', 'lx', 'smartmachine', 'kvm', 'vm', 'hvm', 'manta'].map(
+      (type) => [`compute_type: ${type}`, `1:15 ${type}`] as const,
+    ),
+    ['image: x\nservice_type: scheduled', '2:15 scheduled'],
+    ['services: {a: {image: x}}\ndefaults: {}', '2:1 defaults'],
+  ],
+  'manifest/bad-value': [
+    ['just text', '1:1 just text'],
+    ['[a, b]', '1:1 [a, b]'],
+    ['services: [a]', '1:11 [a]'],
+    ['image: [x]', '1:8 [x]'],
+    ['image: a b', '1:8 a b'],
+    ['image: x\nports: [80, 99999]', '2:13 99999'],
+    ['image: x\nmemory: 1', '2:9 1'],
+    ['image: x\nmemory: lots', '2:9 lots'],
+    ['image: x\ncommand: []', '2:10 []'],
+    ['image: x\ncommand: ["ok", {a: b}]', '2:17 {a: b}'],
+    ['image: x\ncommand: say "hello', '2:14 "'],
+    ['image: x\nentrypoint: ["", a]', '2:13 ["", a]'],
+    ['image: x\nservice_type: continous', '2:15 continous'],
+    ['compute_type: dokcer', '1:15 dokcer'],
+    ['image: x\nenvironment: [A]', '2:15 A'],
+    ['image: x\nenvironment: A=1', '2:14 A=1'],
+    ['image: x\nenvironment: {A: {b: c}}', '2:18 {b: c}'],
+    ['image: x\nenvironment: {"A B": c}', '2:15 "A B"'],
+    ['compute_type: process\ncommand: x\nenvironment: {a.b: c}', '3:15 a.b'],
+    ['image: x\nworking_dir: here', '2:14 here'],
+    ['image: x\nuser: a b', '2:7 a b'],
+    ['image: x\nlabels: {<<: 5}', '2:14 5'],
+    ['compute_type: process\ncommand: x\nports: ["80:81", "127.0.0.1:80:80"]', '3:9 "80:81"'],
+  ],
+  'manifest/bad-character': [
+    ['image: x\nuser: "a\\0b"', '2:7 "a\\0b"'],
+    ['image: x\nuser: a\uE000b', '2:7 a\uE000b'],
+    ['image: x\nuser: "\\ud800"', '2:7 "\\ud800"'],
+    ['image: x\nlabels: {"a\uE001": b}', '2:10 "a\uE001"'],
+  ],
+  'manifest/missing': [
+    ['user: x', '1:1 user'],
+    ['compute_type: docker', '1:15 docker'],
+    ['compute_type: process', '1:15 process'],
+    ['image: x\nhealthchecks:\n  - port: 80', '3:5 port: 80'],
+    ['image: x\nhealthchecks:\n  - type: command', '3:5 type: command'],
+    ['image: x\nports: [{host: 80}]', '2:9 {host: 80}'],
+    ['image: x\nrestart: {max: 3}', '2:10 {max: 3}'],
+    ['services:\n  web:', '2:3 web'],
+  ],
+  'manifest/conflict': [
+    ['image: x\nlabels: {a: b}\ntags: {c: d}', '3:1 tags'],
+    ['compute_type: process\nimage: x\ncommand: y', '2:8 x'],
+  ],
+  'manifest/bad-name': [
+    ['image: x\nname: Web_1', '2:7 Web_1'],
+    ['services: {-a: {image: x}}', '1:12 -a'],
+    [`name: ${'a'.repeat(64)}\nimage: x`, `1:7 ${'a'.repeat(64)}`],
+  ],
+  'manifest/duplicate-service': [
+    ['services:\n  a: {image: x}\n  b: {image: x, name: a}', '3:23 a'],
+    ['image: x\n---\nimage: y', '0:1 '],
+  ],
+  'manifest/duplicate-port': [
+    ['image: x\nports: [80, 80]', '2:13 80'],
+    ['image: x\nports: ["80:1", "79-81:2-4"]', '2:17 "79-81:2-4"'],
+  ],
+  'manifest/timeout-above-poll': [
+    ['image: x\nhealthchecks: {type: http, poll: 5, timeout: 6s}', '2:46 6s'],
+    ['image: x\nhealthchecks: {type: http, timeout: 31}', '2:37 31'],
+  ],
+  'manifest/shell-syntax': [
+    ['image: x\ncommand: a | b', '2:12 |'],
+    ['image: x\ncommand: "echo $HOME"', '2:16 $HOME'],
+  ],
+  'template/syntax': [
+    ['image: "x:{{ .scale"', '1:11 {{ .scale'],
+    ['image: x\ncommand: a "{{#if x}}" {{/if}}', '2:13 {{#if x}}'],
+  ],
+  'template/not-allowed': [
+    ['image: x\nname: "{{ .project.name }}"', '2:8 {{ .project.name }}'],
+    ['image: "{{ .instance.n }}"', '1:13 instance.n'],
+    ['image: x\nenvironment: {"{{ .scale }}": x}', '2:15 "{{ .scale }}"'],
+  ],
+  'template/unknown-variable': [
+    ['image: x\nenvironment:\n  - A={{ .service.name }}-{{ .service.nmae }}', '3:31 service.nmae'],
+    ['image: x\ncommand: |\n  a b\n  c {{ .foo }}\n', '4:9 foo'],
+    ['image: x\ncommand: >-\n  {{ .foo }} {{ .service.name }}\n  {{ .foo.x }}\n', '3:7 foo'],
+    ['image: "\\u00e4:{{ .foo }}"', '1:20 foo'],
+    ['image: x # ä😀\nuser: "😀{{ .foo }}"', '2:13 foo'],
+  ],
+  'template/not-supported-yet': [['image: "x:{{ .meta.tag }}"', '1:15 meta.tag']],
+}
+
+function bomb(): string {
+  const levels = 'abcdefghi'.split('')
+  const lines = levels.map(
+    (name, i) => `${name}: &${name} [${Array(9).fill(i === 0 ? 'x' : `*${levels[i - 1]}`)}]`,
+  )
+  return `${lines.join('\n')}\n`
+}
+
+const cases = Object.entries(examples).flatMap(([code, texts]) =>
+  texts.map(([text, place]) => ({ code, text, place, shown: JSON.stringify(text).slice(0, 70) })),
+)
+
+test('every code has an example', () => {
+  for (const code of Object.keys(manifestCodes)) expect(Object.hasOwn(examples, code), code).toBe(true)
+})
+
+test.each(cases)('$code in $shown', ({ code, text, place }) => {
+  expect(summaries(text)).toContain(`${code} ${place}`)
+})
+
+test('a text with a problem gives no manifest, unless it is a warning', () => {
+  for (const { code, text } of cases) {
+    const { manifests } = read(text)
+    const many = text.includes('services') || text.includes('---')
+    if (!many)
+      expect(manifests.length > 0, text.slice(0, 100)).toBe(manifestCodes[code as ManifestCode] === 'warning')
+  }
+})
+
+describe('problems of one file', () => {
+  test('come all at once, in the order of the text', () => {
+    const text = `name: Web
+service_type: always
+imge: x
+package: g4
+ports: [80, http]
+memory: lots
+environment:
+  - A={{ .foo }}
+  - B
+healthchecks:
+  - type: http
+    poll: 5
+    timeout: 10
+stop:
+  timeout: soon
+user: a
+user: b
+`
+    expect(read(text).diagnostics.map(({ code, line }) => `${line} ${code}`)).toEqual([
+      '1 manifest/missing',
+      '1 manifest/bad-name',
+      '2 manifest/bad-value',
+      '3 manifest/unknown-key',
+      '4 manifest/not-supported-yet',
+      '5 manifest/bad-value',
+      '6 manifest/bad-value',
+      '8 template/unknown-variable',
+      '9 manifest/bad-value',
+      '13 manifest/timeout-above-poll',
+      '15 manifest/bad-value',
+      '17 manifest/duplicate-key',
+    ])
+  })
+
+  test('are not told twice over', () => {
+    expect(summaries('image: [x]')).toEqual(['manifest/bad-value 1:8 [x]'])
+    expect(summaries('compute_type: kvm')).toEqual(['manifest/not-supported-yet 1:15 kvm'])
+    expect(summaries('compute_type: process\ncommand: {}')).toEqual(['manifest/bad-value 2:10 {}'])
+    expect(summaries('image: x\nhealthchecks: {type: command, command: {}}')).toEqual([
+      'manifest/bad-value 2:40 {}',
+    ])
+  })
+
+  test('say where in the document they are', () => {
+    const { diagnostics } = read(
+      'image: x\nhealthchecks:\n  - type: http\n  - type: http\n    "a/b": 1\nlabels: {a: {}}',
+    )
+    expect(diagnostics.map(({ path }) => path)).toEqual(['/healthchecks/1/a~1b', '/labels/a'])
+  })
+
+  test.each([
+    ['imge: x', 'did you mean image?'],
+    ['image: x\nservice_type: evnt', 'did you mean event?'],
+    ['image: x\nrestart: unless_stopped', 'did you mean unless-stopped?'],
+    ['image: x\nhealthchecks: {type: htps}', 'did you mean https?'],
+    ['compute_type: lx', 'supported are docker and process'],
+    ['image: {{ .scale }}', 'put the value in quotes: "{{ … }}"'],
+    ['a:\n\t- b', 'indent with spaces'],
+  ])('%j gets a hint', (text, hint) => {
+    expect(read(text).diagnostics.map((diagnostic) => diagnostic.hint)).toContain(hint)
+  })
+})
+
+test('problems of several files name their file', () => {
+  const sources = [
+    { file: 'a.yaml', text: 'image: x' },
+    { file: 'b.yaml', text: 'imge: x' },
+    { file: 'c.yaml', text: '' },
+  ]
+  const { diagnostics } = readManifests(sources, standIns)
+  expect(new Set(diagnostics.map(({ file }) => file))).toEqual(new Set(['b.yaml', 'c.yaml']))
+})
+
+describe('described for a terminal', () => {
+  const described = (text: string, color = false) =>
+    describeDiagnostics(read(text).diagnostics, [{ file: 'web.yaml', text }], { color })
+
+  test('a problem shows its place, its lines with a caret, and what to do', () => {
+    expect(described('name: web\n# the image\nimge: nginx\nimage: x\n')).toBe(
+      `web.yaml:3:1 error there is no key "imge" here [manifest/unknown-key]
+  1 │ name: web
+  2 │ # the image
+  3 │ imge: nginx
+    │ ^^^^
+  hint: did you mean image?
+`,
+    )
+  })
+
+  test('paragraphs stand apart; without a source there is no frame; without problems there is nothing', () => {
+    const { diagnostics } = read('imge: x\nusr: y\nimage: x')
+    const text = describeDiagnostics(diagnostics, [], { color: false })
+    expect(text.split('\n\n')).toHaveLength(2)
+    expect(text).not.toContain('│')
+    expect(describeDiagnostics([], [], { color: false })).toBe('')
+  })
+
+  test('a problem without a place is told all the same', () => {
+    expect(described('')).toMatch(
+      /^web\.yaml error there is no manifest in it \[manifest\/empty\]\n {2}hint: /,
+    )
+    expect(
+      describeDiagnostics([{ code: 'x/y', severity: 'warning', message: 'odd' }], [], { color: false }),
+    ).toBe('warning odd [x/y]\n')
+  })
+
+  test('colour is there only when asked for', () => {
+    expect(described('imge: x', true)).toContain('\u001b[')
+    expect(described('imge: x', false)).not.toContain('\u001b[')
+  })
+
+  test('tabs, control characters and long lines do not disturb the frame', () => {
+    const text = `image: x\nlabels: {a: "\u001b[31m\t", ${'long: x, '.repeat(1)}b: {c: "${'y'.repeat(300)}"}}`
+    const frame = described(text).split('\n')
+    const carets = frame.find((line) => line.includes('^')) ?? ''
+    const line = frame[frame.indexOf(carets) - 1] ?? ''
+    expect(frame.join('')).not.toContain('\u001b')
+    expect([...line].slice([...carets].indexOf('^')).join('')).toMatch(/^\{c: "y/)
+    expect(Math.max(...frame.slice(1).map((row) => [...row].length))).toBeLessThan(120)
+  })
+
+  test('the caret stands right far into a long line', () => {
+    const text = `{image: x, ${' '.repeat(500)}imge: y}`
+    const frame = described(text).split('\n')
+    const at = [...(frame[2] ?? '')].indexOf('^')
+    expect([...(frame[1] ?? '')].slice(at, at + 4).join('')).toBe('imge')
+  })
+
+  test('BOM and CRLF do not shift the place', () => {
+    expect(described('\uFEFFimge: x\r\nusr: y\r\n')).toContain('  1 │ imge: x\n  2 │ usr: y\n    │ ^^^\n')
+  })
+})
