@@ -30,11 +30,9 @@ export function eventsBetween(
   if (after.failure !== null && after.failure.message !== before?.failure?.message) {
     events.push(event('instance-failed', `cannot run: ${after.failure.message}`))
   }
-  if (after.health !== (before?.health ?? 'unknown')) {
+  if (after.health !== 'unknown' && after.health !== before?.health) {
     const why = after.healthReason === null ? '' : `: ${after.healthReason}`
-    events.push(
-      event('health', `is ${after.health === 'unknown' ? 'not known to be healthy' : after.health}${why}`),
-    )
+    events.push(event('health', `is ${after.health}${why}`))
   }
   return events
 }

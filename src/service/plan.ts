@@ -64,22 +64,46 @@ export const keptAtMost = 10
 
 /** Decides the next steps for one service. */
 export function planService(situation: ServiceSituation, now: Instant): ServicePlan {
-  const instances = situation.instances.map((item) => assess(item, situation.service, now))
+  const assessed = situation.instances.map((item) => assess(item, situation.service, now))
+  const failures = planFailures(situation, assessed)
+  // A rollout that failed ends before anything else is decided: nothing more is made or replaced for it.
+  const abandoned = failures.length > 0 && situation.service.rollout !== null
+  if (abandoned) {
+    const stopped = planInstances(
+      endRollout(situation),
+      assessed.map((item) => ({ ...item, outdated: false })),
+      failures,
+      now,
+    )
+    return { ...stopped, actions: [...stopped.actions, ...failures] }
+  }
+  const planned = planInstances(situation, assessed, failures, now)
+  return { ...planned, actions: [...planned.actions, ...failures] }
+}
+
+function endRollout(situation: ServiceSituation): ServiceSituation {
+  return { ...situation, service: { ...situation.service, rollout: null } }
+}
+
+/** What to make, stop and remove, and which tasks that completes. */
+function planInstances(
+  situation: ServiceSituation,
+  instances: readonly Assessed[],
+  failures: readonly Finish[],
+  now: Instant,
+): ServicePlan {
   const live = instances.filter((item) => item.instance.retired === null)
   const retired = instances.filter((item) => item.instance.retired !== null)
-
-  const lost = retirements(situation, live)
-  const left = live.filter((item) => !lost.some((action) => action.instance === item.instance))
-  const scaling = planScale(situation, left, lost, now)
+  const ending = retirements(situation, live)
+  const left = live.filter((item) => !ending.some((action) => action.instance === item.instance))
+  const scaling = planScale(situation, left, ending, now)
   const removals = planRemovals(situation.service, retired, now)
-  const service = nextService(situation, left, lost, scaling, now)
-  const finishes = planTasks(situation, left, retired, [...lost, ...scaling.actions], removals)
-  const failed = finishes.some((action) => action.kind === 'finish' && action.state === 'failed')
-
-  const gone = situation.service.deleting && left.length === 0 && removals.length === retired.length
+  const converged = isConverged(situation.service, live, retired, [...ending, ...scaling.actions], removals)
+  const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
+  const gone = situation.service.deleting && live.length === 0 && removals.length === retired.length
   return {
-    actions: [...lost, ...scaling.actions, ...removals, ...finishes],
-    service: gone ? null : failed && service.rollout !== null ? { ...service, rollout: null } : service,
+    actions: [...ending, ...scaling.actions, ...removals, ...(converged ? open.map(complete) : [])],
+    service: gone ? null : nextService(situation, left, ending, scaling, now),
     wakeAt: [...instances.map((item) => item.upAt), scaling.wakeAt].reduce(earlier, null),
   }
 }
@@ -153,7 +177,7 @@ interface Scaling {
 function planScale(
   situation: ServiceSituation,
   live: readonly Assessed[],
-  lost: readonly Retire[],
+  ending: readonly Retire[],
   now: Instant,
 ): Scaling {
   const { service } = situation
@@ -166,7 +190,7 @@ function planScale(
   const surplus = live.length > service.scale ? planSurplus(service, outdated, fresh) : []
   const missing = missingInstances(service, outdated, fresh)
   if (missing <= 0) return { actions: surplus, wakeAt: null }
-  const notBefore = createNotBefore(service, lost.some(isFailure), now)
+  const notBefore = createNotBefore(service, ending.some(isFailure), now)
   if (notBefore > now) return { actions: surplus, wakeAt: notBefore }
   return {
     actions: [...surplus, ...creations(situation, missing)],
@@ -223,21 +247,24 @@ function makesRoom(service: Service, outdated: readonly Assessed[], fresh: reado
 }
 
 /**
- * The selection policy for surplus: what serves nobody goes first, then instances that are up, oldest version and
- * oldest instance first, then those that are still on their way.
+ * The selection policy for surplus: what does not serve yet goes first, in trouble before on its way, the newest
+ * first; then what serves, oldest version and oldest instance first (contract §3).
  */
 function firstToGo(service: Service, candidates: readonly Assessed[], count: number): readonly Assessed[] {
   const order = selectionOrder(service.current)
   return [...candidates]
-    .sort((a, b) => usefulness(a) - usefulness(b) || order(a.instance, b.instance))
+    .sort(
+      (a, b) =>
+        usefulness(a) - usefulness(b) || (a.up ? order(a.instance, b.instance) : b.instance.n - a.instance.n),
+    )
     .slice(0, Math.max(0, count))
 }
 
 function usefulness(item: Assessed): number {
-  if (item.up) return 1
+  if (item.up) return 2
   const { report } = item
   const inTrouble = report === null || report.restarts > 0 || report.attempts > 0 || report.failure !== null
-  return !inTrouble && (item.state === 'running' || item.state === 'starting') ? 2 : 0
+  return inTrouble ? 0 : 1
 }
 
 function retireAs(item: Assessed, cause: RetireCause): Retire {
@@ -304,12 +331,12 @@ function isKept(item: Assessed, service: Service): boolean {
 function nextService(
   { service, current }: ServiceSituation,
   live: readonly Assessed[],
-  lost: readonly Retire[],
+  ending: readonly Retire[],
   scaling: Scaling,
   now: Instant,
 ): Service {
   const created = scaling.actions.filter((action) => action.kind === 'create').length
-  const failing = lost.some(isFailure)
+  const failing = ending.some(isFailure)
   const steady = live.length === service.scale && live.every((item) => item.up)
   const rolledOut =
     service.rollout !== null && !live.some((item) => item.outdated) && current.uuid === service.current
@@ -329,19 +356,17 @@ function nextService(
   }
 }
 
-/** Tasks that are over: because all is as asked, or because it cannot become so. */
-function planTasks(
-  situation: ServiceSituation,
-  live: readonly Assessed[],
-  retired: readonly Assessed[],
-  actions: readonly ServiceAction[],
-  removals: readonly Settle[],
-): readonly ServiceAction[] {
-  return situation.tasks.flatMap((task): readonly ServiceAction[] => {
-    const error = failureOf(task, situation, live, retired, actions)
-    if (error !== null) return [{ kind: 'finish', task, state: 'failed', error }]
-    if (!isConverged(situation.service, live, retired, actions, removals)) return []
-    return [{ kind: 'finish', task, state: 'completed', error: null }]
+type Finish = ServiceAction & { readonly kind: 'finish' }
+
+function complete(task: Task): Finish {
+  return { kind: 'finish', task, state: 'completed', error: null }
+}
+
+/** Tasks that cannot end well, with the reason. */
+function planFailures(situation: ServiceSituation, instances: readonly Assessed[]): readonly Finish[] {
+  return situation.tasks.flatMap((task): readonly Finish[] => {
+    const error = failureOf(task, situation, instances)
+    return error === null ? [] : [{ kind: 'finish', task, state: 'failed', error }]
   })
 }
 
@@ -362,26 +387,20 @@ function isConverged(
 }
 
 /** Why a task cannot end well; null while it can. Only instances made since the task began count. */
-function failureOf(
-  task: Task,
-  { service }: ServiceSituation,
-  live: readonly Assessed[],
-  retired: readonly Assessed[],
-  actions: readonly ServiceAction[],
-): string | null {
+function failureOf(task: Task, situation: ServiceSituation, instances: readonly Assessed[]): string | null {
   if (task.kind === 'stop' || task.kind === 'delete') return null
-  const isNew = (instance: Instance): boolean => instance.createdAt >= task.createdAt
-  for (const action of actions) {
-    if (action.kind === 'retire' && isFailure(action) && isNew(action.instance)) {
-      return `${action.instance.name} ${action.cause === 'unhealthy' ? 'is unhealthy' : 'failed'}: ${action.reason}`
-    }
+  const { service } = situation
+  const fresh = instances.filter((item) => item.instance.createdAt >= task.createdAt)
+  for (const { instance, cause, reason } of retirements(
+    situation,
+    fresh.filter((item) => item.instance.retired === null),
+  )) {
+    if (cause === 'unhealthy') return `${instance.name} is unhealthy: ${reason}`
+    if (cause === 'failed') return `${instance.name} failed: ${reason}`
   }
-  for (const { instance } of retired) {
-    const cause = instance.retired?.cause
-    if (isNew(instance) && (cause === 'failed' || cause === 'unhealthy')) return `${instance.name} ${cause}`
-  }
-  for (const item of live) {
-    const reason = !item.up && (isNew(item.instance) || service.rollout === null) ? failingReason(item) : null
+  const waitedFor = service.rollout === null ? instances : fresh
+  for (const item of waitedFor) {
+    const reason = item.up || item.instance.retired !== null ? null : failingReason(item)
     if (reason !== null) return `${item.instance.name}: ${reason}`
   }
   return null

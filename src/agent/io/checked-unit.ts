@@ -34,13 +34,18 @@ export function checkedUnit(
   }
 }
 
-/** A container answers on its own address and port; a program on the host port that it was given. */
+/** A container answers on its own address and port; whatever shares the host's network on the port published there. */
 function endpointOf(observed: ObservedUnit, placement: Placement, port: number): Endpoint {
-  if (observed.address !== null) return { address: observed.address, port }
+  const { address } = observed
+  if (address !== null && !isLoopback(address)) return { address, port }
   const published = placement.ports.find(
     (binding) => binding.container === port && binding.protocol === 'tcp',
   )
-  return { address: published?.ip ?? '127.0.0.1', port: published?.host ?? port }
+  return { address: published?.ip ?? address ?? '127.0.0.1', port: published?.host ?? port }
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.')
 }
 
 /** Runs a check's command beside its unit and keeps the end of what it prints. */

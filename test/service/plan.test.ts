@@ -1,0 +1,362 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Instance } from '../../src/model/service.js'
+import { keptAtMost, restartsUntilFailing } from '../../src/service/plan.js'
+import { serviceKey } from '../../src/store/view.js'
+import { project, World } from '../world/world.js'
+
+const checked = (mark: string, extra = ''): string =>
+  `compute_type: process\ncommand: [/bin/web, "${mark}"]\nhealthchecks:\n  - {type: http, port: 80, path: /}\n${extra}`
+const plain = (mark: string, extra = ''): string =>
+  `compute_type: process\ncommand: [/bin/web, "${mark}"]\n${extra}`
+
+function deployed(text: string, scale: number): World {
+  const world = new World()
+  world.machine('a')
+  world.deploy(text, { scale })
+  world.settle()
+  return world
+}
+
+const numbers = (instances: readonly Instance[]): readonly number[] => instances.map((instance) => instance.n)
+const service = (world: World) => world.view.services.get(serviceKey(project, 'web'))
+const lastTask = (world: World) => world.view.tasksOf(serviceKey(project, 'web')).at(-1)
+
+describe('scale', () => {
+  test('a continuous service is brought to its scale, and its task completes', () => {
+    const world = deployed(plain('1'), 3)
+    expect(numbers(world.live('web'))).toEqual([1, 2, 3])
+    expect(lastTask(world)).toMatchObject({ kind: 'deploy', state: 'completed' })
+  })
+
+  test('scaling down takes the oldest instances and leaves no trace of them', () => {
+    const world = deployed(plain('1'), 4)
+    world.scale('web', '-2')
+    world.settle()
+    expect(numbers(world.all('web'))).toEqual([3, 4])
+    expect(world.view.units.size).toBe(2)
+    expect(world.view.placements.size).toBe(2)
+  })
+
+  test('numbers of instances are never used again', () => {
+    const world = deployed(plain('1'), 2)
+    world.scale('web', 0)
+    world.settle()
+    world.scale('web', 2)
+    world.settle()
+    expect(numbers(world.all('web'))).toEqual([3, 4])
+  })
+
+  test('surplus is taken from instances in trouble before those that serve', () => {
+    const world = deployed(plain('1'), 3)
+    const [, , third] = world.live('web')
+    if (third === undefined) throw new Error('three instances')
+    world.observe(third, { active: 'activating', sub: 'auto-restart', restarts: 2 })
+    world.scale('web', 2)
+    world.settle()
+    expect(numbers(world.all('web'))).toEqual([1, 2])
+  })
+})
+
+describe('stop, start and delete', () => {
+  test('start goes back to the scale that the service had', () => {
+    const world = deployed(plain('1'), 3)
+    world.stop('web')
+    world.settle()
+    expect(world.all('web')).toEqual([])
+    expect(world.start('web')).toBeNull()
+    world.settle()
+    expect(world.live('web')).toHaveLength(3)
+  })
+
+  test('start says that a service is already running, healthy or not', () => {
+    const world = deployed(plain('1'), 1)
+    expect(world.start('web')).toMatchObject({ status: 409, code: 'service/already-running' })
+  })
+
+  test('a deleted service stops first and is gone with everything of it, but for its history of tasks', () => {
+    const world = deployed(plain('1'), 3)
+    world.delete('web')
+    world.servicePass()
+    expect(service(world)).toBeDefined()
+    world.settle()
+    expect(service(world)).toBeUndefined()
+    expect([
+      world.view.instances.size,
+      world.view.units.size,
+      world.view.placements.size,
+      world.view.versions.size,
+    ]).toEqual([0, 0, 0, 0])
+    expect(world.view.files.size).toBe(0)
+    expect(lastTask(world)).toMatchObject({ kind: 'delete', state: 'completed' })
+  })
+
+  test('an event service runs one more instance for each start, and does not replace what ends well', () => {
+    const world = new World()
+    world.machine('a')
+    world.deploy(plain('1', 'service_type: event\n'))
+    world.settle()
+    expect(world.live('web')).toEqual([])
+    world.start('web')
+    world.start('web')
+    world.settle()
+    expect(numbers(world.live('web'))).toEqual([1, 2])
+    const [first] = world.live('web')
+    if (first === undefined) throw new Error('two instances')
+    world.observe(first, {
+      active: 'inactive',
+      sub: 'dead',
+      exit: { code: 0, signal: null, oom: false, at: world.now },
+    })
+    world.settle()
+    expect(numbers(world.all('web'))).toEqual([2])
+  })
+})
+
+describe('stop.preservestopped', () => {
+  const ends = (world: World, exit: { code: number | null; signal: string | null }): void => {
+    const [first] = world.live('web')
+    if (first === undefined) throw new Error('an instance')
+    world.observe(first, { active: 'failed', sub: 'failed', exit: { ...exit, oom: false, at: world.now } })
+    world.settle()
+  }
+
+  test('an instance that failed is kept by default, beside its replacement', () => {
+    const world = deployed(plain('1', 'restart: "no"\n'), 1)
+    ends(world, { code: 3, signal: null })
+    expect(world.all('web').map((one) => [one.n, one.retired?.kept ?? false])).toEqual([
+      [1, true],
+      [2, false],
+    ])
+  })
+
+  test('"no" keeps nothing, "always" keeps what was stopped in good order too', () => {
+    const nothing = deployed(plain('1', 'stop: {preservestopped: "no"}\n'), 1)
+    ends(nothing, { code: 3, signal: null })
+    expect(numbers(nothing.all('web'))).toEqual([2])
+    const everything = deployed(plain('1', 'stop: {preservestopped: always}\n'), 1)
+    everything.scale('web', 0)
+    everything.settle()
+    expect(numbers(everything.all('web'))).toEqual([1])
+  })
+
+  test('what is kept does not add up without end', () => {
+    const world = deployed(plain('1', 'restart: "no"\n'), 1)
+    for (let round = 0; round < keptAtMost + 5; round++) ends(world, { code: 1, signal: null })
+    expect(world.all('web').filter((one) => one.retired?.kept === true)).toHaveLength(keptAtMost)
+    expect(world.live('web')).toHaveLength(1)
+  })
+})
+
+describe('failures', () => {
+  test('an unhealthy instance is stopped and replaced', () => {
+    const world = deployed(checked('1'), 2)
+    const [first] = world.live('web')
+    if (first === undefined) throw new Error('an instance')
+    world.observe(first, { health: 'unhealthy', healthReason: 'status 500' })
+    world.settle()
+    expect(numbers(world.all('web'))).toEqual([2, 3])
+  })
+
+  test('replacing what fails at once is slowed down', () => {
+    const world = deployed(plain('1', 'restart: "no"\n'), 1)
+    const failNow = (): void => {
+      const [live] = world.live('web')
+      if (live !== undefined)
+        world.observe(live, { active: 'failed', exit: { code: 1, signal: null, oom: false, at: world.now } })
+    }
+    let passes = 0
+    for (const end = world.now + 60_000; world.now < end; world.now += 100) {
+      failNow()
+      world.servicePass()
+      world.enginePass()
+      world.agentPass({ healthy: () => true })
+      passes += 1
+    }
+    expect(passes).toBe(600)
+    expect(service(world)?.lastInstance).toBeLessThan(12)
+  })
+
+  test('a deploy fails when its program is restarted again and again, and says how it ended', () => {
+    const world = new World()
+    world.machine('a')
+    world.deploy(plain('1'))
+    world.servicePass()
+    world.enginePass()
+    world.agentPass({ healthy: () => true })
+    const [first] = world.live('web')
+    if (first === undefined) throw new Error('an instance')
+    const exit = { code: 7, signal: null, oom: false, at: world.now }
+    world.observe(first, { active: 'activating', sub: 'auto-restart', restarts: restartsUntilFailing, exit })
+    world.servicePass()
+    expect(lastTask(world)).toMatchObject({
+      state: 'failed',
+      error: 'web-1: restarted 3 times, last exited with status 7',
+    })
+    expect(world.live('web')).toHaveLength(1)
+  })
+
+  test('instances of a lost machine are replaced elsewhere', () => {
+    const world = new World()
+    const a = world.machine('a')
+    world.deploy(plain('1'), { scale: 2 })
+    world.settle()
+    world.machine('b')
+    world.loseMachine(a)
+    world.settle()
+    expect(world.serving('web')).toHaveLength(2)
+    expect(new Set([...world.view.placements.values()].map((one) => one.machine.slice(0, 1)))).toEqual(
+      new Set(['b']),
+    )
+  })
+})
+
+describe('a rollout', () => {
+  test('replaces every instance, one at a time by default, and never serves with fewer than the scale', () => {
+    const world = deployed(checked('1'), 4)
+    world.deploy(checked('2'))
+    let fewest = Number.POSITIVE_INFINITY
+    let most = 0
+    for (let round = 0; round < 60; round++) {
+      world.servicePass()
+      world.enginePass()
+      world.agentPass({ healthy: () => true })
+      world.now += 500
+      const healthy = world.live('web').filter((one) => world.report(one)?.health === 'healthy')
+      fewest = Math.min(fewest, healthy.length)
+      most = Math.max(most, world.live('web').length)
+    }
+    expect(fewest).toBe(4)
+    expect(most).toBe(5)
+    expect(world.live('web').every((one) => one.ordinal === 2)).toBe(true)
+    expect(lastTask(world)).toMatchObject({ kind: 'deploy', state: 'completed' })
+  })
+
+  test('stops when its instances do not become healthy, and keeps the old ones', () => {
+    const world = deployed(checked('1'), 3)
+    world.deploy(checked('2'))
+    world.servicePass()
+    world.enginePass()
+    world.agentPass({ healthy: (one) => one.ordinal === 1 })
+    const fresh = world.live('web').find((one) => one.ordinal === 2)
+    if (fresh === undefined) throw new Error('a new instance')
+    world.observe(fresh, { health: 'unhealthy', healthReason: 'refused' })
+    world.settle({ healthy: (one) => one.ordinal === 1 })
+    expect(world.live('web').map((one) => one.ordinal)).toEqual([1, 1, 1])
+    expect(lastTask(world)).toMatchObject({ state: 'failed', error: 'web-4 is unhealthy: refused' })
+  })
+
+  test('stops an old instance first where both cannot hold the same host port', () => {
+    const world = deployed(checked('1', 'ports: ["8080"]\n'), 1)
+    world.deploy(checked('2', 'ports: ["8080"]\n'))
+    world.settle()
+    expect(world.live('web').map((one) => one.ordinal)).toEqual([2])
+    expect(lastTask(world)).toMatchObject({ state: 'completed' })
+  })
+
+  test('waits where the scale needs more fixed ports than there are machines, and says so', () => {
+    const world = deployed(plain('1', 'ports: ["8080"]\n'), 2)
+    expect(world.serving('web')).toHaveLength(1)
+    const [waiting] = [...world.view.waiting.values()]
+    expect(waiting?.refusals[0]?.refusal).toMatchObject({ kind: 'port', port: 8080 })
+  })
+})
+
+type Step =
+  | { readonly do: 'scale'; readonly to: number }
+  | { readonly do: 'deploy'; readonly mark: number; readonly rolling: number }
+  | { readonly do: 'stop' | 'start' }
+  | { readonly do: 'die' | 'sicken'; readonly which: number }
+  | { readonly do: 'pass'; readonly count: number }
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    fc.record({ do: fc.constant('scale' as const), to: fc.nat(6) }),
+    fc.record({
+      do: fc.constant('deploy' as const),
+      mark: fc.nat(3),
+      rolling: fc.integer({ min: 1, max: 3 }),
+    }),
+    fc.record({ do: fc.constantFrom('stop' as const, 'start' as const) }),
+    fc.record({ do: fc.constantFrom('die' as const, 'sicken' as const), which: fc.nat(5) }),
+    fc.record({ do: fc.constant('pass' as const), count: fc.integer({ min: 1, max: 4 }) }),
+  ),
+  { maxLength: 25 },
+)
+
+function play(world: World, step: Step): void {
+  const live = world.live('web')
+  switch (step.do) {
+    case 'scale':
+      world.scale('web', step.to)
+      return
+    case 'deploy':
+      world.deploy(checked(String(step.mark)), {
+        rolling: Math.min(step.rolling, Math.max(1, live.length)),
+      })
+      return
+    case 'stop':
+      world.stop('web')
+      return
+    case 'start':
+      world.start('web')
+      return
+    case 'die':
+    case 'sicken': {
+      const victim = live[step.which % Math.max(1, live.length)]
+      if (victim === undefined || world.report(victim)?.active !== 'active') return
+      const exit = { code: 1, signal: null, oom: false, at: world.now }
+      world.observe(victim, step.do === 'die' ? { active: 'failed', exit } : { health: 'unhealthy' })
+      return
+    }
+    case 'pass':
+      for (let pass = 0; pass < step.count; pass++) {
+        world.servicePass()
+        world.enginePass()
+        world.agentPass({ healthy: () => true })
+        world.now += 300
+      }
+  }
+}
+
+describe('whatever happens', () => {
+  test('once it is quiet, exactly the scale serves, no task is left open and nothing is forgotten', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const world = deployed(checked('0'), 2)
+        const seen = new Set<number>()
+        for (const step of list) {
+          play(world, step)
+          for (const one of world.all('web')) seen.add(one.n)
+        }
+        world.settle()
+        const scale = service(world)?.scale ?? -1
+        expect(world.serving('web')).toHaveLength(scale)
+        expect(world.live('web')).toHaveLength(scale)
+        expect([...world.view.tasks.values()].filter((task) => task.finishedAt === null)).toEqual([])
+        const kept = world.all('web').filter((one) => one.retired !== null)
+        expect(kept.every((one) => one.retired?.kept === true)).toBe(true)
+        expect(world.view.units.size).toBe(world.all('web').length)
+        expect(world.view.waiting.size).toBe(0)
+        expect(service(world)?.lastInstance).toBeGreaterThanOrEqual(Math.max(0, ...seen))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('planning again what was just planned changes nothing', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const world = deployed(checked('0'), 2)
+        for (const step of list) play(world, step)
+        // What a first pass retires and finds stopped, a second one removes; what is made is placed in between.
+        for (const pass of ['retire', 'remove'])
+          expect(world.servicePass().length, pass).toBeGreaterThanOrEqual(0)
+        expect(world.servicePass()).toEqual([])
+        world.enginePass()
+        expect(world.enginePass()).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

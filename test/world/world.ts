@@ -1,0 +1,236 @@
+// A cluster in memory for tests of the planners: the real view and the real planners, with machines that do as told.
+import { type Change, changeScales, deleteService, startService, stopService } from '../../src/api/changes.js'
+import { decideDeploy } from '../../src/api/deploy.js'
+import { isProblem, type Problem } from '../../src/api/problem.js'
+import { type EngineAction, plan } from '../../src/engine/plan.js'
+import { opsOf } from '../../src/engine/writes.js'
+import type { MachineId } from '../../src/model/machine.js'
+import type { Instance } from '../../src/model/service.js'
+import type { DriverKind, UnitName, UnitReport } from '../../src/model/unit.js'
+import { planService, type ServiceAction } from '../../src/service/plan.js'
+import { situationOf } from '../../src/service/situation.js'
+import { writesOf } from '../../src/service/writes.js'
+import { keys, putOf } from '../../src/store/records.js'
+import type { Entry, Op } from '../../src/store/store.js'
+import { LiveView, serviceKey } from '../../src/store/view.js'
+import { openUnitReader } from '../../src/unit/reader.js'
+
+export const project = 'default'
+
+/** How machines treat the units that they are to run. */
+export interface Behaviour {
+  /** Whether an instance becomes healthy once it runs. */
+  readonly healthy: (instance: Instance) => boolean
+}
+
+export class World {
+  readonly view = new LiveView()
+  readonly units = openUnitReader((hash) => this.view.files.get(hash))
+  now = 1_000_000
+  #revision = 0
+  readonly #entries = new Map<string, Entry>()
+
+  machine(name: string, capacity: { memoryMb?: number; drivers?: readonly DriverKind[] } = {}): MachineId {
+    const id = name.padEnd(32, '0') as MachineId
+    this.apply([
+      putOf('machine', {
+        id,
+        hostname: name,
+        ip: '10.0.0.1',
+        metadata: {},
+        capacity: { cpus: 2, memoryMb: capacity.memoryMb ?? 4096, diskMb: 10_000 },
+        drivers: capacity.drivers ?? ['process'],
+        version: '0',
+        bootedAt: 0,
+      }),
+    ])
+    return id
+  }
+
+  loseMachine(id: MachineId): void {
+    this.apply([{ op: 'delete', key: keys.machine(id) }])
+  }
+
+  deploy(text: string, options: { scale?: number; rolling?: number } = {}): void {
+    this.#change(
+      decideDeploy(
+        this.view,
+        project,
+        { sources: [{ file: 'web.yml', text, name: 'web' }], ...options },
+        this.now,
+      ),
+    )
+  }
+
+  scale(name: string, target: string | number): void {
+    this.#change(changeScales(this.view, project, { [name]: target }, this.now))
+  }
+
+  stop(name: string): void {
+    this.#change(stopService(this.view, project, name, undefined, this.now))
+  }
+
+  start(name: string): Problem | null {
+    const change = startService(this.view, project, name, this.now)
+    if (isProblem(change)) return change
+    this.#change(change)
+    return null
+  }
+
+  delete(name: string): void {
+    this.#change(deleteService(this.view, project, name, true, this.now))
+  }
+
+  /** One pass of the service planner over all services; returns what it decided. */
+  servicePass(): readonly ServiceAction[] {
+    return [...this.view.services.values()].flatMap((service) => {
+      const decided = planService(situationOf(this.view, service), this.now)
+      this.apply(writesOf(this.view, service, decided, this.now).ops)
+      return decided.actions
+    })
+  }
+
+  enginePass(): readonly EngineAction[] {
+    const { actions } = plan(this.view, this.units.needs, this.now)
+    this.apply(actions.flatMap((action) => opsOf(this.view, action)))
+    return actions
+  }
+
+  /** One pass of every machine's agent: units are started, become healthy, stop, each at once. */
+  agentPass(behaviour: Behaviour): void {
+    for (const machine of this.view.machines.keys()) {
+      for (const name of this.view.placedOn(machine).keys()) this.#run(machine, name, behaviour)
+      for (const name of this.view.reportsOf(machine).keys()) {
+        if (!this.view.placedOn(machine).has(name))
+          this.apply([{ op: 'delete', key: keys.report(machine, name) }])
+      }
+    }
+  }
+
+  /** Passes in turn until nothing changes any more, time going on by half a second a round. */
+  settle(behaviour: Behaviour = { healthy: () => true }, rounds = 400): void {
+    let quiet = 0
+    for (let round = 0; round < rounds && quiet < 200; round++) {
+      const before = this.#revision
+      this.servicePass()
+      this.enginePass()
+      this.agentPass(behaviour)
+      this.now += 500
+      quiet = this.#revision === before ? quiet + 1 : 0
+    }
+  }
+
+  live(name: string): readonly Instance[] {
+    return this.view.instancesOf(serviceKey(project, name)).filter((instance) => instance.retired === null)
+  }
+
+  all(name: string): readonly Instance[] {
+    return this.view.instancesOf(serviceKey(project, name))
+  }
+
+  report(instance: Instance): UnitReport | null {
+    return this.view.reportOf(instance.unit)
+  }
+
+  /** Instances that serve: they run, and are healthy where that is known. */
+  serving(name: string): readonly Instance[] {
+    return this.live(name).filter((instance) => {
+      const report = this.report(instance)
+      return report?.active === 'active' && report.health !== 'unhealthy'
+    })
+  }
+
+  /** Changes what a machine reports of an instance. */
+  observe(instance: Instance, change: Partial<UnitReport>): void {
+    const report = this.report(instance)
+    if (report !== null) this.apply([putOf('report', { ...report, ...change })])
+  }
+
+  apply(ops: readonly Op[]): void {
+    if (ops.length === 0) return
+    this.#revision += 1
+    for (const op of ops) {
+      if (op.op === 'put') this.#put(op.key, op.value)
+      else if (op.op === 'delete') this.#delete(op.key)
+      else
+        for (const key of [...this.#entries.keys()].filter((one) => one.startsWith(op.prefix)))
+          this.#delete(key)
+    }
+  }
+
+  #change(change: Change | Problem): void {
+    if (isProblem(change))
+      throw new Error(`${change.code}: ${change.message} ${JSON.stringify(change.details ?? [])}`)
+    this.apply(change.ops)
+  }
+
+  #put(key: string, value: string): void {
+    const previous = this.#entries.get(key) ?? null
+    if (previous?.value === value) return
+    const entry: Entry = {
+      key,
+      value,
+      createRevision: previous?.createRevision ?? this.#revision,
+      modRevision: this.#revision,
+      lease: null,
+    }
+    this.#entries.set(key, entry)
+    this.view.apply({ type: 'put', key, entry, previous })
+  }
+
+  #delete(key: string): void {
+    const previous = this.#entries.get(key)
+    if (previous === undefined) return
+    this.#entries.delete(key)
+    this.view.apply({ type: 'delete', key, previous })
+  }
+
+  #run(machine: MachineId, name: UnitName, behaviour: Behaviour): void {
+    const unit = this.view.units.get(name)
+    const instance = this.view.instances.get(name)
+    if (unit === undefined || instance === undefined) return
+    const known = this.view.reportOf(name)
+    if (unit.desired === 'launched' && (known === null || !known.launched)) {
+      this.apply([putOf('report', this.#started(machine, name))])
+    } else if (unit.desired === 'launched' && known?.active === 'active' && known.health === 'unknown') {
+      if (behaviour.healthy(instance)) this.apply([putOf('report', { ...known, health: 'healthy' })])
+    } else if (unit.desired === 'loaded' && known?.active !== 'inactive' && known?.active !== 'failed') {
+      const report = known ?? this.#started(machine, name)
+      const exit = { code: null, signal: 'SIGTERM', oom: false, at: this.now }
+      this.apply([
+        putOf('report', {
+          ...report,
+          active: 'inactive',
+          sub: 'dead',
+          launched: false,
+          exit,
+          since: this.now,
+        }),
+      ])
+    }
+  }
+
+  #started(machine: MachineId, name: UnitName): UnitReport {
+    return {
+      name,
+      machine,
+      hash: '',
+      driver: 'process',
+      load: 'loaded',
+      active: 'active',
+      sub: 'running',
+      since: this.now,
+      pid: 1,
+      containerId: null,
+      address: null,
+      restarts: 0,
+      exit: null,
+      failure: null,
+      launched: true,
+      health: 'unknown',
+      healthReason: null,
+      attempts: 0,
+      retryAt: null,
+    }
+  }
+}
