@@ -1,56 +1,440 @@
-import { randomUUID } from 'node:crypto'
-import { inject } from 'vitest'
-import type { UnitToRun } from '../../src/agent/driver.js'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Docker from 'dockerode'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { DriverError } from '../../src/agent/driver.js'
+import { dockerAvailable } from '../../src/agent/io/docker/detect.js'
 import { openDockerDriver } from '../../src/agent/io/docker/driver.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
-import { asUnitName } from '../../src/unit/name.js'
-import { driverContract, quoted, type UnitWish, unitFile } from '../agent/driver-contract.js'
-import { testImage } from './docker-host.js'
+import type { PortBinding, UnitName } from '../../src/model/unit.js'
+import {
+  allLines,
+  driverContract,
+  firstLines,
+  forever,
+  hasEnded,
+  isRunning,
+  nextChange,
+  sh,
+  untilObserved,
+  untilTrue,
+} from '../agent/driver-contract.js'
+import { type DockerHost, startDocker } from './docker-host.js'
+import { startRegistry } from './docker-registry.js'
+import { type DockerBench, openDockerBench } from './docker-unit.js'
 
-driverContract('docker', async () => {
-  const machineId = randomUUID().replaceAll('-', '')
-  const open = async () =>
-    await openDockerDriver({
-      socketPath: inject('dockerSocket'),
-      clock: systemClock,
-      log: silentLog,
-      machineId,
-    })
-  const driver = await open()
-  return {
-    driver,
-    makeUnit: (wish) => containerUnit(wish, machineId.slice(0, 8)),
-    reopen: open,
-    dispose: async () => {
-      const janitor = await open()
-      const signal = AbortSignal.timeout(60_000)
-      const units = await janitor.list(signal)
-      await Promise.all(units.map(({ name }) => janitor.unload(name, signal)))
-      await Promise.all([janitor.close(), driver.close()])
-    },
+driverContract('docker', async () => await openDockerBench(inject('dockerSocket')))
+
+describe('the docker driver', () => {
+  const docker = new Docker({ socketPath: inject('dockerSocket') })
+  let bench: DockerBench
+  let signal: AbortSignal
+  beforeEach(async () => {
+    bench = await openDockerBench(inject('dockerSocket'))
+    signal = AbortSignal.timeout(100_000)
+  })
+  afterEach(async () => await bench.dispose())
+
+  const run = async (unit: ReturnType<DockerBench['makeUnit']>): Promise<UnitName> => {
+    await bench.driver.load(unit, signal)
+    await bench.driver.start(unit.name, signal)
+    return unit.name
   }
+  const until = async (unit: UnitName, holds: Parameters<typeof untilObserved>[2]) =>
+    await untilObserved(bench.driver, unit, holds, signal)
+
+  it('publishes ports, and tells the address of the container', async () => {
+    const port = await freePort()
+    const web = {
+      ...bench.makeUnit({ name: 'web', argv: ['httpd', '-f', '-p', '80', '-h', '/etc'] }),
+      ports: [tcp(port, 80)],
+    }
+    const unit = await run(web)
+    const { address } = await until(unit, isRunning)
+    await untilTrue(async () => (await textOf(`http://127.0.0.1:${port}/group`)).startsWith('root'), signal)
+    expect(await textOf(`http://${address}:80/group`)).toContain('root')
+  })
+
+  it('says which unit cannot have its port, whether a container has it or a program of the host', async () => {
+    const port = await freePort()
+    const first = { ...bench.makeUnit({ name: 'first', argv: forever }), ports: [tcp(port, 80)] }
+    const second = { ...bench.makeUnit({ name: 'second', argv: forever }), ports: [tcp(port, 80)] }
+    await run(first)
+    await expect(run(second)).rejects.toMatchObject({ code: 'docker/port-taken', permanent: false })
+    expect(await until(second.name, hasEnded)).toMatchObject({
+      active: 'failed',
+      failure: { code: 'docker/port-taken' },
+    })
+    await bench.driver.unload(first.name, signal)
+    await bench.driver.start(second.name, signal)
+    expect(await until(second.name, isRunning)).toMatchObject({ failure: null })
+
+    const server = createServer().listen(0, '0.0.0.0')
+    await once(server, 'listening')
+    const third = { ...bench.makeUnit({ name: 'third', argv: forever }), ports: [tcp(portOf(server), 80)] }
+    await expect(run(third)).rejects.toMatchObject({ code: 'docker/port-taken' })
+    server.close()
+  })
+
+  it.each([['/no/such/program'], ['nosuch'], ['/etc/passwd']])(
+    'says that %s cannot be run, and that trying again is of no use',
+    async (program) => {
+      const unit = bench.makeUnit({ name: 'lacking', argv: [program] })
+      await expect(run(unit)).rejects.toMatchObject({ code: 'docker/command-not-found', permanent: true })
+      const reopened = await bench.reopen()
+      expect(await reopened.observe(unit.name, signal)).toMatchObject({
+        active: 'failed',
+        failure: { code: 'docker/command-not-found', permanent: true },
+      })
+      await reopened.close()
+    },
+  )
+
+  it('refuses a unit that is no container, though nobody checked it before', async () => {
+    const unit = bench.makeUnit({ name: 'odd', argv: forever }, [['Memory', 'much']])
+    await expect(bench.driver.load(unit, signal)).rejects.toMatchObject({
+      code: 'docker/bad-unit',
+      permanent: true,
+    })
+  })
+
+  it('restarts a killed program here, and tells of it', async () => {
+    const unit = await run(bench.makeUnit({ name: 'hardy', argv: forever, restart: 'always' }))
+    const before = await until(unit, isRunning)
+    const changed = nextChange(bench.driver, unit, signal)
+    process.kill(before.pid ?? 0, 'SIGKILL')
+    await changed
+    const after = await until(unit, (seen) => isRunning(seen) && seen.pid !== before.pid)
+    expect(after).toMatchObject({ restarts: 1, containerId: before.containerId })
+  })
+
+  it('leaves a killed program down where the policy says no, and calls it failed', async () => {
+    const unit = await run(bench.makeUnit({ name: 'frail', argv: forever }))
+    const { pid } = await until(unit, isRunning)
+    process.kill(pid ?? 0, 'SIGKILL')
+    expect(await until(unit, hasEnded)).toMatchObject({
+      active: 'failed',
+      exit: { signal: 'SIGKILL', oom: false },
+    })
+  })
+
+  it('does not restart with on-failure what ended well', async () => {
+    const unit = await run(bench.makeUnit({ name: 'done', argv: sh('exit 0'), restart: 'on-failure' }))
+    expect(await until(unit, hasEnded)).toMatchObject({ active: 'inactive', restarts: 0, exit: { code: 0 } })
+  })
+
+  it('says that a program was killed for its memory', async () => {
+    const eat = sh('x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done')
+    const unit = await run(bench.makeUnit({ name: 'greedy', argv: eat }, [['Memory', '8M']]))
+    expect(await until(unit, hasEnded)).toMatchObject({ active: 'failed', exit: { oom: true } })
+  })
+
+  it('tells the figures of a container from the files of the kernel', async () => {
+    const busy = sh('sleep 1000 & x=0; while [ $x -lt 50000 ]; do x=$((x+1)); done; echo done; wait')
+    const unit = await run(bench.makeUnit({ name: 'figures', argv: busy }, [['Memory', '64M']]))
+    await firstLines(bench.driver, unit, 1, signal)
+    const stats = await bench.driver.stats(unit, signal)
+    expect(stats).toMatchObject({ memoryLimitBytes: 64 * 1024 * 1024, processes: 2 })
+    expect(stats.cpuNs).toBeGreaterThan(1_000_000)
+    expect(stats.memoryBytes).toBeGreaterThan(10_000)
+  })
+
+  it('keeps lines longer than 16 KiB in one piece', async () => {
+    const long = sh('i=0; while [ $i -lt 5000 ]; do i=$((i+1)); printf "0123456789"; done; echo; echo next')
+    const unit = await run(bench.makeUnit({ name: 'long', argv: long }))
+    await until(unit, hasEnded)
+    const lines = await allLines(bench.driver, unit, signal)
+    expect(lines.map((line) => line.length)).toEqual([50_000, 4])
+  })
+
+  it('goes on with a followed log over restarts, and ends it with the unit', async () => {
+    const unit = await run(
+      bench.makeUnit({ name: 'serial', argv: sh('echo run; sleep 0.3; exit 1'), restart: 'on-failure:2' }),
+    )
+    expect(await firstLines(bench.driver, unit, 3, signal)).toEqual(['run', 'run', 'run'])
+    const following = allLines(bench.driver, unit, signal, { follow: true, since: null, tail: 0 })
+    await bench.driver.unload(unit, signal)
+    expect(await following).toEqual([])
+  })
+
+  it('ends a program run beside the unit when the caller gives up', async () => {
+    const unit = await run(bench.makeUnit({ name: 'hung', argv: forever }))
+    const { containerId } = await until(unit, isRunning)
+    const caller = new AbortController()
+    const request = {
+      argv: sh('echo up; exec sleep 999'),
+      user: null,
+      stdin: null,
+      onOutput: () => caller.abort(),
+    }
+    await expect(bench.driver.exec(unit, request, caller.signal)).rejects.toThrow()
+    const programs = async () => JSON.stringify(await docker.getContainer(containerId ?? '').top())
+    await untilTrue(async () => !(await programs()).includes('sleep 999'), signal)
+  })
+
+  it('runs a program beside the unit as another user', async () => {
+    const unit = await run(bench.makeUnit({ name: 'as-user', argv: forever }))
+    let output = ''
+    const onOutput = (_: string, chunk: Uint8Array): void => {
+      output += new TextDecoder().decode(chunk)
+    }
+    expect(
+      await bench.driver.exec(unit, { argv: ['id', '-un'], user: 'nobody', stdin: null, onOutput }, signal),
+    ).toEqual({ code: 0 })
+    expect(output).toBe('nobody\n')
+  })
+
+  it('runs nothing beside what does not run', async () => {
+    const unit = bench.makeUnit({ name: 'down', argv: forever })
+    await bench.driver.load(unit, signal)
+    const request = { argv: ['true'], user: null, stdin: null, onOutput: () => {} }
+    await expect(bench.driver.exec(unit.name, request, signal)).rejects.toMatchObject({
+      code: 'docker/not-running',
+    })
+  })
+
+  it('waits without end for a program that may take its time', async () => {
+    const slow = sh('trap "sleep 2; exit 0" TERM; echo ready; while :; do sleep 0.05; done')
+    const unit = await run(bench.makeUnit({ name: 'slow', argv: slow, stopTimeoutSec: -1 }))
+    await firstLines(bench.driver, unit, 1, signal)
+    await bench.driver.stop(unit, signal)
+    expect(await bench.driver.observe(unit, signal)).toMatchObject({ active: 'inactive', exit: { code: 0 } })
+  })
+
+  it('reads variables from files of the machine', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'mariposa-env-'))
+    await writeFile(join(dir, 'web.env'), '# for web\nA=from file\nB=from file\n')
+    const show = sh('echo "$A, $B"; exec sleep 1000')
+    const unit = await run(
+      bench.makeUnit({ name: 'env-file', argv: show, env: { B: 'from unit' } }, [
+        ['EnvironmentFile', join(dir, 'web.env')],
+      ]),
+    )
+    expect(await firstLines(bench.driver, unit, 1, signal)).toEqual(['from file, from unit'])
+    const lost = bench.makeUnit({ name: 'no-file', argv: forever }, [['EnvironmentFile', join(dir, 'none')]])
+    await expect(bench.driver.load(lost, signal)).rejects.toMatchObject({
+      code: 'docker/environment-file',
+      permanent: false,
+    })
+    await rm(dir, { recursive: true })
+  })
+
+  it('touches no container but its own', async () => {
+    const other = await openDockerBench(inject('dockerSocket'))
+    const theirs = other.makeUnit({ name: 'theirs', argv: forever })
+    await other.driver.load(theirs, signal)
+    expect(await bench.driver.list(signal)).toEqual([])
+    expect(await bench.driver.observe(theirs.name, signal)).toBeNull()
+    const sameName = bench.makeUnit({ name: 'mine', argv: forever }, [
+      ['ContainerName', `unit.${theirs.name.replace('.service', '')}`],
+    ])
+    await expect(bench.driver.load(sameName, signal)).rejects.toMatchObject({
+      code: 'docker/name-taken',
+      message: expect.stringContaining(other.machineId),
+    })
+    await other.dispose()
+  })
+
+  it('takes the container that an earlier call has made for its own', async () => {
+    const unit = bench.makeUnit({ name: 'raced', argv: forever })
+    const second = await bench.reopen()
+    await Promise.all([
+      bench.driver.load(unit, signal),
+      second.load(unit, signal),
+      bench.driver.load(unit, signal),
+    ])
+    expect(await bench.driver.list(signal)).toEqual(await second.list(signal))
+    await second.close()
+  })
+
+  it('does not take away what runs to make room for another text', async () => {
+    const unit = await run(bench.makeUnit({ name: 'kept', argv: forever, hash: 'aaaa' }))
+    const changed = bench.makeUnit({ name: 'kept', argv: forever, hash: 'bbbb' })
+    await expect(bench.driver.load(changed, signal)).rejects.toMatchObject({ code: 'docker/still-running' })
+    expect(await until(unit, isRunning)).toMatchObject({ hash: 'aaaa' })
+  })
+
+  it('forgets a container that somebody else removed', async () => {
+    const unit = await run(bench.makeUnit({ name: 'stolen', argv: forever }))
+    const { containerId } = await until(unit, isRunning)
+    expect(await bench.driver.list(signal)).toHaveLength(1)
+    await docker.getContainer(containerId ?? '').remove({ force: true })
+    await untilTrue(async () => (await bench.driver.list(signal)).length === 0, signal)
+    await expect(bench.driver.start(unit, signal)).rejects.toMatchObject({ code: 'docker/unknown-unit' })
+  })
+
+  it('never removes an image', async () => {
+    const before = await docker.listImages()
+    await bench.driver.unload(await run(bench.makeUnit({ name: 'tidy', argv: forever })), signal)
+    expect(await docker.listImages()).toHaveLength(before.length)
+  })
+
+  describe('an image that is not here', () => {
+    const image = (name: string, more: readonly (readonly [string, string])[] = []) => [
+      ['Image', name] as const,
+      ...more,
+    ]
+
+    it('is fetched once for all who wait for it', async () => {
+      const registry = await startRegistry()
+      const units = [1, 2, 3, 4].map((n) =>
+        bench.makeUnit({ name: `app-${n}`, argv: ['/bin/sh', '-c', 'exit 0'] }, image(registry.image)),
+      )
+      await Promise.all(units.map((unit) => bench.driver.load(unit, signal)))
+      expect(await bench.driver.list(signal)).toHaveLength(4)
+      expect(registry.pulls()).toBe(1)
+      await Promise.all(units.map((unit) => bench.driver.unload(unit.name, signal)))
+      await docker.getImage(registry.image).remove()
+      await registry.stop()
+    })
+
+    it('is fetched with the credentials of the user', async () => {
+      const registry = await startRegistry({ password: 'secret' })
+      const dir = await mkdtemp(join(tmpdir(), 'mariposa-docker-config-'))
+      const unit = bench.makeUnit({ name: 'private', argv: ['/bin/sh'] }, image(registry.image))
+      await expect(bench.driver.load(unit, signal)).rejects.toMatchObject({
+        code: 'docker/image-missing',
+        permanent: true,
+      })
+      const auth = Buffer.from('me:secret').toString('base64')
+      await writeFile(join(dir, 'config.json'), JSON.stringify({ auths: { [registry.host]: { auth } } }))
+      process.env['DOCKER_CONFIG'] = dir
+      try {
+        await bench.driver.load(unit, signal)
+      } finally {
+        delete process.env['DOCKER_CONFIG']
+      }
+      expect(registry.authorizations).toContain(`Basic ${auth}`)
+      await bench.driver.unload(unit.name, signal)
+      await docker.getImage(registry.image).remove()
+      await Promise.all([registry.stop(), rm(dir, { recursive: true })])
+    })
+
+    it('is missing for good where the registry has none', async () => {
+      const registry = await startRegistry()
+      const unit = bench.makeUnit({ name: 'missing', argv: forever }, image(`${registry.host}/nosuch:1`))
+      await expect(bench.driver.load(unit, signal)).rejects.toMatchObject({
+        code: 'docker/image-missing',
+        permanent: true,
+      })
+      await registry.stop()
+    })
+
+    it('may be there later where the registry is out of reach', async () => {
+      const unit = bench.makeUnit(
+        { name: 'unreached', argv: forever },
+        image(`localhost:${await freePort()}/app:1`),
+      )
+      await expect(bench.driver.load(unit, signal)).rejects.toMatchObject({
+        code: 'docker/image-missing',
+        permanent: false,
+      })
+    })
+
+    it('is not fetched where the unit forbids it', async () => {
+      const registry = await startRegistry()
+      const unit = bench.makeUnit(
+        { name: 'offline', argv: forever },
+        image(registry.image, [['Pull', 'never']]),
+      )
+      await expect(bench.driver.load(unit, signal)).rejects.toMatchObject({
+        code: 'docker/image-missing',
+        permanent: false,
+      })
+      expect(registry.pulls()).toBe(0)
+      await registry.stop()
+    })
+  })
 })
 
-/** A unit as the compiler writes one for `compute_type: docker`; `run` keeps its container's name apart. */
-export function containerUnit(wish: UnitWish, run: string): UnitToRun {
-  const { name, argv, env = {}, restart = 'no', stopTimeoutSec = 1, hash = 'h1' } = wish
-  const [entrypoint, ...command] = argv.map((word) => quoted(word).replaceAll('$', () => '$$'))
-  return {
-    name: asUnitName(`${name}-${run}.service`),
-    hash,
-    file: unitFile([
-      ['Container', 'Image', testImage],
-      ['Container', 'Entrypoint', entrypoint ?? ''],
-      ...(command.length > 0 ? ([['Container', 'Exec', command.join(' ')]] as const) : []),
-      ...Object.entries(env).map(
-        ([key, value]) => ['Container', 'Environment', quoted(`${key}=${value}`)] as const,
-      ),
-      ['Container', 'StopTimeout', String(stopTimeoutSec)],
-      ['X-Mariposa', 'Restart', restart],
-    ]),
-    instance: null,
-    ports: [],
-    environment: {},
-  }
+describe('a Docker daemon that goes away', () => {
+  let host: DockerHost
+  beforeAll(async () => {
+    host = await startDocker()
+  })
+  afterAll(async () => await host.stop())
+
+  it('is missed while it is away, and its units are found again when it is back', async () => {
+    const bench = await openDockerBench(host.socketPath)
+    const signal = AbortSignal.timeout(100_000)
+    const unit = bench.makeUnit({ name: 'survivor', argv: forever, restart: 'always' })
+    await bench.driver.load(unit, signal)
+    await bench.driver.start(unit.name, signal)
+    const before = await untilObserved(bench.driver, unit.name, isRunning, signal)
+
+    await host.crash()
+    for (const verb of ['start', 'stop', 'unload', 'observe', 'stats'] as const) {
+      const thrown: unknown = await bench.driver[verb](unit.name, signal).catch((error: unknown) => error)
+      expect(thrown, verb).toMatchObject({
+        code: 'docker/unreachable',
+        permanent: false,
+      } satisfies Partial<DriverError>)
+    }
+    await expect(bench.driver.list(signal)).rejects.toMatchObject({ code: 'docker/unreachable' })
+    await expect(bench.driver.load({ ...unit, hash: 'other' }, signal)).rejects.toMatchObject({
+      code: 'docker/unreachable',
+    })
+
+    const heard = anything(bench, signal)
+    await host.recover()
+    await heard
+    const after = await untilObserved(bench.driver, unit.name, isRunning, signal)
+    expect(after).toMatchObject({ containerId: before.containerId, hash: before.hash })
+    const changed = nextChange(bench.driver, unit.name, signal)
+    await bench.driver.stop(unit.name, signal)
+    await changed
+    expect(await bench.driver.list(signal)).toMatchObject([{ name: unit.name, active: 'inactive' }])
+    await bench.dispose()
+  })
+})
+
+describe('a host without Docker', () => {
+  it('is told apart from one with it', async () => {
+    expect(await dockerAvailable(inject('dockerSocket'))).toBe(true)
+    expect(await dockerAvailable('/nowhere/docker.sock')).toBe(false)
+  })
+
+  it('gives no driver', async () => {
+    const options = {
+      socketPath: '/nowhere/docker.sock',
+      clock: systemClock,
+      log: silentLog,
+      machineId: 'a'.repeat(32),
+    }
+    await expect(openDockerDriver(options)).rejects.toMatchObject({ code: 'docker/unreachable' })
+  })
+})
+
+/** Resolves when the driver says that any unit may have changed. */
+function anything({ driver }: DockerBench, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => driver.watch((name) => (name === null ? resolve() : undefined), signal))
+}
+
+function tcp(host: number, container: number): PortBinding {
+  return { ip: null, host, container, protocol: 'tcp' }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const port = portOf(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function portOf(server: ReturnType<typeof createServer>): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function textOf(url: string): Promise<string> {
+  return await fetch(url).then(
+    (response) => response.text(),
+    () => '',
+  )
 }

@@ -37,4 +37,4 @@ export function isImageRefused(message: string): boolean {
 
 const outOfReach = /dial tcp|lookup |timeout|connection refused|no route to host|TLS handshake/i
 const refusals =
-  /not found|manifest unknown|does not exist|no such image|denied|unauthorized|no matching manifest|invalid reference format/i
+  /not found|manifest unknown|does not exist|no such image|denied|unauthorized|no basic auth credentials|no matching manifest|invalid reference format/i

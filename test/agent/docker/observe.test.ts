@@ -124,6 +124,7 @@ describe('what a sentence of Docker means', () => {
     ['pull access denied for x, repository does not exist or may require docker login', true],
     ['manifest for localhost:5000/x:1 not found: manifest unknown', true],
     ['unauthorized: authentication required', true],
+    ['Get "http://localhost:5000/v2/app/manifests/1": no basic auth credentials', true],
     ['no matching manifest for linux/arm64 in the manifest list entries', true],
     ['Get "https://r.example/v2/": dial tcp: lookup r.example on 192.0.2.53:53: no such host', false],
     ['Get "http://localhost:1/v2/": dial tcp 127.0.0.1:1: connect: connection refused', false],

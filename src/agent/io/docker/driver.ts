@@ -1,7 +1,9 @@
 // Units as Docker containers. Docker restarts programs by its own policies and keeps them running without us; this
 // driver makes, starts and removes containers, and finds them again by their labels.
+import { setMaxListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
@@ -37,6 +39,10 @@ export interface DockerDriverOptions {
 
 /** Docker makes and starts containers one behind the other inside; more at once only wait there. */
 const changesAtOnce = 8
+
+/** How long a name that is taken by a container not to be seen is waited for. */
+const nameTries = 50
+const nameRetryMs = 100
 
 /** Reaches Docker and begins to follow its events. Throws `docker/unreachable` where there is none. */
 export async function openDockerDriver(options: DockerDriverOptions): Promise<Driver> {
@@ -120,6 +126,7 @@ class DockerDriver implements Driver {
     const id = await this.#parts.held.idOf(name, signal)
     if (id === null) return
     this.#parts.held.markStopped(name, true)
+    setMaxListeners(0, signal)
     try {
       // Not counted among the changes: nearly all of it is waiting, without end where the unit says so.
       await this.#docker.getContainer(id).stop({ abortSignal: signal })
@@ -194,26 +201,45 @@ class DockerDriver implements Driver {
     return id
   }
 
-  /** The name is taken: by this unit's own container, which an earlier call has made, or by somebody else's. */
+  /**
+   * The name is taken: by this unit's own container, which an earlier call has made, or by somebody else's. Docker keeps
+   * a name for a container that it is just making or removing, and shows nothing of it yet: that is waited for.
+   */
   async #settleName(unit: UnitToRun, request: CreateRequest, signal: AbortSignal): Promise<string> {
-    const found = await this.#inspectNamed(request.name, signal)
-    if (found === null) return await this.#tryCreate(request, signal)
-    const owner = readOwnership(found.Config.Labels)
-    if (owner?.unit !== unit.name || owner.machine !== this.#parts.machine.id) {
-      const whose =
-        owner === null
-          ? 'no container of Mariposa'
-          : `the container of ${owner.unit} on machine ${owner.machine}`
-      throw new DriverError('docker/name-taken', `the name ${request.name} is taken, by ${whose}`)
+    for (let tries = 0; tries < nameTries; tries += 1) {
+      const found = await this.#inspectNamed(request.name, signal)
+      if (found !== null) {
+        if (this.#isOwn(found, unit, request.name)) return found.Id
+        await this.#remove(found.Id, signal)
+      }
+      try {
+        return await this.#tryCreate(request, signal)
+      } catch (error) {
+        if (statusOf(error) !== 409) throw error
+      }
+      await delay(nameRetryMs, undefined, { signal })
     }
-    if (owner.hash === unit.hash) return found.Id
-    await this.#remove(found.Id, signal)
-    return await this.#tryCreate(request, signal)
+    throw new DriverError(
+      'docker/name-taken',
+      `the name ${request.name} is taken, by a container that is not to be seen`,
+    )
+  }
+
+  /** Whether it is what the unit asks for; false for one of another text. Throws for what is not this unit's. */
+  #isOwn(found: Inspected, unit: UnitToRun, name: string): boolean {
+    const owner = readOwnership(found.Config.Labels)
+    if (owner?.unit === unit.name && owner.machine === this.#parts.machine.id) return owner.hash === unit.hash
+    const whose =
+      owner === null
+        ? 'no container of Mariposa'
+        : `the container of ${owner.unit} on machine ${owner.machine}`
+    throw new DriverError('docker/name-taken', `the name ${name} is taken, by ${whose}`)
   }
 
   async #inspectNamed(name: string, signal: AbortSignal): Promise<Inspected | null> {
     try {
-      return (await this.#docker.getContainer(name).inspect({ abortSignal: signal })) as Inspected
+      const found = (await this.#docker.getContainer(name).inspect({ abortSignal: signal })) as Inspected
+      return found.State.Status === 'removing' ? null : found
     } catch (error) {
       if (statusOf(error) === 404) return null
       throw asDriverError(error, 'Docker could not be asked for a container')

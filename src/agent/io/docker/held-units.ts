@@ -1,5 +1,6 @@
 // The units that Docker holds for us, kept current by its events: what an event names is inspected again when somebody
 // asks, and all is listed anew when the stream of events was cut.
+import { setMaxListeners } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -84,6 +85,7 @@ export class HeldUnits {
   watch(watcher: Watcher, signal: AbortSignal): void {
     if (signal.aborted) return
     this.#watchers.add(watcher)
+    setMaxListeners(0, signal)
     signal.addEventListener('abort', () => this.#watchers.delete(watcher), { once: true })
   }
 

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** Runs work with at most `most` at a time; what waits does not begin when its caller has given up by then. */
 export type Limit = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
@@ -14,6 +16,8 @@ export function createLimit(most: number): Limit {
     else next()
   }
   return async (work, signal) => {
+    // Many calls share one signal of their caller; that is no leak.
+    setMaxListeners(0, signal)
     await enter()
     try {
       signal.throwIfAborted()

@@ -1,0 +1,129 @@
+// A registry of one image on the loopback, as small as Docker's pull allows, for what depends on a registry's answer.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+
+export interface TestRegistry {
+  /** `localhost:<port>`: Docker speaks plain HTTP to it. */
+  readonly host: string
+  /** The one image that it has. */
+  readonly image: string
+  /** How often the image's manifest was asked for. */
+  readonly pulls: () => number
+  /** The `Authorization` headers that came. */
+  readonly authorizations: readonly string[]
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a registry that has `<host>/app:1`: busybox, linked as `sh` and `sleep`. */
+export async function startRegistry({
+  password,
+}: {
+  readonly password?: string
+} = {}): Promise<TestRegistry> {
+  const contents = imageContents()
+  const authorizations: string[] = []
+  let pulls = 0
+  const server = createServer((request, response) => {
+    const { authorization } = request.headers
+    if (authorization !== undefined) authorizations.push(authorization)
+    if (password !== undefined && authorization === undefined) return refuse(response)
+    if (request.method === 'GET' && /\/manifests\//.test(request.url ?? '')) pulls += 1
+    answer(contents, request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `localhost:${(server.address() as AddressInfo).port}`
+  return {
+    host,
+    image: `${host}/app:1`,
+    pulls: () => pulls,
+    authorizations,
+    stop: async () => await close(server),
+  }
+}
+
+interface Content {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+/** The image's parts by digest, and its manifest by tag too. */
+function imageContents(): ReadonlyMap<string, Content> {
+  const links = ['--transform', 's,^busybox$,bin/sh,', 'busybox']
+  const layer = execFileSync('tar', ['-C', '/bin', '-cz', ...links], { maxBuffer: 2 ** 26 })
+  const config = Buffer.from(
+    JSON.stringify({
+      architecture: 'amd64',
+      os: 'linux',
+      config: { Cmd: ['/bin/sh', '-c', 'exec busybox sleep 1000'] },
+      rootfs: { type: 'layers', diff_ids: [digestOf(gunzipSync(layer))] },
+    }),
+  )
+  const docker = 'application/vnd.docker'
+  const types = {
+    manifest: `${docker}.distribution.manifest.v2+json`,
+    config: `${docker}.container.image.v1+json`,
+    layer: `${docker}.image.rootfs.diff.tar.gzip`,
+  }
+  const part = (mediaType: string, bytes: Buffer) => ({
+    mediaType,
+    size: bytes.length,
+    digest: digestOf(bytes),
+  })
+  const manifest = Buffer.from(
+    JSON.stringify({
+      schemaVersion: 2,
+      mediaType: types.manifest,
+      config: part(types.config, config),
+      layers: [part(types.layer, layer)],
+    }),
+  )
+  return new Map([
+    ['1', { type: types.manifest, bytes: manifest }],
+    [digestOf(manifest), { type: types.manifest, bytes: manifest }],
+    [digestOf(config), { type: 'application/octet-stream', bytes: config }],
+    [digestOf(layer), { type: 'application/octet-stream', bytes: layer }],
+  ])
+}
+
+function digestOf(bytes: Buffer): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+}
+
+function answer(
+  contents: ReadonlyMap<string, Content>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const url = request.url ?? ''
+  if (url === '/v2/') return void response.end('{}')
+  const name = /^\/v2\/app\/(?:manifests|blobs)\/(.+)$/.exec(url)?.[1]
+  const content = name === undefined ? undefined : contents.get(name)
+  if (content === undefined) {
+    response.writeHead(404, { 'content-type': 'application/json' })
+    return void response.end(
+      JSON.stringify({ errors: [{ code: 'MANIFEST_UNKNOWN', message: 'manifest unknown' }] }),
+    )
+  }
+  response.writeHead(200, {
+    'content-type': content.type,
+    'content-length': content.bytes.length,
+    'docker-content-digest': digestOf(content.bytes),
+  })
+  response.end(request.method === 'HEAD' ? undefined : content.bytes)
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(401, { 'www-authenticate': 'Basic realm="test"', 'content-type': 'application/json' })
+  response.end(JSON.stringify({ errors: [{ code: 'UNAUTHORIZED', message: 'authentication required' }] }))
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+}
