@@ -164,7 +164,8 @@ const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, 
 function bomb(): string {
   const levels = 'abcdefghi'.split('')
   const lines = levels.map(
-    (name, i) => `${name}: &${name} [${Array(9).fill(i === 0 ? 'x' : `*${levels[i - 1]}`)}]`,
+    (name, i) =>
+      `${name}: &${name} [${Array.from({ length: 9 }, () => (i === 0 ? 'x' : `*${levels[i - 1]}`)).join(',')}]`,
   )
   return `${lines.join('\n')}\n`
 }
