@@ -115,9 +115,7 @@ function failureOf(properties: Properties, active: ActiveState, exit: UnitExit |
   const load = textOf(properties, 'LoadState')
   if (loadOf(load) !== 'loaded') return loadFailure(load, properties)
   if (active !== 'failed') return null
-  const refused = exit?.code === undefined || exit.code === null ? undefined : spawnStatus[exit.code]
-  if (refused !== undefined) return refused
-  if (exit !== null) return null
+  if (exit !== null) return spawnFailureOf(exit)
   const result = textOf(properties, 'Result')
   return {
     code: 'systemd/start-failed',
@@ -131,6 +129,11 @@ function loadFailure(load: string, properties: Properties): UnitFailure {
   const reason =
     Array.isArray(error) && typeof error[1] === 'string' && error[1] !== '' ? error[1] : `it is ${load}`
   return { code: 'systemd/bad-unit', message: `systemd does not load the unit: ${reason}`, permanent: true }
+}
+
+/** What a status says that comes from systemd's child and not from the program; null for an end of the program. */
+export function spawnFailureOf({ code }: UnitExit): UnitFailure | null {
+  return code === null ? null : (spawnStatus[code] ?? null)
 }
 
 /** Statuses with which systemd's child ends when it cannot become the program (systemd.exec(5)). */

@@ -80,7 +80,8 @@ async function openBus(address: Address, onChange: BusOptions['onChange']): Prom
   })
   client.connection.on('close', () => jobs.fail(new Error('the connection to systemd was lost')))
   onReconnect(client, address, () => {
-    call.manager('Subscribe').catch(() => {})
+    // Where this fails the connection has gone again, and comes back here.
+    wakeUp(call).catch(() => {})
     onChange({ kind: 'reconnected' })
   })
   const close = async (): Promise<void> => {
@@ -130,10 +131,23 @@ function onReconnect(client: MessageBus, { direct }: Address, again: () => void)
 
 /** Over the private socket signals come by themselves; over the bus they must be asked for. */
 async function subscribe(client: MessageBus, call: Caller, { direct }: Address): Promise<void> {
-  if (!direct) {
-    for (const rule of matchRules) await client.addMatch(rule)
-  }
+  await wakeUp(call)
+  if (direct) return
+  for (const rule of matchRules) await client.addMatch(rule)
   await call.manager('Subscribe')
+}
+
+/**
+ * Resolves once systemd answers. Messages that reach it together with the end of the handshake lie in its buffer until
+ * more comes in (seen with systemd 252), so more comes in until it answers.
+ */
+async function wakeUp(call: Caller): Promise<void> {
+  const again = setInterval(() => void call.ping().catch(() => {}), 20)
+  try {
+    await call.ping()
+  } finally {
+    clearInterval(again)
+  }
 }
 
 const matchRules = [
@@ -142,6 +156,7 @@ const matchRules = [
 ]
 
 interface Caller {
+  ping(): Promise<unknown>
   manager(member: string, signature?: string, ...body: readonly unknown[]): Promise<unknown>
   properties(path: string, member: string, signature: string, ...body: readonly unknown[]): Promise<unknown>
 }
@@ -153,6 +168,7 @@ function caller(client: MessageBus): Caller {
       client.invoke({ destination: 'org.freedesktop.systemd1', ...message }).then(undefined, rethrow),
     )
   return {
+    ping: () => call({ path: manager.path, interface: 'org.freedesktop.DBus.Peer', member: 'Ping' }),
     manager: (member, signature, ...body) =>
       call({ ...manager, member, ...(signature === undefined ? {} : { signature, body: [...body] }) }),
     properties: (path, member, signature, ...body) =>

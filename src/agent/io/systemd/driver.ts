@@ -9,7 +9,7 @@ import type { HeldUnit } from '../../systemd/observe.js'
 import { readHeld, systemdUnitText } from '../../systemd/unit-text.js'
 import { inBatches } from './batch.js'
 import { connectSystemd, isNoSuchUnit, type SystemdBus } from './bus.js'
-import { callFailed, startFailed } from './errors.js'
+import { callFailed, startFailure } from './errors.js'
 import { execBeside } from './exec.js'
 import { type SystemdHostAccess, thisHost } from './host.js'
 import { readJournal } from './journal.js'
@@ -200,7 +200,11 @@ async function start(parts: Parts, held: HeldUnit, signal: AbortSignal): Promise
   const job = bus.run('StartUnit', name, signal).catch(callFailed(`${name} cannot be started`))
   const result =
     held.type === 'oneshot' ? await Promise.race([job, underWay(table, name, signal)]) : await job
-  if (result !== 'done') throw startFailed(name, result, table.observed(name))
+  if (result === 'done') return
+  const seen = table.observed(name)
+  const exit = seen?.exit?.at === before?.exit?.at ? null : (seen?.exit ?? null)
+  const failure = startFailure(name, result, seen, exit)
+  if (failure !== null) throw failure
 }
 
 /** A oneshot counts as started while it still works; how it ends is seen by those who look. */

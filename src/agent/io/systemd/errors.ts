@@ -1,6 +1,7 @@
 // What systemd refuses, as the errors that drivers throw.
-import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import type { ObservedUnit, UnitExit, UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
+import { spawnFailureOf } from '../../systemd/observe.js'
 import { BusError } from './bus.js'
 
 /** Turns what a call threw into a DriverError; for `.catch`. */
@@ -44,20 +45,21 @@ const refusals: Readonly<Record<string, Refusal>> = {
   'org.freedesktop.DBus.Error.NoReply': away,
 }
 
-/** Why a start job did not end as it should. */
-export function startFailed(name: UnitName, result: string, seen: ObservedUnit | null): DriverError {
-  const failure = seen?.failure
+/**
+ * Why a start job did not end as it should; null where the program ran and ended by itself, for then the start was
+ * carried out, and how it ended is seen by those who look. `exit` is that of this start.
+ */
+export function startFailure(
+  name: UnitName,
+  result: string,
+  seen: ObservedUnit | null,
+  exit: UnitExit | null,
+): DriverError | null {
+  const failure = exit === null ? seen?.failure : spawnFailureOf(exit)
   if (failure)
     return new DriverError(failure.code, `${name}: ${failure.message}`, { permanent: failure.permanent })
-  const end = seen?.exit ? `, ${describeExit(seen.exit)}` : ''
-  return new DriverError(
-    'systemd/start-failed',
-    `${name} did not start: ${jobResults[result] ?? result}${end}`,
-  )
-}
-
-function describeExit({ code, signal }: NonNullable<ObservedUnit['exit']>): string {
-  return signal === null ? `exit status ${code}` : `ended by ${signal}`
+  if (exit !== null && result === 'failed') return null
+  return new DriverError('systemd/start-failed', `${name} did not start: ${jobResults[result] ?? result}`)
 }
 
 const jobResults: Readonly<Record<string, string>> = {

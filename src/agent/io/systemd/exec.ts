@@ -1,14 +1,14 @@
 // Runs a program beside a unit: in the name spaces, with the environment, the working directory and the user of its
 // main process, as they are now. It is a child of the daemon, not of the unit: stopping the unit does not end it, and
 // limits of the unit do not bind it.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import { DriverError, type ExecRequest } from '../../driver.js'
 import { type ProcessOwner, readEnviron, readOwner } from '../../systemd/process-files.js'
-import type { SystemdHostAccess } from './host.js'
+import { endGroup, type SystemdHostAccess } from './host.js'
 
 export async function execBeside(
   host: SystemdHostAccess,
@@ -62,7 +62,7 @@ async function run(
   child.stdin.on('error', () => {})
   if (stdin === null) child.stdin.end()
   else void pipeline(stdin, child.stdin).catch(() => {})
-  const kill = (): void => killGroup(child)
+  const kill = (): void => endGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   try {
     const [code, name] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
@@ -75,14 +75,5 @@ async function run(
     })
   } finally {
     signal.removeEventListener('abort', kill)
-  }
-}
-
-function killGroup({ pid }: ChildProcessWithoutNullStreams): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended.
   }
 }

@@ -7,3 +7,13 @@ export interface SystemdHostAccess {
 }
 
 export const thisHost: SystemdHostAccess = { root: '', enter: [] }
+
+/** Kills a program that was spawned as a group of its own (`detached`), with all that it started. */
+export function endGroup({ pid }: { readonly pid?: number | undefined }): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}

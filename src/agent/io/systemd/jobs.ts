@@ -11,7 +11,7 @@ export interface JobTracker {
 
 interface Waiting {
   readonly resolve: (result: string) => void
-  readonly reject: (error: unknown) => void
+  readonly reject: (error: Error) => void
 }
 
 export function trackJobs(): JobTracker {
@@ -20,55 +20,57 @@ export function trackJobs(): JobTracker {
   const early = new Map<string, string>()
   let queuing = 0
 
-  const queue = async (enqueue: () => Promise<string>): Promise<string> => {
+  const resultOf = (job: string): Promise<string> => {
+    const known = early.get(job)
+    if (known !== undefined) return Promise.resolve(known)
+    return new Promise((resolve, reject) => {
+      waiting.set(job, [...(waiting.get(job) ?? []), { resolve, reject }])
+    })
+  }
+  /** Wrapped, for a promise that an async function gives back is waited for. */
+  const queue = async (enqueue: () => Promise<string>): Promise<{ readonly result: Promise<string> }> => {
     queuing += 1
     try {
-      return await enqueue()
+      // In one go with what follows: once nothing is being queued, what came early is forgotten.
+      return { result: resultOf(await enqueue()) }
     } finally {
       queuing -= 1
+      if (queuing === 0) early.clear()
     }
   }
-  const ended = (job: string, signal: AbortSignal): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const abort = (): void => reject(abortReason(signal))
-      if (signal.aborted) return abort()
-      signal.addEventListener('abort', abort, { once: true })
-      const entry: Waiting = {
-        resolve: (result) => {
-          signal.removeEventListener('abort', abort)
-          resolve(result)
-        },
-        reject: (error) => {
-          signal.removeEventListener('abort', abort)
-          reject(error instanceof Error ? error : new Error(String(error)))
-        },
-      }
-      waiting.set(job, [...(waiting.get(job) ?? []), entry])
-    })
 
   return {
     run: async (enqueue, signal) => {
       signal.throwIfAborted()
-      const job = await queue(enqueue)
-      const known = early.get(job)
-      if (queuing === 0) early.clear()
-      return known ?? (await ended(job, signal))
+      const { result } = await queue(enqueue)
+      return await unlessAborted(result, signal)
     },
     removed: (body = []) => {
       const [, job, , result] = body.map(String)
       if (job === undefined || result === undefined) return
       if (queuing > 0) early.set(job, result)
-      for (const entry of waiting.get(job) ?? []) entry.resolve(result)
+      for (const { resolve } of waiting.get(job) ?? []) resolve(result)
       waiting.delete(job)
     },
     fail: (error) => {
-      for (const entry of [...waiting.values()].flat()) entry.reject(error)
+      for (const { reject } of [...waiting.values()].flat()) reject(error)
       waiting.clear()
       early.clear()
     },
   }
 }
 
-function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('aborted')
+/** Stops waiting, not the job. */
+async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  const given = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true, signal: given.signal })
+  })
+  try {
+    return await Promise.race([result, aborted])
+  } finally {
+    given.abort()
+  }
 }

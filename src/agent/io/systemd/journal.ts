@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import type { UnitName } from '../../../model/unit.js'
 import { DriverError, type LogLine, type LogQuery } from '../../driver.js'
 import { journalArgs, readJournalLine } from '../../systemd/journal.js'
-import type { SystemdHostAccess } from './host.js'
+import { endGroup, type SystemdHostAccess } from './host.js'
 
 /** The lines that the unit's own processes wrote, oldest first. */
 export async function* readJournal(
@@ -20,7 +20,7 @@ export async function* readJournal(
   const ended = once(reader, 'close')
   const errors: string[] = []
   reader.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
-  const kill = (): void => void reader.kill('SIGKILL')
+  const kill = (): void => endGroup(reader)
   signal.addEventListener('abort', kill, { once: true })
   try {
     for await (const text of createInterface({ input: reader.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -46,7 +46,7 @@ async function syncJournal(host: SystemdHostAccess, signal: AbortSignal): Promis
 
 function start({ enter }: SystemdHostAccess, args: readonly string[]) {
   const [program = '', ...rest] = [...enter, 'journalctl', ...args]
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   child.on('error', (error) => child.stdout.destroy(unreadable(error.message)))
   return child
 }

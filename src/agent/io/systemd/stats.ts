@@ -30,7 +30,7 @@ export async function readStats(
   const [cpuNs, memoryBytes] = await Promise.all([cgroup.cpuNs(), cgroup.memoryBytes()])
   return {
     cpuNs,
-    memoryBytes: memoryBytes ?? (await residentBytes(host, processes)),
+    memoryBytes: memoryBytes ?? (await residentBytes(processes)),
     memoryLimitBytes,
     processes: processes?.length ?? null,
   }
@@ -81,11 +81,9 @@ function toNumber(text: string | null): number | null {
   return text === null ? null : Number(text)
 }
 
-async function residentBytes(
-  host: SystemdHostAccess,
-  pids: readonly string[] | null,
-): Promise<number | null> {
+/** The kernel lists processes by the numbers that the reader knows them by, whichever machine they are in. */
+async function residentBytes(pids: readonly string[] | null): Promise<number | null> {
   if (pids === null) return null
-  const files = await Promise.all(pids.map((pid) => firstOf([`${host.root}/proc/${pid}/statm`])))
+  const files = await Promise.all(pids.map((pid) => firstOf([`/proc/${pid}/statm`])))
   return files.reduce((sum, text) => sum + (text === null ? 0 : readResidentPages(text) * pageBytes), 0)
 }
