@@ -19,9 +19,14 @@ export function describeRefusal(refusal: Refusal): string {
 
 /** Why a unit was placed, for people. */
 export function describePlacementCause(cause: PlacementCause): string {
-  return cause.kind === 'new'
-    ? 'fewest units of the machines that may run it'
-    : `its machine ${cause.from.slice(0, 8)} was lost`
+  switch (cause.kind) {
+    case 'new':
+      return 'fewest units of the machines that may run it'
+    case 'machine-lost':
+      return `its machine ${cause.from.slice(0, 8)} was lost`
+    case 'port-taken':
+      return `something else held its host port ${cause.port}`
+  }
 }
 
 /** Why a unit lost its place, for people. */
@@ -30,6 +35,7 @@ export function describeEviction(cause: EvictionCause): string {
     'unit-gone': 'it is no longer wanted',
     unloaded: 'it was unloaded',
     'machine-lost': 'its machine was lost',
+    'port-taken': 'something else holds its host port',
   }
   return words[cause]
 }

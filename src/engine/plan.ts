@@ -28,8 +28,11 @@ export type EngineAction =
   | { readonly kind: 'wait'; readonly waiting: Waiting }
   | { readonly kind: 'stop-waiting'; readonly unit: UnitName }
 
-/** `unit-gone`: destroyed. `unloaded`: desired inactive. `machine-lost`: its machine's presence has ended. */
-export type EvictionCause = 'unit-gone' | 'unloaded' | 'machine-lost'
+/**
+ * `unit-gone`: destroyed. `unloaded`: desired inactive. `machine-lost`: its machine's presence has ended.
+ * `port-taken`: something that is not ours holds a host port that was chosen for it, so it gets another one.
+ */
+export type EvictionCause = 'unit-gone' | 'unloaded' | 'machine-lost' | 'port-taken'
 
 export interface EnginePlan {
   readonly actions: readonly EngineAction[]
@@ -48,7 +51,7 @@ export const assignedPorts = { from: 20_000, to: 29_999 } as const
  * The machine with the fewest units is preferred (seed: fleet-architecture, "least-loaded"), then the lowest id.
  */
 export function plan(view: ClusterView, needsOf: NeedsOf, now: Instant): EnginePlan {
-  const evictions = planEvictions(view)
+  const evictions = planEvictions(view, needsOf)
   const evicted = new Set(evictions.map((eviction) => eviction.unit))
   const seats = openSeats(view, needsOf, evicted)
   const actions: EngineAction[] = [...evictions]
@@ -69,37 +72,44 @@ export function explainUnit(
   return new Map(seats.map((seat) => [seat.machine.id, refusalOf(seat, unit.name, needs)]))
 }
 
-function planEvictions(view: ClusterView): (EngineAction & { kind: 'evict' })[] {
+function planEvictions(view: ClusterView, needsOf: NeedsOf): (EngineAction & { kind: 'evict' })[] {
   const evictions: (EngineAction & { kind: 'evict' })[] = []
   for (const placement of view.placements.values()) {
-    const cause = evictionCause(view, placement)
+    const cause = evictionCause(view, needsOf, placement)
     if (cause !== null)
       evictions.push({ kind: 'evict', unit: placement.unit, machine: placement.machine, cause })
   }
   return evictions.sort(byKeys((eviction) => eviction.unit))
 }
 
-function evictionCause(view: ClusterView, placement: Placement): EvictionCause | null {
+function evictionCause(view: ClusterView, needsOf: NeedsOf, placement: Placement): EvictionCause | null {
   const unit = view.units.get(placement.unit)
   if (unit === undefined) return 'unit-gone'
   if (unit.desired === 'inactive') return 'unloaded'
   // An instance of a lost machine is replaced by a new instance (contract §3); a plain unit moves (seed: fleet).
   if (!view.machines.has(placement.machine) && unit.instance === null) return 'machine-lost'
-  return null
+  return takenPort(view, placement, needsOf(unit)) === null ? null : 'port-taken'
 }
 
+/** The chosen port of a placement that its machine found taken; a port that the unit fixes itself cannot be changed. */
+function takenPort(view: ClusterView, placement: Placement, needs: Requirements): number | null {
+  const port = view.reportOf(placement.unit)?.failure?.port ?? null
+  if (port === null || !placement.ports.some((binding) => binding.host === port)) return null
+  return needs.ports.some((need) => need.host === port) ? null : port
+}
+
+/** Units that want a place, with why they have none, in the order in which they were asked for. */
 function unplaced(
   view: ClusterView,
   evictions: readonly (EngineAction & { kind: 'evict' })[],
 ): readonly { unit: DesiredUnit; cause: PlacementCause }[] {
-  const lostFrom = new Map(
-    evictions.filter((e) => e.cause === 'machine-lost').map((e) => [e.unit, e.machine]),
-  )
+  const evicted = new Map(evictions.map((eviction) => [eviction.unit, eviction]))
   const found: { unit: DesiredUnit; cause: PlacementCause }[] = []
   for (const unit of view.units.values()) {
-    const from = lostFrom.get(unit.name)
-    if (unit.desired === 'inactive' || (view.placements.has(unit.name) && from === undefined)) continue
-    found.push({ unit, cause: from === undefined ? { kind: 'new' } : { kind: 'machine-lost', from } })
+    if (unit.desired === 'inactive') continue
+    const eviction = evicted.get(unit.name)
+    if (eviction !== undefined) found.push({ unit, cause: causeAfter(view, eviction) })
+    else if (!view.placements.has(unit.name)) found.push({ unit, cause: { kind: 'new' } })
   }
   return found.sort(
     byKeys(
@@ -108,6 +118,16 @@ function unplaced(
       ({ unit }) => unit.name,
     ),
   )
+}
+
+function causeAfter(
+  view: ClusterView,
+  { unit, machine, cause }: EngineAction & { kind: 'evict' },
+): PlacementCause {
+  const port = view.reportOf(unit)?.failure?.port
+  return cause === 'port-taken' && port !== undefined
+    ? { kind: 'port-taken', port }
+    : { kind: 'machine-lost', from: machine }
 }
 
 function planUnit(
@@ -126,7 +146,13 @@ function planUnit(
     else if (best === null || seat.units < best.units) best = seat
   }
   if (best === null) return planWaiting(view, unit.name, refusals, now)
-  const ports = bindPorts(best, unit.name, needs.ports, assignedPorts)
+  const ports = bindPorts(
+    best,
+    unit.name,
+    needs.ports,
+    assignedPorts,
+    cause.kind === 'port-taken' ? cause.port : null,
+  )
   if (!isBinding(ports))
     return planWaiting(view, unit.name, [{ machine: best.machine.id, refusal: ports }], now)
   take(best, unit.name, needs, ports)

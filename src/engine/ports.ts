@@ -11,20 +11,22 @@ export interface PortRange {
 
 /**
  * A host port for each port that a unit publishes. A chosen port derives from the unit's name, so that the same
- * view gives the same port, and a replacement tries another one than what it replaces.
+ * view gives the same port, and a replacement tries another one than what it replaces. `taken` is a port that the
+ * machine found in use by something else.
  */
 export function bindPorts(
   seat: Seat,
   unit: UnitName,
   needs: readonly PortNeed[],
   range: PortRange,
+  taken: number | null,
 ): readonly PortBinding[] | Refusal {
   const bindings: PortBinding[] = []
   const isFree = (port: number, need: PortNeed): boolean =>
     seatOf(seat, port, need.protocol, need.ip) === null &&
     !bindings.some((binding) => binding.host === port && binding.protocol === need.protocol)
   for (const need of needs) {
-    const host = need.host ?? choosePort(unit, need, range, (port) => isFree(port, need))
+    const host = need.host ?? choosePort(unit, need, range, taken, (port) => isFree(port, need))
     if (host === null) return { kind: 'ports-used-up', from: range.from, to: range.to }
     bindings.push({ ip: need.ip, host, container: need.container, protocol: need.protocol })
   }
@@ -40,10 +42,13 @@ function choosePort(
   unit: UnitName,
   need: PortNeed,
   range: PortRange,
+  taken: number | null,
   isFree: (port: number) => boolean,
 ): number | null {
   const size = range.to - range.from + 1
-  const start = spread(`${unit}:${need.container}/${need.protocol}`, size)
+  // After the port that was taken, not from the start again: two that are taken must not be tried in turn for ever.
+  const start =
+    taken === null ? spread(`${unit}:${need.container}/${need.protocol}`, size) : taken + 1 - range.from
   for (let step = 0; step < size; step++) {
     const port = range.from + ((start + step) % size)
     if (isFree(port)) return port

@@ -54,6 +54,7 @@ export interface Placement {
 export type PlacementCause =
   | { readonly kind: 'new' }
   | { readonly kind: 'machine-lost'; readonly from: MachineId }
+  | { readonly kind: 'port-taken'; readonly port: number }
 
 /** Why a machine cannot take a unit. */
 export type Refusal =
@@ -103,6 +104,8 @@ export interface UnitFailure {
   readonly code: string
   readonly message: string
   readonly permanent: boolean
+  /** The host port that something else holds, with the code `agent/port-taken`. */
+  readonly port?: number
 }
 
 /** What a driver sees of one unit. States are systemd's words, whichever driver reports them. */

@@ -27,6 +27,7 @@ import {
 import { eventsBetween } from '../report-events.js'
 import { unitToRun } from '../unit-to-run.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
+import { PortTakenError, refuseTakenPorts } from './port-check.js'
 
 export interface AgentOptions {
   readonly machine: MachineId
@@ -241,6 +242,7 @@ class LocalAgent implements Agent {
         return driver.load(unitToRun(unit, placement, this.#units.file(unit.hash)), signal)
       }
       case 'start':
+        await refuseTakenPorts(this.#options.registry.view.placements.get(name)?.ports ?? [])
         return driver.start(name, signal)
       case 'stop':
         return driver.stop(name, signal)
@@ -252,11 +254,13 @@ class LocalAgent implements Agent {
   #failed(chain: Chain, error: unknown): void {
     const { clock, log } = this.#options
     const permanent = error instanceof DriverError && error.permanent
-    const code = error instanceof DriverError ? error.code : 'driver/failed'
+    const code =
+      error instanceof DriverError || error instanceof PortTakenError ? error.code : 'driver/failed'
+    const port = error instanceof PortTakenError ? { port: error.port } : {}
     const message = describeError(error)
     const attempts = (this.#memory.get(chain.unit)?.attempts ?? 0) + 1
     const retryAt = nextAttempt(attempts, permanent, clock.now())
-    this.#remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent } })
+    this.#remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent, ...port } })
     log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })
   }
 

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Chain, planLocal } from '../../src/agent/plan-local.js'
+import {
+  absentUnit,
+  freshMemory,
+  memoryOfFound,
+  nextAttempt,
+  reportOf,
+  type UnitMemory,
+} from '../../src/agent/report.js'
+import { runHash } from '../../src/agent/unit-to-run.js'
+import type { MachineId } from '../../src/model/machine.js'
+import type { DesiredState, DesiredUnit, ObservedUnit, Placement, UnitName } from '../../src/model/unit.js'
+import { asUnitName } from '../../src/unit/name.js'
+
+const name = asUnitName('web@1.service')
+const machine = 'a'.repeat(32) as MachineId
+const now = 50_000
+
+const unit = (desired: DesiredState): DesiredUnit => ({
+  name,
+  hash: 'new',
+  desired,
+  instance: { project: 'default', service: 'web', name: 'web-1', n: 1, uuid: 'u', version: 'v' },
+  createdAt: 0,
+})
+const placement: Placement = { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 }
+const seen = (change: Partial<ObservedUnit> = {}): ObservedUnit => ({
+  ...absentUnit(name, 'process'),
+  load: 'loaded',
+  hash: runHash('new', placement),
+  ...change,
+})
+
+function planned(
+  desired: DesiredState | null,
+  observed: ObservedUnit | null,
+  memory: Partial<UnitMemory> = {},
+  busy: readonly UnitName[] = [],
+) {
+  return planLocal(
+    {
+      placed: desired === null ? [] : [{ unit: unit(desired), placement }],
+      observed: new Map(observed === null ? [] : [[name, observed]]),
+      memory: new Map([[name, { ...freshMemory, ...memory }]]),
+      busy: new Set(busy),
+    },
+    now,
+  )
+}
+
+const steps = (chains: readonly Chain[]): string => chains.map((chain) => chain.steps.join(' ')).join('; ')
+
+describe('what an agent does for a unit', () => {
+  test.each([
+    ['a new unit is loaded and started', 'launched', null, {}, 'load start'],
+    ['a loaded unit is started', 'launched', seen(), {}, 'start'],
+    ['a running unit is left alone', 'launched', seen({ active: 'active' }), { launched: true }, ''],
+    [
+      'a program that ended by itself is not started again',
+      'launched',
+      seen({ active: 'failed' }),
+      { launched: true },
+      '',
+    ],
+    [
+      'a unit that runs though nobody remembers starting it is left alone',
+      'launched',
+      seen({ active: 'active' }),
+      {},
+      '',
+    ],
+    ['a unit to be stopped is stopped', 'loaded', seen({ active: 'active' }), { launched: true }, 'stop'],
+    [
+      'a unit that waits for its restart is stopped too',
+      'loaded',
+      seen({ active: 'activating' }),
+      { launched: true },
+      'stop',
+    ],
+    ['a stopped unit is left alone', 'loaded', seen(), {}, ''],
+    ['an instance that is to stop before it was there is not loaded for it', 'loaded', null, {}, ''],
+    [
+      'a unit that is not placed here any more is stopped and removed',
+      null,
+      seen({ active: 'active' }),
+      {},
+      'stop unload',
+    ],
+    [
+      'a unit whose text changed is replaced',
+      'launched',
+      seen({ hash: 'old', active: 'active' }),
+      { launched: true },
+      'stop load start',
+    ],
+  ] as const)('%s', (_title, desired, observed, memory, expected) => {
+    expect(steps(planned(desired, observed, memory).chains)).toBe(expected)
+  })
+
+  test('a unit whose chain is under way is left alone', () => {
+    expect(planned('launched', null, {}, [name]).chains).toEqual([])
+    expect(planned(null, seen({ active: 'active' }), {}, [name]).chains).toEqual([])
+  })
+
+  test('a chain that failed is tried again when it is due, and not before', () => {
+    const early = planned('launched', null, { attempts: 1, retryAt: now + 700 })
+    expect([early.chains, early.wakeAt]).toEqual([[], now + 700])
+    expect(steps(planned('launched', null, { attempts: 1, retryAt: now }).chains)).toBe('load start')
+  })
+
+  test('retries slow down, at most to a minute, and wait longer where only a change can help', () => {
+    expect([1, 2, 3, 9].map((attempts) => nextAttempt(attempts, false, 0))).toEqual([
+      1000, 2000, 4000, 60_000,
+    ])
+    expect(nextAttempt(1, true, 0)).toBe(30_000)
+  })
+})
+
+describe('what an agent remembers over a restart', () => {
+  test('a unit that was started after its last report is known to be started: it never runs twice', () => {
+    const ended = seen({
+      active: 'inactive',
+      since: 40_000,
+      exit: { code: 0, signal: null, oom: false, at: 41_000 },
+    })
+    const before = reportOf(machine, seen(), freshMemory)
+    expect(memoryOfFound(ended, before).launched).toBe(true)
+    expect(memoryOfFound(ended, null).launched).toBe(true)
+    expect(memoryOfFound(seen(), null).launched).toBe(false)
+  })
+
+  test('a unit that was stopped is not taken for one that ended by itself', () => {
+    const stopped = seen({ active: 'inactive', since: 40_000 })
+    expect(memoryOfFound(stopped, reportOf(machine, stopped, freshMemory)).launched).toBe(false)
+  })
+})
+
+test('carrying a plan out leads to where no more is planned', () => {
+  const desires = fc.constantFrom<DesiredState | null>('launched', 'loaded', null)
+  const states = fc.constantFrom<ObservedUnit | null>(
+    null,
+    seen(),
+    seen({ active: 'active' }),
+    seen({ active: 'failed' }),
+    seen({ hash: 'old' }),
+    seen({ hash: 'old', active: 'active' }),
+  )
+  fc.assert(
+    fc.property(desires, states, fc.boolean(), (desired, state, launched) => {
+      let observed = state
+      let memory: UnitMemory = { ...freshMemory, launched }
+      for (const step of planned(desired, observed, memory).chains.flatMap((chain) => chain.steps)) {
+        if (step === 'load') observed = seen()
+        if (step === 'start') observed = seen({ active: 'active' })
+        if (step === 'stop' && observed !== null) observed = { ...observed, active: 'inactive' }
+        if (step === 'unload') observed = null
+        if (step === 'start' || step === 'stop') memory = { ...memory, launched: step === 'start' }
+      }
+      expect(planned(desired, observed, memory).chains).toEqual([])
+    }),
+  )
+})
