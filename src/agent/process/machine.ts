@@ -189,6 +189,7 @@ function onSpawned(service: Service, state: UnitState, role: Role, process: Proc
     ...state,
     spawning: null,
     [role]: process,
+    sessions: [...state.sessions, process],
     ...(role === 'main' ? { mainSince: now } : {}),
   }
   if (isKilling(state.sub)) return { state: known, effects: killSignals(service, known) }

@@ -1,5 +1,5 @@
 // Reads the log files of a unit: both streams, older files first, merged by the time that the marks tell.
-import { watch } from 'node:fs'
+import { existsSync, watch } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { LogLine, LogQuery } from '../../driver.js'
@@ -279,10 +279,10 @@ function watchFolder(folder: string, signal: AbortSignal): { next(): Promise<boo
   let changed = true
   let over = signal.aborted
   let wake = (): void => {}
-  const watcher = watch(folder, (_, name) => {
+  const watcher = watch(folder, () => {
     changed = true
-    // The folder itself went away: the unit was forgotten.
-    if (name === null || name === folder.slice(folder.lastIndexOf('/') + 1)) over = true
+    // The supervisor removes the folder of a unit that it forgets.
+    if (!existsSync(folder)) over = true
     wake()
   })
   const finish = (): void => {

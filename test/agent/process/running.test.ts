@@ -1,0 +1,301 @@
+// What the process driver does beyond the contract of all drivers, with real processes.
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { LogLine, UnitToRun } from '../../../src/agent/driver.js'
+import type { UnitExit } from '../../../src/model/unit.js'
+import {
+  allLines,
+  everything,
+  firstLines,
+  forever,
+  hasEnded,
+  isRunning,
+  quoted,
+  serviceFile,
+  sh,
+  untilObserved,
+  untilTrue,
+} from '../driver-contract.js'
+import {
+  bundledSupervisor,
+  openProcessHost,
+  type ProcessHost,
+  serviceUnit,
+  unitToRun,
+} from './process-host.js'
+
+const signal = AbortSignal.timeout(600_000)
+
+describe('the process driver', () => {
+  let host: ProcessHost
+  beforeEach(async () => {
+    host = await openProcessHost({ idleExitMs: 200, logBytes: 4096 })
+  })
+  afterEach(() => host.dispose())
+
+  const run = async (unit: UnitToRun): Promise<UnitToRun> => {
+    await host.driver.load(unit, signal)
+    await host.driver.start(unit.name, signal)
+    return unit
+  }
+  const shell = (script: string): [string, string] => [
+    'ExecStart',
+    `/bin/sh -c ${quoted(script).replaceAll('$', () => '$$')}`,
+  ]
+  const ended = async (unit: UnitToRun) => untilObserved(host.driver, unit.name, hasEnded, signal)
+  const output = (unit: UnitToRun) => allLines(host.driver, unit.name, signal)
+
+  it('gives a program the variables of its unit and none of the daemon', async () => {
+    const unit = await run(serviceUnit('bare', ['Environment', 'A=1'], ['ExecStart', '/usr/bin/env']))
+    await ended(unit)
+    const names = (await output(unit)).map((line) => line.slice(0, line.indexOf('='))).sort()
+    expect(names).toEqual(['A', 'INVOCATION_ID', 'MARIPOSA_RUN', 'MARIPOSA_UNIT', 'PATH'])
+  })
+
+  it('keeps secrets from other users of the machine', async () => {
+    const unit = await run(host.makeUnit({ name: 'secret', argv: forever, env: { TOKEN: 'hush' } }))
+    for (const path of ['unit.json', 'state.json', 'stdout.log']) {
+      expect(statSync(join(host.dir, 'units', unit.name, path)).mode & 0o077).toBe(0)
+    }
+    expect(statSync(join(host.dir, 'supervisor.sock')).mode & 0o077).toBe(0)
+  })
+
+  it('reads environment files at each start, and fills variables into commands', async () => {
+    const file = join(host.dir, 'variables')
+    writeFileSync(file, 'GREETING="hello there"\n')
+    const unit = serviceUnit(
+      'greets',
+      ['EnvironmentFile', file],
+      ['EnvironmentFile', '-/nowhere'],
+      ['ExecStart', '/bin/echo ${GREETING} $$'],
+    )
+    await run(unit)
+    await ended(unit)
+    writeFileSync(file, 'GREETING=bye\n')
+    await host.driver.start(unit.name, signal)
+    await untilTrue(async () => (await output(unit)).length === 2, signal)
+    expect(await output(unit)).toEqual(['hello there $', 'bye $'])
+  })
+
+  it.each([
+    ['a program that is not there', [['ExecStart', '/nowhere/at/all']], 'process/not-found'],
+    ['a file that is no program', [['ExecStart', '/etc/passwd']], 'process/not-executable'],
+    [
+      'a directory that is not there',
+      [
+        ['ExecStart', '/bin/true'],
+        ['WorkingDirectory', '/nowhere'],
+      ],
+      'process/bad-directory',
+    ],
+    [
+      'an environment file that is not there',
+      [
+        ['ExecStart', '/bin/true'],
+        ['EnvironmentFile', '/nowhere'],
+      ],
+      'process/bad-environment-file',
+    ],
+    [
+      'an option that nobody honours',
+      [
+        ['ExecStart', '/bin/true'],
+        ['PrivateTmp', 'yes'],
+      ],
+      'process/unsupported-option',
+    ],
+    [
+      'a user that is not there',
+      [
+        ['ExecStart', '/bin/true'],
+        ['User', 'no-such-user'],
+      ],
+      'process/unknown-user',
+    ],
+  ] as const)('refuses %s, for good', async (_, lines, code) => {
+    await expect(run(serviceUnit('wrong', ...lines))).rejects.toMatchObject({ code, permanent: true })
+  })
+
+  it('shows on the unit why it could not be run', async () => {
+    const unit = serviceUnit('missing', ['ExecStart', '/nowhere/at/all'], ['Restart', 'always'])
+    await run(unit).catch(() => {})
+    expect(await ended(unit)).toMatchObject({
+      active: 'failed',
+      restarts: 0,
+      failure: { code: 'process/not-found', permanent: true },
+    })
+  })
+
+  it('runs the commands around a service, and tells the last ones how it ended', async () => {
+    const unit = await run(
+      serviceUnit('around', ['ExecStartPre', '/bin/echo before'], shell('echo main; exit 3'), [
+        'ExecStopPost',
+        "/bin/sh -c 'echo $$SERVICE_RESULT $$EXIT_CODE $$EXIT_STATUS'",
+      ]),
+    )
+    await ended(unit)
+    expect(await output(unit)).toEqual(['before', 'main', 'exit-code exited 3'])
+  })
+
+  it('stops everything that a unit started, even what left its session', async () => {
+    const script =
+      'setsid sleep 1001 & sleep 1002 & setsid -f sh -c "trap \'\' TERM; sleep 1003"; echo up; wait'
+    const unit = await run(serviceUnit('family', shell(script), ['TimeoutStopSec', '1']))
+    await firstLines(host.driver, unit.name, 1, signal)
+    expect(host.processesOf(unit).length).toBeGreaterThanOrEqual(4)
+    await host.driver.stop(unit.name, signal)
+    expect(host.processesOf(unit)).toEqual([])
+  })
+
+  it('clears away what a program left behind before it starts the program again', async () => {
+    const unit = await run(
+      unitToRun(
+        'messy',
+        serviceFile({ name: 'messy', argv: sh('sleep 1000 & echo up; exit 1'), restart: 'always' }),
+      ),
+    )
+    await untilObserved(host.driver, unit.name, ({ restarts }) => restarts >= 3, signal)
+    await host.driver.stop(unit.name, signal)
+    expect(host.processesOf(unit)).toEqual([])
+  })
+
+  it('kills a unit that uses more memory than it may', { timeout: 40_000 }, async () => {
+    const hog = [process.execPath, '-e', 'globalThis.a = Buffer.alloc(300e6, 1); setInterval(() => {}, 1000)']
+    const file = serviceFile({ name: 'hog', argv: hog })
+    const limit = { section: 'X-Mariposa', name: 'Memory', value: '100', line: 99 }
+    const unit = await run(unitToRun('hog', { options: [...file.options, limit] }))
+    const exit: UnitExit | null = (await ended(unit)).exit
+    expect(exit).toMatchObject({ code: null, signal: 'SIGKILL', oom: true })
+  })
+
+  it('loads no other text for a unit that runs', async () => {
+    const unit = await run(host.makeUnit({ name: 'fixed', argv: forever, hash: 'aaaa' }))
+    await expect(host.driver.load({ ...unit, hash: 'bbbb' }, signal)).rejects.toMatchObject({
+      code: 'process/still-running',
+      permanent: false,
+    })
+  })
+
+  it('sends output where the unit says', async () => {
+    const file = join(host.dir, 'output')
+    const unit = await run(
+      serviceUnit(
+        'apart',
+        shell('echo out; echo err >&2'),
+        ['StandardOutput', `append:${file}`],
+        ['StandardError', 'journal'],
+      ),
+    )
+    await ended(unit)
+    expect(readFileSync(file, 'utf8')).toBe('out\n')
+    expect(await output(unit)).toEqual(['err'])
+  })
+
+  it('sets the umask and the niceness', async () => {
+    const unit = await run(serviceUnit('modest', shell('umask; nice'), ['UMask', '0027'], ['Nice', '7']))
+    await ended(unit)
+    expect(await output(unit)).toEqual(['0027', '7'])
+  })
+
+  describe('logs', () => {
+    it('rotate, and a follower sees every line exactly once through it', { timeout: 60_000 }, async () => {
+      const script = 'i=0; while [ $i -lt 900 ]; do i=$((i+1)); echo "line $i of a log"; sleep 0.005; done'
+      const unit = await run(host.makeUnit({ name: 'rolls', argv: sh(script) }))
+      const lines = await firstLines(host.driver, unit.name, 900, signal)
+      expect(lines).toEqual(Array.from({ length: 900 }, (_, n) => `line ${n + 1} of a log`))
+      expect(existsSync(join(host.dir, 'units', unit.name, 'stdout.log.1'))).toBe(true)
+      const kept = await output(unit)
+      expect(kept.at(-1)).toBe('line 900 of a log')
+      expect(kept).toEqual(lines.slice(-kept.length))
+    })
+
+    it('tell within about a second when a line was written', async () => {
+      const unit = await run(
+        host.makeUnit({ name: 'times', argv: sh('echo one; sleep 2.5; echo two; sleep 1000') }),
+      )
+      await firstLines(host.driver, unit.name, 2, signal)
+      const lines: LogLine[] = []
+      for await (const line of host.driver.logs(unit.name, everything, signal)) lines.push(line)
+      const [one, two] = lines
+      expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(1400)
+      const late = await allLines(host.driver, unit.name, signal, {
+        ...everything,
+        since: (one?.at ?? 0) + 1000,
+      })
+      expect(late).toEqual(['two'])
+    })
+
+    it('of a unit that was forgotten end for those who follow', async () => {
+      const unit = await run(host.makeUnit({ name: 'forgotten', argv: sh('echo up; exec sleep 1000') }))
+      await firstLines(host.driver, unit.name, 1, signal)
+      const following = (async () => {
+        const seen: string[] = []
+        for await (const { line } of host.driver.logs(unit.name, { ...everything, follow: true }, signal))
+          seen.push(line)
+        return seen
+      })()
+      await host.driver.unload(unit.name, signal)
+      expect((await following)[0] ?? 'up').toBe('up')
+    })
+  })
+
+  describe('and its supervisor', () => {
+    it('are one for a folder, however many ask for it at once', async () => {
+      const pid = host.supervisorPid()
+      const command = [await bundledSupervisor(), JSON.stringify({ dir: host.dir })]
+      const statuses = await Promise.all(
+        Array.from(
+          { length: 4 },
+          () =>
+            new Promise((done) => spawn(process.execPath, command, { stdio: 'ignore' }).once('exit', done)),
+        ),
+      )
+      expect(statuses).toEqual([0, 0, 0, 0])
+      await Promise.all((await Promise.all([host.reopen(), host.reopen()])).map((driver) => driver.close()))
+      expect(host.supervisorPid()).toBe(pid)
+    })
+
+    it('part when nothing runs and nobody is connected', async () => {
+      await host.driver.close()
+      await untilTrue(async () => host.supervisorPid() === null, signal)
+    })
+
+    it('stay together while something runs', async () => {
+      await run(host.makeUnit({ name: 'busy', argv: forever }))
+      const pid = host.supervisorPid()
+      await host.driver.close()
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      expect(host.supervisorPid()).toBe(pid)
+    })
+
+    it('say what is wrong with a folder that cannot be used', async () => {
+      const dir = join(host.dir, 'file')
+      writeFileSync(dir, '')
+      await expect(openProcessHost({ dir })).rejects.toMatchObject({ code: 'process/home-unusable' })
+    })
+
+    it('find each other in a folder whose path is longer than a socket address', async () => {
+      const deep = await openProcessHost({ dir: join(host.dir, 'deep'.repeat(20), 'deeper'.repeat(20)) })
+      const unit = deep.makeUnit({ name: 'deep', argv: forever })
+      await deep.driver.load(unit, signal)
+      await deep.driver.start(unit.name, signal)
+      await untilObserved(deep.driver, unit.name, isRunning, signal)
+      await deep.dispose()
+    })
+
+    it('keep aside a unit that cannot be read, and go on with the others', async () => {
+      const folder = join(host.dir, 'units', 'broken.service')
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'unit.json'), '{')
+      chmodSync(join(folder, 'unit.json'), 0o600)
+      const unit = await run(host.makeUnit({ name: 'whole', argv: forever }))
+      const pid = host.supervisorPid()
+      if (pid !== null) process.kill(pid, 'SIGKILL')
+      await untilTrue(async () => host.supervisorPid() !== null && host.supervisorPid() !== pid, signal)
+      expect((await host.driver.list(signal)).map(({ name }) => name)).toEqual([unit.name])
+      expect(existsSync(join(folder, 'unit.json.unreadable'))).toBe(true)
+    })
+  })
+})
