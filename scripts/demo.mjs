@@ -258,7 +258,7 @@ async function clearUp(daemon) {
 
 /** The daemon is asked directly: a signal that ends this demo must not keep it from clearing up. */
 async function deleteService(name) {
-  const args = ['service', 'delete', name, '--force']
+  const args = ['service', 'delete', name, '--force', '--timeout', '30s']
   console.log(`$ mariposa ${args.join(' ')}`)
   // In a session of its own: an impatient second Ctrl-C does not reach it.
   const child = spawn(process.execPath, [cli, ...args], {
@@ -271,13 +271,46 @@ async function deleteService(name) {
 }
 
 async function end(daemon) {
-  const ended = new Promise((resolve) => daemon.once('exit', resolve))
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return
-  daemon.kill('SIGTERM')
-  const inTime = await Promise.race([ended.then(() => true), sleep(15_000, false, { ref: false })])
-  if (inTime) return
-  daemon.kill('SIGKILL')
-  await ended
+  if (daemon.exitCode === null && daemon.signalCode === null) {
+    const ended = new Promise((resolve) => daemon.once('exit', resolve))
+    daemon.kill('SIGTERM')
+    const late = setTimeout(() => daemon.kill('SIGKILL'), 15_000)
+    await ended
+    clearTimeout(late)
+  }
+  await endSupervisor()
+}
+
+/** It outlives the daemon on purpose, and stays for half a minute when nothing is left to do. The demo does not wait. */
+async function endSupervisor() {
+  const ends = Date.now() + 10_000
+  for (let pids = supervisors(); pids.length > 0 && Date.now() < ends; pids = supervisors()) {
+    for (const pid of pids) tryKill(pid)
+    await sleep(50)
+  }
+}
+
+function supervisors() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isSupervisor(name))
+    .map(Number)
+}
+
+function isSupervisor(pid) {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return words.includes('supervise') && words.some((word) => word.startsWith(`${home}/`))
+  } catch {
+    return false // It ended while we looked.
+  }
+}
+
+function tryKill(pid) {
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch {
+    // It ended by itself.
+  }
 }
 
 function lastLines(file, count) {
