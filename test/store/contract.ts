@@ -366,6 +366,13 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         expect(await keysUnder('')).toEqual([])
       })
 
+      test('a key that is put while its lease is revoked does not stay', async () => {
+        const lease = await store.grant(60_000)
+        await put('a', '1', lease)
+        await Promise.allSettled([put('a', '2', lease), put('b', '2', lease), store.revoke(lease)])
+        expect(await keysUnder('')).toEqual([])
+      })
+
       test('a lease may be revoked twice', async () => {
         const lease = await store.grant(60_000)
         await put('a', '1', lease)

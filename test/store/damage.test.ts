@@ -100,6 +100,29 @@ describe('a journal cut short', () => {
   })
 })
 
+describe('a hole in the journal', () => {
+  test('is damage, also if it looks like a power cut, when sound records follow', async () => {
+    const dir = copy()
+    const store = await openEmbeddedStore({ dir, clock: systemClock })
+    await store.txn([], [{ op: 'put', key: 'big', value: 'x'.repeat(3000) }])
+    await store.txn([], [{ op: 'put', key: 'last', value: '' }])
+    await store.close()
+    const path = join(dir, journal)
+    const end = marks[4]?.end ?? 0
+    writeFileSync(path, readFileSync(path).fill(0, end + 1000, end + 2500))
+    await expectCorrupt(dir, journal, end)
+  })
+
+  test('is damage if whole records are missing', async () => {
+    const dir = copy()
+    const path = join(dir, journal)
+    const bytes = readFileSync(path)
+    const [from = 0, to = 0] = [marks[1]?.end, marks[2]?.end]
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]))
+    await expectCorrupt(dir, journal, from)
+  })
+})
+
 describe('a flipped bit', () => {
   test('anywhere in the journal is found, named, and left alone', async () => {
     const bytes = readFileSync(join(whole, journal))

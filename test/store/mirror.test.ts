@@ -106,6 +106,22 @@ function mirrorTests(name: string, open: () => Promise<{ store: Store; remove: (
       expect(batches.at(-1)?.revision).toBe(revision)
     })
 
+    test('passes over changes that a listing has shown before the watch', async () => {
+      const gate = gated(store)
+      const m = mirror(gate.store, '', { patienceMs: 1 })
+      await m.ready
+      const batches = collect(m)
+      gate.hold()
+      await store.txn([], [put('a', '1')])
+      const listed = (await store.txn([], [put('a', '2')])).revision
+      await m.caughtUp(listed)
+      gate.release()
+      const last = (await store.txn([], [put('b', '1')])).revision
+      while (batches.at(-1)?.revision !== last) await new Promise((resolve) => m.onChange(resolve))
+      expect(batches.map((batch) => batch.revision)).toEqual([listed, last])
+      expect(m.entries.get('a')?.value).toBe('2')
+    })
+
     test('says what went wrong, tries again, and misses nothing', async () => {
       const gate = gated(store)
       const errors: unknown[] = []

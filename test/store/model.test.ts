@@ -79,6 +79,16 @@ test('sorted keys list what a plain sort lists', () => {
   )
 })
 
+test('sorted keys find each of many again', () => {
+  const keys = new SortedKeys()
+  const shuffled = Array.from({ length: 5000 }, (_, i) => String((i * 2741) % 5000).padStart(4, '0'))
+  for (const key of shuffled) keys.add(key)
+  expect([...keys.withPrefix('')]).toEqual([...shuffled].sort())
+  expect([...keys.withPrefix('123')]).toHaveLength(10)
+  for (const key of shuffled) keys.delete(key)
+  expect([...keys.withPrefix('')]).toEqual([])
+})
+
 /** Plays commands on a store and the model, compares after each, and returns the store as it is open in the end. */
 async function play(list: readonly Command[], first: Store, open: () => Promise<Store>): Promise<Store> {
   let store = first
