@@ -1,5 +1,6 @@
 // The connection to a Docker daemon: which version of its API is spoken, and what its errors become.
 import { Agent } from 'node:http'
+import { inspect } from 'node:util'
 import type Docker from 'dockerode'
 import { describeError } from '../../../lib/io/log.js'
 import { startFailure } from '../../docker/failure.js'
@@ -20,7 +21,7 @@ export interface Connection {
 export async function connectDocker(socketPath: string): Promise<Connection> {
   // Loading it takes a tenth of a second, so that it is left to those who have a Docker.
   const { default: Dockerode } = await import('dockerode')
-  const agent = new Agent({ keepAlive: true })
+  const agent = createAgent()
   // dockerode would take host and protocol from DOCKER_HOST, if it is set.
   const options = { socketPath, agent, host: undefined, port: undefined, protocol: 'http' as const }
   try {
@@ -41,6 +42,14 @@ export async function connectDocker(socketPath: string): Promise<Connection> {
     agent.destroy()
     throw asDriverError(error, `no Docker answers at ${socketPath}`)
   }
+}
+
+/**
+ * docker-modem describes every request for its debug output, whether anybody reads it or not, with all that the agent
+ * holds: that took more time than the requests themselves. So the agent describes itself in a word.
+ */
+function createAgent(): Agent {
+  return Object.assign(new Agent({ keepAlive: true }), { [inspect.custom]: () => 'Agent' })
 }
 
 interface VersionAnswer {
