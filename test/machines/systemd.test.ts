@@ -74,3 +74,276 @@ driverContract('systemd', async () => {
     },
   }
 })
+
+describe('systemd driver', () => {
+  let driver: Driver
+  let makeUnit: (wish: UnitWish) => UnitToRun
+  let scope: AbortController
+  beforeEach(async () => {
+    scope = new AbortController()
+    makeUnit = unitMaker()
+    driver = await openDriver()
+  })
+  afterEach(async () => {
+    scope.abort()
+    await unloadAll(driver)
+    await driver.close()
+  })
+  const signal = (): AbortSignal => scope.signal
+  const run = async (wish: UnitWish): Promise<UnitToRun['name']> => {
+    const unit = makeUnit(wish)
+    await driver.load(unit, signal())
+    await driver.start(unit.name, signal())
+    return unit.name
+  }
+  const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    )
+
+  it('loads and starts a hundred units at once without a reload', async () => {
+    const before = await reloads()
+    const units = Array.from({ length: 100 }, (_, n) => makeUnit({ name: `burst-${n}`, argv: forever }))
+    await Promise.all(
+      units.map(async (unit) => {
+        await driver.load(unit, signal())
+        await driver.start(unit.name, signal())
+      }),
+    )
+    const seen = await driver.list(signal())
+    expect(seen.filter(isRunning)).toHaveLength(100)
+    expect(await reloads()).toBe(before)
+  })
+
+  it('reloads once for many units whose text changed while systemd has them in memory', async () => {
+    const wishes = Array.from({ length: 10 }, (_, n) => ({ name: `changed-${n}`, argv: sh('exit 3') }))
+    const names = await Promise.all(wishes.map(run))
+    await Promise.all(names.map((name) => untilObserved(driver, name, hasEnded, signal())))
+    // Something else of the host's wants them, so that systemd keeps them in memory.
+    await writeForeign('keeper.target', `[Unit]\nWants=${names.join(' ')}\n`)
+    await systemctl('start', 'keeper.target')
+    await Promise.all(names.map((name) => untilObserved(driver, name, hasEnded, signal())))
+    const before = await reloads()
+    try {
+      const changed = wishes.map((wish) => makeUnit({ ...wish, argv: forever, hash: 'ffff' }))
+      await Promise.all(changed.map((unit) => driver.load(unit, signal())))
+      expect(await reloads()).toBe(before + 1)
+      await Promise.all(names.map((name) => driver.start(name, signal())))
+      expect((await driver.list(signal())).filter(isRunning)).toHaveLength(10)
+    } finally {
+      await systemctl('stop', 'keeper.target')
+      await removeForeign('keeper.target')
+    }
+  })
+
+  it('finds units that are written while others are being started', async () => {
+    for (let n = 0; n < 30; n += 1) await run({ name: `quick-${n}`, argv: forever })
+    expect((await driver.list(signal())).filter(isRunning)).toHaveLength(30)
+  })
+
+  it('never takes the name of a unit that the host has', async () => {
+    const file = serviceFile({ name: '', argv: forever })
+    for (const name of ['dbus.service', 'getty@tty9.service', 'dev-hugepages.mount']) {
+      const unit = { ...makeUnit({ name: 'x', argv: forever }), name: asUnitName(name), file }
+      const error = await failureOf(driver.load(unit, signal()))
+      expect(error).toMatchObject({ code: 'systemd/name-taken', permanent: true })
+      // A name that is not ours is left alone whatever is asked.
+      await driver.stop(unit.name, signal())
+      await driver.unload(unit.name, signal())
+    }
+    expect(await systemctl('is-active', 'dbus.service')).toBe('active')
+  })
+
+  it('says for good that a program is not there, and does not let systemd try again', async () => {
+    const unit = makeUnit({ name: 'nowhere', argv: ['/nowhere/at/all'], restart: 'always' })
+    await driver.load(unit, signal())
+    expect(await failureOf(driver.start(unit.name, signal()))).toMatchObject({
+      code: 'systemd/not-executable',
+      permanent: true,
+    })
+    expect(await driver.observe(unit.name, signal())).toMatchObject({ active: 'failed', restarts: 0 })
+  })
+
+  it('says why a start did not come to the program', async () => {
+    const unit = makeUnit({ name: 'unready', argv: forever })
+    const file = unitFile([
+      ...unit.file.options.map(({ section, name, value }) => [section, name, value] as const),
+      ['Service', 'ExecStartPre', '/bin/false'],
+    ])
+    await driver.load({ ...unit, file }, signal())
+    expect(await failureOf(driver.start(unit.name, signal()))).toMatchObject({
+      code: 'systemd/start-failed',
+      permanent: false,
+    })
+  })
+
+  it('says that systemd does not take a unit', async () => {
+    const unit = makeUnit({ name: 'bad', argv: forever })
+    const file = unitFile([['Service', 'ExecStart', 'relative/path']])
+    await driver.load({ ...unit, file }, signal())
+    expect(await failureOf(driver.start(unit.name, signal()))).toMatchObject({
+      code: 'systemd/bad-unit',
+      permanent: true,
+    })
+    expect((await driver.list(signal()))[0]).toMatchObject({
+      load: 'error',
+      failure: { code: 'systemd/bad-unit' },
+    })
+  })
+
+  it('refuses to change the text of what runs', async () => {
+    await run({ name: 'busy', argv: forever })
+    const changed = makeUnit({ name: 'busy', argv: forever, hash: 'ffff' })
+    expect(await failureOf(driver.load(changed, signal()))).toMatchObject({ code: 'systemd/still-running' })
+  })
+
+  it('restarts a killed program by its policy', async () => {
+    const name = await run({ name: 'killed', argv: forever, restart: 'on-failure' })
+    const before = await untilObserved(driver, name, isRunning, signal())
+    // A clean end to systemd, a failure to Docker.
+    await systemctl('kill', '--signal=TERM', name)
+    const after = await untilObserved(
+      driver,
+      name,
+      (seen) => seen.restarts === 1 && isRunning(seen),
+      signal(),
+    )
+    expect(after.pid).not.toBe(before.pid)
+  })
+
+  it('counts restarts anew after a start by hand', async () => {
+    const name = await run({ name: 'tired', argv: sh('exit 1'), restart: 'on-failure:1' })
+    const gaveUp = await untilObserved(driver, name, (seen) => seen.active === 'failed', signal())
+    await driver.start(name, signal())
+    const again = await untilObserved(
+      driver,
+      name,
+      (seen) => seen.active === 'failed' && seen.since !== gaveUp.since && seen.restarts === 1,
+      signal(),
+    )
+    expect(again.exit).toMatchObject({ code: 1 })
+  })
+
+  it('starts a oneshot without waiting for its end', async () => {
+    const unit = makeUnit({ name: 'once', argv: sh('sleep 1; exit 4') })
+    const file = unitFile([
+      ['Service', 'Type', 'oneshot'],
+      ['Service', 'ExecStart', '/bin/sh -c "sleep 1; exit 4"'],
+    ])
+    await driver.load({ ...unit, file }, signal())
+    await driver.start(unit.name, signal())
+    expect(await driver.observe(unit.name, signal())).toMatchObject({ active: 'activating', sub: 'start' })
+    expect(await untilObserved(driver, unit.name, hasEnded, signal())).toMatchObject({ exit: { code: 4 } })
+  })
+
+  it('goes on after systemd has executed itself anew', async () => {
+    const name = await run({ name: 'lasting', argv: sh('sleep 3; exit 5') })
+    const before = await untilObserved(driver, name, isRunning, signal())
+    const changed = nextChange(driver, name, signal())
+    await systemctl('daemon-reexec')
+    await changed
+    await untilTrue(async () => (await failureOf(driver.list(signal()))) === null, signal())
+    expect(identity(await driver.observe(name, signal()))).toEqual(identity(before))
+    // Ended while watched: the signals have come back with the connection.
+    expect(await untilObserved(driver, name, hasEnded, signal())).toMatchObject({ exit: { code: 5 } })
+  })
+
+  it('leaves alone what lies among its units and is none, and what others put in its place', async () => {
+    const name = await run({ name: 'ours', argv: forever })
+    await writeForeign('foreign.service', '[Service]\nExecStart=/bin/sleep 1000\n')
+    try {
+      expect((await driver.list(signal())).map((unit) => unit.name)).toEqual([name])
+    } finally {
+      await removeForeign('foreign.service')
+    }
+  })
+
+  it('runs what is asked for as another user, in the place of the program', async () => {
+    const unit = makeUnit({ name: 'place', argv: forever })
+    const file = unitFile([
+      ...unit.file.options.map(({ section, name, value }) => [section, name, value] as const),
+      ['Service', 'WorkingDirectory', '/usr'],
+      ['Service', 'User', 'nobody'],
+    ])
+    await driver.load({ ...unit, file }, signal())
+    await driver.start(unit.name, signal())
+    const ask = async (user: string | null): Promise<string> => {
+      const chunks: Uint8Array[] = []
+      const onOutput = (_: string, chunk: Uint8Array): number => chunks.push(chunk)
+      await driver.exec(unit.name, { argv: sh('id -un; pwd'), user, stdin: null, onOutput }, signal())
+      return Buffer.concat(chunks).toString()
+    }
+    expect(await ask(null)).toBe('nobody\n/usr\n')
+    expect(await ask('root')).toBe('root\n/usr\n')
+  })
+
+  it('does not run anything beside what does not run', async () => {
+    const unit = makeUnit({ name: 'down', argv: forever })
+    await driver.load(unit, signal())
+    const request = { argv: ['true'], user: null, stdin: null, onOutput: () => {} }
+    expect(await failureOf(driver.exec(unit.name, request, signal()))).toMatchObject({
+      code: 'systemd/not-running',
+    })
+  })
+
+  it('tells the memory, the time and the number of the processes of a unit, and its limit', async () => {
+    const unit = makeUnit({ name: 'measured', argv: sh('sleep 1000 & exec sleep 1000') })
+    const lines = unit.file.options.map(({ section, name, value }) => [section, name, value] as const)
+    await driver.load({ ...unit, file: unitFile([...lines, ['X-Mariposa', 'Memory', '64']]) }, signal())
+    await driver.start(unit.name, signal())
+    await untilTrue(async () => (await driver.stats(unit.name, signal())).processes === 2, signal())
+    const stats = await driver.stats(unit.name, signal())
+    expect(stats.memoryLimitBytes).toBe(64 * 1024 ** 2)
+    expect(stats.cpuNs).toBeGreaterThan(0)
+    expect(stats.memoryBytes).toBeGreaterThan(100_000)
+  })
+
+  it('gives whole lines that are long or no text', async () => {
+    const name = await run({
+      name: 'odd',
+      argv: sh('head -c 20000 /dev/zero | tr "\\0" x; echo; printf "a\\033b\\n"'),
+    })
+    await untilObserved(driver, name, hasEnded, signal())
+    expect(await allLines(driver, name, signal())).toEqual(['x'.repeat(20_000), 'a\u001bb'])
+  })
+
+  it('keeps the environment from other users', async () => {
+    const name = await run({ name: 'secret', argv: sh('echo up; exec sleep 1000'), env: { KEY: 'hidden' } })
+    await firstLines(driver, name, 1, signal())
+    const read = await runInside(machine, [
+      '/usr/sbin/runuser',
+      '--user',
+      'nobody',
+      '--',
+      'cat',
+      `/run/systemd/system/${name}`,
+    ])
+    expect(read).toMatchObject({ code: 1, stdout: '' })
+    const warnings = await runInside(machine, ['journalctl', '--quiet', '--grep', 'world-inaccessible'])
+    expect(warnings.stdout).toBe('')
+  })
+})
+
+/** How often systemd has read all its unit files again; it says so in the journal. */
+async function reloads(): Promise<number> {
+  await runInside(machine, ['journalctl', '--sync'])
+  const { stdout } = await runInside(machine, [
+    'journalctl',
+    '--quiet',
+    '--output=cat',
+    '_PID=1',
+    '--grep',
+    '^Reloading\\.',
+  ])
+  return stdout.split('\n').filter((line) => line !== '').length
+}
+
+async function writeForeign(name: string, text: string): Promise<void> {
+  await runInside(machine, ['sh', '-c', 'printf %s "$2" > "/run/systemd/system/$1"', 'sh', name, text])
+}
+
+async function removeForeign(name: string): Promise<void> {
+  await systemctl('stop', name)
+  await runInside(machine, ['rm', '-f', `/run/systemd/system/${name}`])
+}
