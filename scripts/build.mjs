@@ -9,11 +9,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** What commands load at every start is put into the bundle; what only the daemon needs stays in node_modules. */
 const bundled = ['commander', 'yaml']
 
-/**
- * Writes the program to `outdir`. Chunks carry their hash, so that a running daemon that loads one late still finds
- * its own: old ones go only with `clean`.
- */
-export async function build({ outdir = join(root, 'dist'), clean = true, external = [] } = {}) {
+/** Writes the program to `outdir`, and removes the chunks there that no longer belong to it. */
+export async function build({ outdir = join(root, 'dist') } = {}) {
   await mkdir(outdir, { recursive: true })
   const result = await esbuild.build({
     absWorkingDir: root,
@@ -25,7 +22,6 @@ export async function build({ outdir = join(root, 'dist'), clean = true, externa
     platform: 'node',
     target: 'node20',
     chunkNames: 'chunks/[name]-[hash]',
-    external,
     plugins: [packagesStay],
     // commander is CommonJS and asks for Node's own modules with require.
     banner: {
@@ -35,7 +31,7 @@ export async function build({ outdir = join(root, 'dist'), clean = true, externa
     logLevel: 'warning',
   })
   await chmod(join(outdir, 'mariposa.js'), 0o755)
-  if (clean) await removeOld(outdir, Object.keys(result.metafile.outputs))
+  await removeOld(outdir, Object.keys(result.metafile.outputs))
   return result
 }
 

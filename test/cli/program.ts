@@ -19,6 +19,8 @@ export interface RunningProgram {
   readonly pid: number
   /** Resolves when standard output has shown the text. */
   saw(text: string): Promise<void>
+  /** Resolves when standard error has shown the text. */
+  said(text: string): Promise<void>
   signal(name: NodeJS.Signals): void
   /** Closes our end of its standard output. */
   hangUp(): void
@@ -39,8 +41,7 @@ export interface Program {
 /** Builds the program before the tests of the file and removes it after them. */
 export function useProgram(): Program {
   const dir = mkdtempSync(join(cache, 'mariposa-cli-'))
-  const external = process.env['CLI_EXTERNAL']?.split(',') ?? []
-  beforeAll(() => build({ outdir: dir, external }) as Promise<void>)
+  beforeAll(() => build({ outdir: dir }) as Promise<void>)
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
   const start = (args: readonly string[], options: RunOptions = {}) =>
     startProgram(join(dir, 'mariposa.js'), args, options)
@@ -67,6 +68,7 @@ function startProgram(
   return {
     pid: child.pid ?? 0,
     saw: stdout.saw,
+    said: stderr.saw,
     signal: (name) => child.kill(name),
     hangUp: () => child.stdout.destroy(),
     ended,

@@ -161,8 +161,11 @@ function plainFailure(exitCode: number, code: string, message: string): Failure 
   return { exitCode, code, message, hint: undefined, details: [], sources: [] }
 }
 
-async function renderDetails(failure: Failure, terminal: Terminal): Promise<string> {
-  return failure.details.length === 0 ? '' : renderDiagnostics(failure.details, failure.sources, terminal)
+/** Places in texts are shown with the lines around them; without a place the sentences are enough. */
+async function renderDetails({ details, sources }: Failure, terminal: Terminal): Promise<string> {
+  const placed = details.some(({ file, line }) => file !== undefined || line !== undefined)
+  if (placed) return renderDiagnostics(details, sources, terminal)
+  return details.map(({ message }) => `  ${message}\n`).join('')
 }
 
 /** What prints places in a manifest is loaded only when there is one to print. */
