@@ -335,46 +335,30 @@ type Act =
   | 'wait'
   | 'over-memory'
 
-const acts: readonly Act[] = [
-  'start',
-  'stop',
-  'main-ok',
-  'main-bad',
-  'main-kill',
-  'control-ok',
-  'control-bad',
-  'leave',
-  'clean-up',
-  'wait',
-  'over-memory',
-]
+const acting: Readonly<Record<Act, (unit: World) => void>> = {
+  start: (unit) => unit.send({ kind: 'start' }),
+  stop: (unit) => unit.send({ kind: 'stop' }),
+  'over-memory': (unit) => unit.send({ kind: 'over-memory' }),
+  'main-ok': (unit) => unit.exit('main', 0),
+  'main-bad': (unit) => unit.exit('main', 3),
+  'main-kill': (unit) => unit.exit('main', null, 'SIGKILL'),
+  'control-ok': (unit) => unit.exit('control', 0),
+  'control-bad': (unit) => unit.exit('control', 4),
+  leave: (unit) => {
+    unit.living.leftovers += unit.living.main
+  },
+  'clean-up': (unit) => {
+    unit.living.leftovers = 0
+    unit.look()
+  },
+  wait: (unit) => unit.wait(),
+}
+
+const acts = Object.keys(acting) as readonly Act[]
 
 function act(unit: World, what: Act): void {
   unit.now += 7
-  switch (what) {
-    case 'start':
-    case 'stop':
-    case 'over-memory':
-      return unit.send({ kind: what })
-    case 'main-ok':
-      return unit.exit('main', 0)
-    case 'main-bad':
-      return unit.exit('main', 3)
-    case 'main-kill':
-      return unit.exit('main', null, 'SIGKILL')
-    case 'control-ok':
-      return unit.exit('control', 0)
-    case 'control-bad':
-      return unit.exit('control', 4)
-    case 'leave':
-      unit.living.leftovers += unit.living.main > 0 ? 1 : 0
-      return
-    case 'clean-up':
-      unit.living.leftovers = 0
-      return unit.look()
-    case 'wait':
-      return unit.wait()
-  }
+  acting[what](unit)
 }
 
 const anyService: fc.Arbitrary<Service> = fc

@@ -75,7 +75,7 @@ export function spawnCommand(
       env: environment,
       detached: true,
       stdio: [...stdio],
-      ...identity.ids,
+      ...wrapped.ids,
     })
   } catch (error) {
     throw new LaunchError(spawnFailure(command.path, error), { cause: error })
@@ -145,25 +145,23 @@ function readDatabase(path: string): string {
   }
 }
 
-/** setpriv(1) joins a user's other groups, then becomes the program; it is only there where there are such groups. */
-function withGroups(
-  path: string,
-  argv: readonly string[],
-  identity: Identity,
-): { path: string; argv: readonly string[] } {
-  if (identity.groups.length === 0) return { path, argv }
+interface Wrapped {
+  readonly path: string
+  readonly argv: readonly string[]
+  readonly ids: Identity['ids']
+}
+
+/** A user with further groups is entered by setpriv(1), which then becomes the program: spawn would drop the groups. */
+function withGroups(path: string, argv: readonly string[], { ids, groups }: Identity): Wrapped {
+  if (groups.length === 0) return { path, argv, ids }
   if (argv[0] !== path) {
     throw new LaunchError(
       permanent('process/cannot-start', 'prefix @ is not possible for a user with further groups'),
     )
   }
   assertExecutable(path)
-  const ids = [
-    `--reuid=${identity.ids.uid}`,
-    `--regid=${identity.ids.gid}`,
-    `--groups=${identity.groups.join(',')}`,
-  ]
-  return { path: 'setpriv', argv: ['setpriv', ...ids, '--', ...argv] }
+  const options = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, `--groups=${groups.join(',')}`]
+  return { path: 'setpriv', argv: ['setpriv', ...options, '--', ...argv], ids: {} }
 }
 
 function assertExecutable(path: string): void {

@@ -42,6 +42,7 @@ export class Supervisor {
   #suspects: ReadonlySet<UnitName> = new Set()
   #lookTimer: NodeJS.Timeout | null = null
   #lookedAt = 0
+  #chorePlan: NodeJS.Immediate | null = null
 
   constructor(options: SupervisorOptions) {
     this.#options = options
@@ -157,6 +158,7 @@ export class Supervisor {
 
   /** Ends the supervisor's own work; what runs goes on. */
   close(): void {
+    if (this.#chorePlan !== null) clearImmediate(this.#chorePlan)
     for (const chore of Object.values(this.#chores)) chore.stop()
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
     for (const runner of this.#runners.values()) runner.close()
@@ -170,8 +172,15 @@ export class Supervisor {
     if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.now())
   }
 
-  /** Chores are done only while a unit needs them. */
+  /** Chores are done only while a unit needs them; what changes in one turn is looked at together. */
   #planChores(): void {
+    this.#chorePlan ??= setImmediate(() => {
+      this.#chorePlan = null
+      this.#startAndStopChores()
+    })
+  }
+
+  #startAndStopChores(): void {
     const busy = [...this.#runners.values()].filter(({ state }) => !isAtRest(state))
     this.#chores.logs.need(busy.length > 0)
     this.#chores.memory.need(busy.some(({ unit }) => unit.service.memoryBytes !== null))

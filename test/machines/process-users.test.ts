@@ -1,0 +1,101 @@
+// Running as another user needs root, which the tests of machines have.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { allLines, forever, hasEnded, isRunning, untilObserved } from '../agent/driver-contract.js'
+import { openProcessHost, type ProcessHost, serviceUnit } from '../agent/process/process-host.js'
+
+const signal = AbortSignal.timeout(600_000)
+
+describe('the process driver as root', () => {
+  let host: ProcessHost
+  beforeEach(async () => {
+    host = await openProcessHost()
+  })
+  afterEach(() => host.dispose())
+
+  const run = async (...lines: readonly (readonly [string, string])[]): Promise<readonly string[]> => {
+    const unit = serviceUnit('who', ...lines)
+    await host.driver.load(unit, signal)
+    await host.driver.start(unit.name, signal)
+    await untilObserved(host.driver, unit.name, hasEnded, signal)
+    return allLines(host.driver, unit.name, signal)
+  }
+  const script = (text: string): [string, string] => ['ExecStart', `/bin/sh -c '${text}'`]
+
+  it('runs a unit as its user, with the variables of a login', async () => {
+    const lines = await run(['User', 'nobody'], script('id -un; id -gn; echo $$USER $$LOGNAME $$HOME'))
+    const home = execFileSync('getent', ['passwd', 'nobody'], { encoding: 'utf8' }).split(':')[5]
+    expect(lines).toEqual(['nobody', 'nogroup', `nobody nobody ${home}`])
+  })
+
+  it('runs a unit in another group', async () => {
+    expect(await run(['Group', 'daemon'], script('id -un; id -gn'))).toEqual(['root', 'daemon'])
+    expect(await run(['User', 'nobody'], ['Group', 'daemon'], script('id -un; id -gn'))).toContain('daemon')
+  })
+
+  it('runs a unit by number', async () => {
+    expect(await run(['User', '4321'], script('id -u; id -g'))).toEqual(['4321', '4321'])
+  })
+
+  it('joins the further groups of a user', async () => {
+    const user = 'mariposa-test'
+    execFileSync('useradd', ['--no-create-home', '--groups', 'daemon', user])
+    try {
+      const lines = await run(['User', user], script('id -un; id -Gn'))
+      expect(lines[0]).toBe(user)
+      expect(lines[1]?.split(' ').sort()).toEqual(['daemon', user])
+    } finally {
+      execFileSync('userdel', [user])
+    }
+  })
+
+  it('stops what runs as another user', async () => {
+    const unit = serviceUnit('other', ['User', 'nobody'], ['ExecStart', '/bin/sleep 1000'])
+    await host.driver.load(unit, signal)
+    await host.driver.start(unit.name, signal)
+    await untilObserved(host.driver, unit.name, isRunning, signal)
+    await host.driver.stop(unit.name, signal)
+    expect(host.processesOf(unit)).toEqual([])
+  })
+
+  it('runs a program beside a unit as another user', async () => {
+    const unit = host.makeUnit({ name: 'beside', argv: forever })
+    await host.driver.load(unit, signal)
+    const output: string[] = []
+    const onOutput = (_: string, chunk: Uint8Array): void => void output.push(new TextDecoder().decode(chunk))
+    const { code } = await host.driver.exec(
+      unit.name,
+      { argv: ['id', '-un'], user: 'nobody', stdin: null, onOutput },
+      signal,
+    )
+    expect({ code, output }).toEqual({ code: 0, output: ['nobody\n'] })
+  })
+
+  it('says that the disk is full, starts nothing, and goes on when there is room', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-full-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', dir])
+    try {
+      const small = await openProcessHost({ dir: join(dir, 'home') })
+      const unit = small.makeUnit({ name: 'squeezed', argv: forever })
+      await small.driver.load(unit, signal)
+      execFileSync('sh', ['-c', `cat /dev/zero > ${dir}/ballast || true`], { stdio: 'ignore' })
+      await expect(small.driver.start(unit.name, signal)).rejects.toMatchObject({
+        code: 'process/disk-full',
+        permanent: false,
+      })
+      expect(small.processesOf(unit)).toEqual([])
+      rmSync(join(dir, 'ballast'))
+      await untilObserved(small.driver, unit.name, hasEnded, signal)
+      await small.driver.start(unit.name, signal)
+      await untilObserved(small.driver, unit.name, isRunning, signal)
+      await small.driver.stop(unit.name, signal)
+      await small.driver.shutdownSupervisor(signal)
+    } finally {
+      execFileSync('umount', ['-l', dir])
+      rmSync(dir, { recursive: true, force: true })
+    }
+  })
+})
