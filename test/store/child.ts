@@ -29,8 +29,17 @@ export interface Output {
   readonly ended: Promise<string>
 }
 
+const running = new Set<ChildProcess>()
+
+/** Ends what a failed test has left running. */
+export function killChildren(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
 export function runChild(command: string, args: readonly string[], options: { uid?: number } = {}): Output {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options })
+  running.add(child)
+  child.once('close', () => running.delete(child))
   let text = ''
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk

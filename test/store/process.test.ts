@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
-import { bundleChild, runChild } from './child.js'
+import { bundleChild, killChildren, runChild } from './child.js'
 
 let root: string
 
@@ -13,6 +13,7 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'store-'))
   chmodSync(root, 0o755)
 })
+afterEach(killChildren)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test('a kill at any moment loses no acknowledged write and leaves no half of one', async () => {
