@@ -14,7 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
@@ -164,13 +164,20 @@ function boot(dir: string, { name, bridge }: MachineOptions): ChildProcess {
     '--keep-unit',
   ]
   args.push('--kill-signal=SIGRTMIN+3', `--bind-ro=${process.execPath}:${insideMachine.node}`)
-  args.push(`--bind-ro=${resolve(import.meta.dirname, '../..')}:${insideMachine.project}`)
+  args.push(`--bind-ro=${projectRoot()}:${insideMachine.project}`)
   if (bridge !== undefined) args.push(`--network-bridge=${bridge}`)
   return spawn('systemd-nspawn', [...args, '--boot'], {
     stdio: ['ignore', log, log],
     env: insideEnv,
     detached: true,
   })
+}
+
+/** The nearest directory above this file with a package.json; a bundle of it may lie deeper than the file itself. */
+function projectRoot(): string {
+  let dir = import.meta.dirname
+  while (!existsSync(join(dir, 'package.json'))) dir = dirname(dir)
+  return dir
 }
 
 /** Waits until systemd inside has done its start-up, and gives its process id. */
