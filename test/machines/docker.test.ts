@@ -151,11 +151,12 @@ describe('the docker driver', () => {
     expect(lines.map((line) => line.length)).toEqual([50_000, 4])
   })
 
-  it('goes on with a followed log over restarts, and ends it with the unit', async () => {
-    const unit = await run(
-      bench.makeUnit({ name: 'serial', argv: sh('echo run; sleep 0.3; exit 1'), restart: 'on-failure:2' }),
+  it('goes on with a followed log over restarts, each line once, and ends it with the unit', async () => {
+    const count = sh(
+      'n=$(cat /tmp/n 2>/dev/null || echo 0); n=$((n+1)); echo $n >/tmp/n; echo "run $n"; sleep 0.3; exit 1',
     )
-    expect(await firstLines(bench.driver, unit, 3, signal)).toEqual(['run', 'run', 'run'])
+    const unit = await run(bench.makeUnit({ name: 'serial', argv: count, restart: 'on-failure:2' }))
+    expect(await firstLines(bench.driver, unit, 3, signal)).toEqual(['run 1', 'run 2', 'run 3'])
     const following = allLines(bench.driver, unit, signal, { follow: true, since: null, tail: 0 })
     await bench.driver.unload(unit, signal)
     expect(await following).toEqual([])
