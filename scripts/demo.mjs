@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, wr
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -19,7 +19,6 @@ const home = mkdtempSync(join(tmpdir(), 'mariposa-demo-'))
 const socket = join(home, 'mariposa.sock')
 const environment = {
   ...process.env,
-  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   MARIPOSA_ENDPOINT: `unix://${socket}`,
 }
 
@@ -111,13 +110,20 @@ function statusOf(path) {
   })
 }
 
-/** The example's manifests, with this checkout's path in them, and another port for the api where its own is taken. */
+/**
+ * The example's manifests with this checkout's path and this Node in them, since programs get a clean environment,
+ * and with another port for the api where its own is taken.
+ */
 async function copyManifests() {
   const port = (await isFree(8710)) ? 8710 : await anyFreePort()
   return readdirSync(guestbook)
     .filter((file) => file.endsWith('.yml'))
     .map((file) => {
       const text = readFileSync(join(guestbook, file), 'utf8')
+        .replaceAll(
+          /command: node (.+)/g,
+          (_, words) => `command: ${JSON.stringify([process.execPath, ...words.split(' ')])}`,
+        )
         .replace('working_dir: /opt/guestbook', `working_dir: ${JSON.stringify(guestbook)}`)
         .replaceAll('8710', String(port))
       writeFileSync(join(home, file), text)

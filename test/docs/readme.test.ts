@@ -1,48 +1,50 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blocksOf, commandsOf, type Daemon, root, startDaemon } from './program.js'
+import { describe, expect, it } from 'vitest'
+import { type Host, useHosts } from '../e2e/host.js'
+import { blocksOf, commandsOf, root } from './pages.js'
 
 const commands = commandsOf('README.md')
-const ours = commands.filter((line) => line.startsWith('mariposa ')).map((line) => line.split(/\s+/).slice(1))
-const [daemonCommand, ...rest] = ours
+const [daemon, ...rest] = commands
+  .filter((line) => line.startsWith('mariposa '))
+  .map((line) => line.split(/\s+/).slice(1))
+
+/** The README's manifest as it stands, with a program that exists here. */
+function manifest(): string {
+  const [text = ''] = blocksOf('README.md', 'yaml')
+  const argv = [process.execPath, join(root, 'examples', 'guestbook', 'web.mjs')]
+  const runnable = text.replace('node /srv/web/server.mjs', JSON.stringify(argv))
+  expect(runnable).not.toBe(text)
+  return runnable
+}
 
 describe('the commands of the README', () => {
-  let daemon: Daemon
-  beforeAll(async () => {
-    daemon = await startDaemon()
-    const [manifest = ''] = blocksOf('README.md', 'yaml')
-    // The manifest as it stands, with a program that exists here.
-    const program = join(root, 'examples', 'guestbook', 'web.mjs')
-    const runnable = manifest.replace('/srv/web/server.mjs', JSON.stringify(program))
-    expect(runnable).not.toBe(manifest)
-    writeFileSync(join(daemon.home, 'web.yml'), runnable)
-  })
-  afterAll(async () => {
-    await daemon.run(['service', 'delete', 'web', '--force'])
-    await daemon.stop()
-  })
+  const newHost = useHosts()
 
-  it('are there, and the first starts a daemon', () => {
-    expect(daemonCommand).toEqual(['daemon'])
+  it('work in the order in which they are written', { timeout: 180_000 }, async () => {
+    const host = newHost()
+    host.file('web.yml', manifest())
+    expect(daemon).toEqual(['daemon'])
+    await host.startDaemon()
     expect(rest.length).toBeGreaterThan(10)
-  })
-
-  it('work in the order in which they are written', { timeout: 120_000 }, async () => {
     for (const args of rest) {
-      const outcome = await (args.includes('--follow') ? daemon.glance(args) : daemon.run(args))
-      const expected = args.includes('--follow') ? 130 : 0
-      expect({ args, ...outcome }).toMatchObject({ args, code: expected })
-      if (args[1] !== 'lint') expect({ args, printed: outcome.stdout }).not.toEqual({ args, printed: '' })
+      if (args.includes('--follow')) await follow(host, args)
+      else expect({ args, ...(await host.run(...args)) }).toMatchObject({ args, code: 0 })
     }
   })
 
   it('name npm scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
-    const named = commands.flatMap((line) =>
-      [...line.matchAll(/npm (?:run )?(demo|test|build)\b/g)].map((match) => match[1]),
-    )
-    expect(named).toEqual(['demo', 'test', 'build'])
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named))
+    const named = commands.flatMap((line) => [...line.matchAll(/npm (?:run )?(demo|test|build)\b/g)])
+    expect(named.map((match) => match[1])).toEqual(['demo', 'test', 'build'])
+    for (const [, name = ''] of named) expect(scripts).toHaveProperty(name)
   })
 })
+
+/** A command that does not end by itself: until it has shown a line of the program, then Ctrl-C. */
+async function follow(host: Host, args: readonly string[]): Promise<void> {
+  const running = host.start(...args)
+  await running.saw('listens on port')
+  running.signal('SIGINT')
+  expect({ args, ...(await running.ended) }).toMatchObject({ args, code: 130 })
+}

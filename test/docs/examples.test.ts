@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { compileVersion } from '../../src/compile/compile.js'
+import { parseManifest } from '../../src/manifest/manifest.js'
+import { checkUnit } from '../../src/unit/check.js'
+import { withInstance } from '../../src/unit/name.js'
+import { parseUnit } from '../../src/unit/parse.js'
+import { root } from './pages.js'
+
+const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.yml'))
+  .sort()
+
+describe('the examples', () => {
+  it('are there', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(4)
+  })
+
+  // `npx vitest run --project local test/docs -u` writes the units anew; the diff is the review.
+  it.each(examples)('%s is without a problem and compiles to the unit on record', async (file) => {
+    const { manifests, diagnostics } = parseManifest({
+      file,
+      text: readFileSync(join(root, 'examples', file), 'utf8'),
+    })
+    expect(diagnostics).toEqual([])
+    for (const { manifest } of manifests) {
+      const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 1 }
+      const compiled = compileVersion({ project: 'default', manifest, version, file })
+      expect(compiled.diagnostics).toEqual([])
+      const unit = parseUnit(compiled.text)
+      expect([...unit.diagnostics, ...checkUnit(unit.file, withInstance(compiled.template, 1))]).toEqual([])
+      await expect(compiled.text).toMatchFileSnapshot(`golden/${manifest.name}.service`)
+    }
+  })
+})
