@@ -89,7 +89,7 @@ describe('help', () => {
         )
       }
     }
-  })
+  }, 120_000)
 })
 
 describe('a daemon that cannot be asked', () => {
