@@ -1,7 +1,15 @@
 // What an agent tells of a unit: what the driver sees, and what the agent itself has asked for and found out.
 import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
-import type { DriverKind, Health, ObservedUnit, UnitFailure, UnitName, UnitReport } from '../model/unit.js'
+import type {
+  DriverKind,
+  Health,
+  ObservedUnit,
+  UnitExit,
+  UnitFailure,
+  UnitName,
+  UnitReport,
+} from '../model/unit.js'
 
 /** What the agent remembers of a unit; starts from its last report, so that a restart forgets nothing. */
 export interface UnitMemory {
@@ -12,6 +20,8 @@ export interface UnitMemory {
   readonly retryAt: Instant | null
   /** Why the last attempt to load, start or stop it failed; null after one that worked. */
   readonly failure: UnitFailure | null
+  /** How its program ended last, remembered while it runs again. */
+  readonly lastExit: UnitExit | null
 }
 
 export const freshMemory: UnitMemory = {
@@ -21,11 +31,20 @@ export const freshMemory: UnitMemory = {
   attempts: 0,
   retryAt: null,
   failure: null,
+  lastExit: null,
 }
 
 export function memoryOf(report: UnitReport): UnitMemory {
   const { launched, health, healthReason, attempts, retryAt } = report
-  return { launched, health, healthReason, attempts, retryAt, failure: attempts > 0 ? report.failure : null }
+  return {
+    launched,
+    health,
+    healthReason,
+    attempts,
+    retryAt,
+    failure: attempts > 0 ? report.failure : null,
+    lastExit: report.exit,
+  }
 }
 
 /**
@@ -67,6 +86,7 @@ export function reportOf(machine: MachineId, observed: ObservedUnit, memory: Uni
     attempts: memory.attempts,
     retryAt: memory.retryAt,
     failure: memory.failure ?? observed.failure,
+    exit: observed.exit ?? (observed.restarts > 0 ? memory.lastExit : null),
   }
 }
 

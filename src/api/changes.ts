@@ -162,7 +162,7 @@ export function deleteService(
     return {
       status: 409,
       code: 'service/still-running',
-      message: `${name} still has ${running} instance${running === 1 ? '' : 's'} that run`,
+      message: `${name} still has ${running} running instance${running === 1 ? '' : 's'}`,
       hint: `stop it first (mariposa service stop ${name}), or add --force`,
     }
   }

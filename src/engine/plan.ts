@@ -148,7 +148,7 @@ function planUnit(
   if (best === null) return planWaiting(view, unit.name, refusals, now)
   const ports = bindPorts(
     best,
-    unit.name,
+    unit.instance?.uuid ?? unit.name,
     needs.ports,
     assignedPorts,
     cause.kind === 'port-taken' ? cause.port : null,

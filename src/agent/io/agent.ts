@@ -179,10 +179,11 @@ class LocalAgent implements Agent {
     )
   }
 
-  /** What runs was launched, whoever saw it start. */
+  /** What runs was launched, whoever saw it start; and how a program ended is told while it runs again. */
   #noteRunning(): void {
-    for (const [name, { active }] of this.#observed) {
+    for (const [name, { active, exit }] of this.#observed) {
       if (active === 'active' || active === 'activating') this.#remember(name, { launched: true })
+      if (exit !== null) this.#remember(name, { lastExit: exit })
     }
   }
 

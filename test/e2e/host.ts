@@ -1,0 +1,203 @@
+// A host for end-to-end tests: a data directory, the real daemon on it, and the real command line against it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import type { EventBody, InstanceBody, ServiceBody } from '../../src/api/contract.js'
+import { type Program, type Run, type RunningProgram, useProgram } from '../cli/program.js'
+
+export interface Host {
+  readonly dir: string
+  readonly dataDir: string
+  readonly endpoint: string
+  /** Starts the daemon and waits until it is ready. Ends in `end` if it still runs. */
+  startDaemon(...args: readonly string[]): Promise<RunningProgram>
+  /** Runs a command to its end. */
+  run(...args: readonly string[]): Promise<Run>
+  /** Runs a command that has to succeed. */
+  done(...args: readonly string[]): Promise<Run>
+  start(...args: readonly string[]): RunningProgram
+  /** Writes a file into the host's directory and returns its path. */
+  file(name: string, text: string): string
+  instances(service: string): Promise<readonly InstanceBody[]>
+  service(name: string): Promise<ServiceBody | undefined>
+  /** Follows the history until an event is as wanted. */
+  sawEvent(service: string, wanted: (event: EventBody) => boolean): Promise<EventBody>
+}
+
+/** A new host for each test of the file; what ran on it is gone after each. */
+export function useHosts(): () => Host {
+  const program = useProgram()
+  const hosts: { end(): Promise<void> }[] = []
+  afterEach(async () => {
+    await Promise.all(hosts.splice(0).map((host) => host.end()))
+  })
+  return () => {
+    const host = openHost(program)
+    hosts.push(host)
+    return host
+  }
+}
+
+function openHost(program: Program): Host & { end(): Promise<void> } {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-e2e-'))
+  const dataDir = join(dir, 'data')
+  const socket = join(dir, 'mariposa.sock')
+  const endpoint = `unix://${socket}`
+  const daemons = new Set<RunningProgram>()
+  const options = { env: { MARIPOSA_ENDPOINT: endpoint }, cwd: dir }
+
+  const run = (...args: readonly string[]): Promise<Run> => program.run(args, options)
+  const done = async (...args: readonly string[]): Promise<Run> => {
+    const ended = await run(...args)
+    if (ended.code !== 0)
+      throw new Error(`${args.join(' ')}: exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`)
+    return ended
+  }
+  const startDaemon = async (...args: readonly string[]): Promise<RunningProgram> => {
+    const words = [
+      'daemon',
+      '--data-dir',
+      dataDir,
+      '--listen',
+      `unix:${socket}`,
+      '--driver',
+      'process',
+      ...args,
+    ]
+    const daemon = program.start(words, options)
+    daemons.add(daemon)
+    void daemon.ended.then(() => daemons.delete(daemon))
+    await daemon.said('is ready')
+    await becomesReady(socket, daemon)
+    return daemon
+  }
+  const json = async <T>(...args: readonly string[]): Promise<T> =>
+    JSON.parse((await done(...args, '--json')).stdout) as T
+
+  return {
+    dir,
+    dataDir,
+    endpoint,
+    startDaemon,
+    run,
+    done,
+    start: (...args) => program.start(args, options),
+    file: (name, text) => {
+      const path = join(dir, name)
+      writeFileSync(path, text)
+      return path
+    },
+    instances: (service) => json('service', 'instances', service),
+    service: async (name) =>
+      (await json<readonly ServiceBody[]>('service', 'list')).find((one) => one.name === name),
+    sawEvent: (service, wanted) => followEvents(socket, service, wanted),
+    end: async () => {
+      if (daemons.size === 0) await startDaemon().catch(() => {})
+      if (daemons.size > 0) {
+        for (const service of await json<readonly ServiceBody[]>('service', 'list')) {
+          await run('service', 'delete', service.name, '--force', '--timeout', '20s')
+        }
+      }
+      for (const daemon of daemons) {
+        daemon.signal('SIGTERM')
+        await daemon.ended
+      }
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Asks until a leader is there; the daemon takes the lead within moments of its start. */
+async function becomesReady(socketPath: string, daemon: RunningProgram): Promise<void> {
+  const gone = daemon.ended.then(() => 'gone' as const)
+  for (;;) {
+    const status = await Promise.race([gone, statusOf(socketPath, '/readyz')])
+    if (status === 200) return
+    if (status === 'gone') throw new Error('the daemon ended before it was ready')
+  }
+}
+
+function statusOf(socketPath: string, path: string): Promise<number> {
+  return new Promise((resolve) => {
+    get({ socketPath, path }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    }).on('error', () => setTimeout(() => resolve(0), 20))
+  })
+}
+
+function followEvents(
+  socketPath: string,
+  service: string,
+  wanted: (event: EventBody) => boolean,
+): Promise<EventBody> {
+  return new Promise((resolve, reject) => {
+    const path = `/v1/events?follow=true&project=default&service=${service}`
+    const request = get({ socketPath, path }, (response) => {
+      let rest = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        const frames = (rest + chunk).split('\n\n')
+        rest = frames.pop() ?? ''
+        for (const frame of frames) {
+          if (!frame.startsWith('data: ')) continue
+          const event = JSON.parse(frame.slice('data: '.length)) as EventBody
+          if (!wanted(event)) continue
+          request.destroy()
+          resolve(event)
+          return
+        }
+      })
+      response.on('end', () => reject(new Error('the history ended')))
+    })
+    request.on('error', reject)
+  })
+}
+
+/** The first word of what an HTTP server on this machine answers. */
+export function ask(port: number, path = '/'): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve(text))
+    }).on('error', reject)
+  })
+}
+
+/** The host port of an instance's first published port. */
+export function hostPort(instance: InstanceBody): number {
+  return Number(instance.ports[0]?.split(':')[0])
+}
+
+/**
+ * A web service: answers with its name and version, and on /break turns its checks bad. Node by its own path, since
+ * programs get a clean environment.
+ */
+export function webManifest(version: string, more = ''): string {
+  const source = [
+    'let broken = false',
+    "const server = require('http').createServer((request, answer) => {",
+    "  if (request.url === '/break') broken = true",
+    "  answer.statusCode = broken && request.url === '/health' ? 500 : 200",
+    "  answer.end(process.env.WHO + ' ' + process.env.VERSION)",
+    '})',
+    'server.listen(Number(process.env.PORT))',
+    "process.on('SIGTERM', () => process.exit(0))",
+    "console.log('listening on ' + process.env.PORT)",
+  ].join('; ')
+  return `compute_type: process
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(source)}]
+environment:
+  WHO: "{{ .instance.name }}"
+  VERSION: ${JSON.stringify(version)}
+ports: ["0:8080"]
+healthchecks:
+  - {type: http, port: 8080, path: /health, poll: 1, timeout: 1, retries: 2}
+${more}`
+}
