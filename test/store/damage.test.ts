@@ -2,11 +2,14 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { frameOf } from '../../src/store/io/frames.js'
 import { type RangeResult, StoreError } from '../../src/store/store.js'
+
+// A store is opened for every byte of the files.
+vi.setConfig({ testTimeout: 120_000 })
 
 let root: string
 /** A store with a snapshot and a journal after it. */

@@ -77,7 +77,7 @@ test('of many processes that begin together over a dead one no two get in', asyn
     for (const run of runs) run.child.kill('SIGKILL')
     await Promise.all(runs.map((run) => run.ended))
   }
-})
+}, 60_000)
 
 test('a write that the system refuses for its size is not stored, and others are', async () => {
   const limited = await bundleChild('limited', root)
