@@ -1,4 +1,9 @@
 // The systemd driver on a real machine: the contract of all drivers, and what is systemd's own.
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Driver, UnitToRun } from '../../src/agent/driver.js'
 import { openSystemdDriver } from '../../src/agent/io/systemd/driver.js'
@@ -249,14 +254,79 @@ describe('systemd driver', () => {
     expect(await untilObserved(driver, name, hasEnded, signal())).toMatchObject({ exit: { code: 5 } })
   })
 
-  it('leaves alone what lies among its units and is none, and what others put in its place', async () => {
-    const name = await run({ name: 'ours', argv: forever })
-    await writeForeign('foreign.service', '[Service]\nExecStart=/bin/sleep 1000\n')
+  it('sees what happened while its connection was away', async () => {
+    const line = await openLine()
+    const watcher = await openSystemdDriver({
+      clock: systemClock,
+      log: silentLog,
+      socketPath: line.socketPath,
+      systemBusPath: null,
+      host: machine,
+    })
     try {
-      expect((await driver.list(signal())).map((unit) => unit.name)).toEqual([name])
+      const unit = makeUnit({ name: 'unseen', argv: forever })
+      await watcher.load(unit, signal())
+      await watcher.start(unit.name, signal())
+      const before = await untilObserved(watcher, unit.name, isRunning, signal())
+      line.cut()
+      expect(await failureOf(watcher.stop(unit.name, signal()))).toMatchObject({
+        code: 'systemd/unreachable',
+      })
+      await systemctl('restart', unit.name)
+      const changed = nextChange(watcher, unit.name, signal())
+      await line.restore()
+      await changed
+      await untilTrue(async () => (await failureOf(watcher.list(signal()))) === null, signal())
+      const after = await watcher.observe(unit.name, signal())
+      expect(after).toMatchObject({ active: 'active', sub: 'running' })
+      expect(after?.pid).not.toBe(before.pid)
+      await watcher.unload(unit.name, signal())
     } finally {
-      await removeForeign('foreign.service')
+      await watcher.close()
+      line.cut()
+      line.remove()
     }
+  })
+
+  it('leaves alone what others laid among its units', async () => {
+    const name = await run({ name: 'ours', argv: forever })
+    const stray = '/run/mariposa/units/stray.service'
+    await runInside(machine, ['sh', '-c', `printf '[Service]\\nExecStart=/bin/true\\n' > ${stray}`])
+    const later = await openDriver()
+    try {
+      expect((await later.list(signal())).map((unit) => unit.name)).toEqual([name])
+      await later.unload(asUnitName('stray.service'), signal())
+      expect((await runInside(machine, ['test', '-e', stray])).code).toBe(0)
+    } finally {
+      await later.close()
+      await runInside(machine, ['rm', '-f', stray])
+    }
+  })
+
+  it('reaches systemd over the system bus where its own socket is not there', async () => {
+    const name = await run({ name: 'roundabout', argv: forever })
+    const overBus = await openSystemdDriver({
+      clock: systemClock,
+      log: silentLog,
+      socketPath: `${machine.root}/run/nowhere`,
+      systemBusPath: `${machine.root}/run/dbus/system_bus_socket`,
+      host: machine,
+    })
+    try {
+      expect((await overBus.list(signal())).filter(isRunning)).toHaveLength(1)
+      const changed = nextChange(overBus, name, signal())
+      await overBus.stop(name, signal())
+      await changed
+      expect(await overBus.observe(name, signal())).toMatchObject({ active: 'inactive' })
+    } finally {
+      await overBus.close()
+    }
+  })
+
+  it('says that systemd cannot be reached', async () => {
+    const nowhere = { socketPath: `${machine.root}/run/nowhere`, systemBusPath: null }
+    const opening = openSystemdDriver({ clock: systemClock, log: silentLog, host: machine, ...nowhere })
+    expect(await failureOf(opening)).toMatchObject({ code: 'systemd/unreachable', permanent: false })
   })
 
   it('runs what is asked for as another user, in the place of the program', async () => {
@@ -324,6 +394,48 @@ describe('systemd driver', () => {
     expect(warnings.stdout).toBe('')
   })
 })
+
+/** A way to systemd that can be cut. */
+async function openLine(): Promise<{
+  readonly socketPath: string
+  cut(): void
+  restore(): Promise<void>
+  remove(): void
+}> {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-line-'))
+  const socketPath = join(dir, 'socket')
+  const open = new Set<Socket>()
+  const listen = async (): Promise<Server> => {
+    const server = createServer((client) => {
+      const systemd = connect(machine.socketPath)
+      for (const [one, other] of [
+        [client, systemd],
+        [systemd, client],
+      ] as const) {
+        open.add(one)
+        one.pipe(other)
+        one.on('error', () => other.destroy())
+        one.on('close', () => other.destroy())
+      }
+    })
+    server.listen(socketPath)
+    await once(server, 'listening')
+    return server
+  }
+  let server = await listen()
+  return {
+    socketPath,
+    cut: () => {
+      server.close()
+      for (const socket of open) socket.destroy()
+      open.clear()
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+    restore: async () => {
+      server = await listen()
+    },
+  }
+}
 
 /** How often systemd has read all its unit files again; it says so in the journal. */
 async function reloads(): Promise<number> {

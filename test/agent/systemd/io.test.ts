@@ -1,5 +1,5 @@
 // Parts of the driver's shell that need no systemd.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -138,6 +138,13 @@ describe('unit files', () => {
       expect(files.ownerOf(name)).toBe(`/${place}`)
     },
   )
+
+  it('are announced by a new time of the directory, however soon after the last', () => {
+    files.touch(1_000)
+    files.write(name, 'one')
+    files.touch(2_000)
+    expect(statSync(join(root, 'run/systemd/system')).mtimeMs).toBe(2_000)
+  })
 
   it('see an owner in a link that leads elsewhere, and leave it', () => {
     const link = join(root, 'run/systemd/system', name)
