@@ -1,4 +1,4 @@
-// Builds dist/mariposa.js and its chunks. `node scripts/build.mjs`, or `build({ outdir })` from elsewhere.
+// Builds dist/mariposa.js, dist/supervisor.js and their chunks. `node scripts/build.mjs`, or `build({ outdir })` from elsewhere.
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
   await mkdir(outdir, { recursive: true })
   const result = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { mariposa: 'src/main/mariposa.ts' },
+    entryPoints: { mariposa: 'src/main/mariposa.ts', supervisor: 'src/main/supervisor.ts' },
     outdir,
     bundle: true,
     splitting: true,

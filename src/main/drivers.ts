@@ -1,6 +1,6 @@
 // Which drivers this host offers, opened.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Driver } from '../agent/driver.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Clock } from '../lib/time.js'
@@ -60,15 +60,23 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
   process: async ({ dataDir, machine, clock, log }) => {
     const { openProcessDriver } = await import('../agent/io/process/driver.js')
     const dir = join(dataDir, 'process')
-    const program = process.argv[1] ?? ''
     return openProcessDriver({
       dir,
       clock,
       log,
       machine,
-      supervisorCommand: [process.execPath, program, 'supervise', '--dir', dir],
+      supervisorCommand: supervisorCommand(dir),
     })
   },
+}
+
+/**
+ * The supervisor's own program, which lies beside ours. It keeps little and lives long: a small young generation keeps
+ * its memory small.
+ */
+function supervisorCommand(dir: string): readonly string[] {
+  const program = realpathSync(process.argv[1] ?? '')
+  return [process.execPath, '--max-semi-space-size=1', join(dirname(program), 'supervisor.js'), dir]
 }
 
 /** Docker's socket, or the one that DOCKER_HOST names as Docker's own client reads it. */

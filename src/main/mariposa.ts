@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `mariposa`: joins the command line with the daemon and the supervisor, each loaded when asked for.
+// The program `mariposa`: joins the command line with the daemon, loaded when asked for.
 import type { Command } from 'commander'
 import { addMachineVerbs, addManifestVerbs, addUnitVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
 import { addVerb, createProgram, runProgram } from '../cli/io/program.js'
@@ -15,7 +15,6 @@ addManifestVerbs(program)
 addMachineVerbs(program)
 addUnitVerbs(program)
 addVersionVerb(program, version)
-addSupervisor(program)
 await runProgram(program, process.argv.slice(2))
 
 function addDaemonVerb(parent: Command): void {
@@ -43,15 +42,4 @@ function addDaemonVerb(parent: Command): void {
       }
     },
   })
-}
-
-/** Started by the process driver, one for each data directory; not for people. */
-function addSupervisor(parent: Command): void {
-  parent
-    .command('supervise', { hidden: true })
-    .requiredOption('--dir <dir>', 'the directory of the supervised processes')
-    .action(async ({ dir }: { dir: string }) => {
-      const { superviseMain } = await import('../agent/io/process/supervisor-main.js')
-      process.exitCode = await superviseMain({ dir })
-    })
 }

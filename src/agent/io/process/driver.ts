@@ -19,7 +19,7 @@ export interface ProcessDriverOptions {
   readonly dir: string
   readonly clock: Clock
   readonly log: Log
-  /** The words that start the supervisor of this folder: `mariposa supervise --dir DIR`. */
+  /** The words that start the supervisor of this folder: its program, then the folder. */
   readonly supervisorCommand: readonly string[]
   /** What `%m` and `%H` stand for. */
   readonly machine: NonNullable<SpecifierContext['machine']>

@@ -1,4 +1,4 @@
-// `mariposa supervise --dir DIR`: the process that is the parent of every process unit of a data directory. It
+// The supervisor: the process that is the parent of every process unit of a data directory. It
 // outlives the daemon, so it knows how programs ended and restarts them while the daemon is away. It imports little,
 // for it should be small; see docs/decisions/0003-process-supervisor.md.
 import { chmodSync, rmSync } from 'node:fs'

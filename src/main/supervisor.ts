@@ -1,0 +1,10 @@
+// The program that supervises processes: a bundle of its own, so that it loads nothing that it does not need.
+import { superviseMain } from '../agent/io/process/supervisor-main.js'
+
+const [dir] = process.argv.slice(2)
+if (dir === undefined) {
+  process.stderr.write('usage: supervisor DIR (the process driver starts it)\n')
+  process.exitCode = 2
+} else {
+  process.exitCode = await superviseMain({ dir })
+}
