@@ -266,6 +266,7 @@ describe('what the program receives', () => {
     ...common,
     compute_type: fc.constant('docker' as const),
     image: fc.constant('nginx'),
+    environment: fc.dictionary(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,9}$/), word),
     command: fc.array(word, { minLength: 1 }),
     entrypoint: fc.array(word, { minLength: 1 }),
   })
@@ -274,7 +275,7 @@ describe('what the program receives', () => {
     fc.assert(
       fc.property(fc.oneof(process, docker), (generated) => {
         const manifest = generated as ServiceManifest
-        const compiled = compile({ ...manifest, ...(manifest.compute_type === 'docker' ? {} : {}) })
+        const compiled = compile(manifest)
         expect(compiled.diagnostics).toEqual([])
         const got = received(compiled)
         expect(got.argv).toEqual([...(manifest.entrypoint ?? []), ...(manifest.command ?? [])])
