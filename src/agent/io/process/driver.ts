@@ -3,7 +3,14 @@ import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { SpecifierContext } from '../../../unit/specifiers.js'
-import { type Driver, DriverError, type UnitStats, type UnitToRun } from '../../driver.js'
+import {
+  type Driver,
+  DriverError,
+  type LogLine,
+  type LogQuery,
+  type UnitStats,
+  type UnitToRun,
+} from '../../driver.js'
 import { processesOf } from '../../process/processes.js'
 import type { Ask, LoadedUnit } from '../../process/protocol.js'
 import { readService } from '../../process/read-service.js'
@@ -110,13 +117,11 @@ function assertAllowed(user: string | null, group: string | null, nice: number):
   }
 }
 
-function logsOf(
-  home: Home,
-  name: UnitName,
-  ...[query, signal]: [Parameters<Driver['logs']>[1], AbortSignal]
-): ReturnType<Driver['logs']> {
+function logsOf(home: Home, name: UnitName, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine> {
   mustBeLoaded(home, name)
-  return readLogs({ stdout: home.paths.stdout(name), stderr: home.paths.stderr(name) }, query, signal)
+  const { paths } = home
+  const files = { stdout: paths.stdout(name), stderr: paths.stderr(name), loaded: paths.loaded(name) }
+  return readLogs(files, query, signal)
 }
 
 function mustBeLoaded(home: Home, name: UnitName): LoadedUnit {

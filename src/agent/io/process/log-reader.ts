@@ -7,8 +7,8 @@ import { instantOf, type LogMark, offsetSince, parseMarks } from '../../process/
 import { errorCode } from './home.js'
 import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
 
-/** The paths of a unit's current log files. */
-export type LogPaths = Readonly<Record<LogLine['stream'], string>>
+/** The paths of a unit's current log files, and of the file that is there as long as the unit is known. */
+export type LogPaths = Readonly<Record<LogLine['stream'] | 'loaded', string>>
 
 /** Lines of a unit, as the query asks. A follow ends when the signal aborts or the unit is forgotten. */
 export async function* readLogs(
@@ -16,7 +16,7 @@ export async function* readLogs(
   query: LogQuery,
   signal: AbortSignal,
 ): AsyncGenerator<LogLine> {
-  const wake = query.follow ? watchFolder(dirname(paths.stdout), signal) : null
+  const wake = query.follow ? watchUnit(paths.loaded, signal) : null
   const cursors = (['stdout', 'stderr'] as const).map((stream) => new LogCursor(stream, paths[stream]))
   try {
     for (const cursor of cursors) await cursor.open(query)
@@ -274,15 +274,15 @@ async function* lastOf(lines: AsyncGenerator<LogLine>, count: number | null): As
   yield* kept
 }
 
-/** Tells of writes in a folder, by inotify. `next` resolves to false when it is over. */
-function watchFolder(folder: string, signal: AbortSignal): { next(): Promise<boolean>; close(): void } {
+/** Tells of writes in a unit's folder, by inotify. `next` resolves to false once the unit is forgotten. */
+function watchUnit(unitFile: string, signal: AbortSignal): { next(): Promise<boolean>; close(): void } {
   let changed = true
   let over = signal.aborted
   let wake = (): void => {}
-  const watcher = watch(folder, () => {
+  const watcher = watch(dirname(unitFile), () => {
     changed = true
-    // The supervisor removes the folder of a unit that it forgets.
-    if (!existsSync(folder)) over = true
+    // Not the folder itself: as long as we hold a file in it open, nobody is told that it has gone.
+    if (!existsSync(unitFile)) over = true
     wake()
   })
   const finish = (): void => {
