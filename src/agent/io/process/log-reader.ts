@@ -62,11 +62,15 @@ class LogCursor {
 
   /** Opens what there is, and goes to where the query begins. */
   async open({ since, tail }: LogQuery): Promise<void> {
-    this.#rotation = await inodeOf(logFile(this.#path, 1))
-    for (let n = defaultLogLimits.files - 1; n >= 0; n -= 1) {
-      const segment = await openSegment(this.#path, n)
-      if (segment !== null) this.#segments.push(segment)
-    }
+    // Files that are rotated while they are opened do not belong together: then they are opened again.
+    do {
+      await this.close()
+      this.#rotation = await inodeOf(logFile(this.#path, 1))
+      for (let n = defaultLogLimits.files - 1; n >= 0; n -= 1) {
+        const segment = await openSegment(this.#path, n)
+        if (segment !== null) this.#segments.push(segment)
+      }
+    } while (this.#rotation !== (await inodeOf(logFile(this.#path, 1))))
     if (since !== null) await this.#skipTo(since)
     else if (tail !== null) await this.#skipToLast(tail)
   }
@@ -137,16 +141,17 @@ class LogCursor {
       this.#segments.push(first)
     }
     const rotation = await inodeOf(logFile(this.#path, 1))
-    if (rotation !== this.#rotation) await this.#followRotation(rotation)
+    // It has no name for a moment while it is rotated; the next look finds it.
+    if (rotation !== 0 && rotation !== this.#rotation) await this.#followRotation()
     const [segment] = this.#segments
     if (segment !== undefined) yield* this.#linesOf({ ...segment, marks: [], lastAt: Date.now() })
   }
 
   /** The content that was read so far is in another file now: the rest of it is read there. */
-  async #followRotation(rotation: number): Promise<void> {
+  async #followRotation(): Promise<void> {
     const before = await openSegment(this.#path, 1)
-    this.#rotation = rotation
     if (before === null) return
+    this.#rotation = (await before.handle.stat()).ino
     const rest = await readFrom(before.handle, this.#offset)
     await before.handle.close()
     this.#rest = Buffer.concat([this.#rest, rest])
