@@ -1,4 +1,4 @@
-import type { DriverKind } from '../model/unit.js'
+import type { DriverKind } from '../model/driver-kind.js'
 import type { Requirements } from '../unit/requirements.js'
 
 /** The driver that a unit goes to on a machine: the first of those it can run under that is there. */

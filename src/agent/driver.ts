@@ -1,6 +1,7 @@
 // What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
 import type { Diagnostic } from '../model/diagnostic.js'
-import type { DriverKind, InstanceRef, ObservedUnit, PortBinding, UnitName } from '../model/unit.js'
+import type { DriverKind } from '../model/driver-kind.js'
+import type { InstanceRef, ObservedUnit, PortBinding, UnitName } from '../model/unit.js'
 import type { UnitFile } from '../unit/parse.js'
 
 /** A unit as handed to a driver: everything that placement decides is filled in. */

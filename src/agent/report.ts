@@ -1,15 +1,8 @@
 // What an agent tells of a unit: what the driver sees, and what the agent itself has asked for and found out.
 import type { Instant } from '../lib/time.js'
+import type { DriverKind } from '../model/driver-kind.js'
 import type { MachineId } from '../model/machine.js'
-import type {
-  DriverKind,
-  Health,
-  ObservedUnit,
-  UnitExit,
-  UnitFailure,
-  UnitName,
-  UnitReport,
-} from '../model/unit.js'
+import type { Health, ObservedUnit, UnitExit, UnitFailure, UnitName, UnitReport } from '../model/unit.js'
 
 /** What the agent remembers of a unit; starts from its last report, so that a restart forgets nothing. */
 export interface UnitMemory {

@@ -4,9 +4,11 @@ import { checkDockerUnit } from '../agent/docker/container.js'
 import type { CheckUnit } from '../agent/driver.js'
 import { checkProcessUnit } from '../agent/process/check.js'
 import { checkSystemdUnit } from '../agent/systemd/check-unit.js'
-import type { Diagnostic } from '../model/diagnostic.js'
-import { type DriverKind, driverKinds, type UnitName } from '../model/unit.js'
+import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
+import { type DriverKind, driverKinds } from '../model/driver-kind.js'
+import type { UnitName } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
+import { checkUnit } from '../unit/check.js'
 import type { UnitFile } from '../unit/parse.js'
 import { requirementsOf } from '../unit/requirements.js'
 
@@ -22,6 +24,8 @@ const checks: Readonly<Record<DriverKind, CheckUnit>> = {
  * Codes: `deploy/no-driver`, and those of the drivers.
  */
 export function admit(view: ClusterView, file: UnitFile, name: UnitName): readonly Diagnostic[] {
+  const inUnit = checkUnit(file, name)
+  if (hasErrors(inUnit)) return inUnit
   const { drivers } = requirementsOf(file, name)
   const chosen = driverKinds.filter((kind) =>
     [...view.machines.values()].some(
@@ -29,7 +33,7 @@ export function admit(view: ClusterView, file: UnitFile, name: UnitName): readon
     ),
   )
   if (chosen.length === 0) return [noDriver(view, drivers)]
-  return chosen.flatMap((kind) => checks[kind](file, name))
+  return [...inUnit, ...chosen.flatMap((kind) => checks[kind](file, name))]
 }
 
 function noDriver(view: ClusterView, drivers: readonly DriverKind[]): Diagnostic {

@@ -1,10 +1,11 @@
 // Mariposa's own HTTP API under /v1: paths and JSON as both sides see them (contract §2, §5). Types only, and
 // the few constants that client and server must agree on.
 import type { Diagnostic } from '../model/diagnostic.js'
+import type { DriverKind } from '../model/driver-kind.js'
 import type { Capacity, MachineId } from '../model/machine.js'
 import type { InstanceState, ServiceType } from '../model/service.js'
 import type { TaskKind, TaskState } from '../model/task.js'
-import type { ActiveState, DesiredState, DriverKind, Health, LoadState } from '../model/unit.js'
+import type { ActiveState, DesiredState, Health, LoadState } from '../model/unit.js'
 
 /** The default project (contract §1). */
 export const defaultProject = 'default'

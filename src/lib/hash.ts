@@ -10,7 +10,13 @@ export function sha1(text: string): string {
 export function uuidOf(...parts: readonly string[]): string {
   const hex = sha1(parts.map((part) => `${part.length}:${part}`).join(''))
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
-  return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `${variant}${hex.slice(18, 20)}`, hex.slice(20, 32)].join('-')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `5${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(18, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
 }
 
 /** A number in [0, bound) that derives from text; spreads names over a range. */

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { driverKinds } from '../model/unit.js'
+import { driverKinds } from '../model/driver-kind.js'
 
 /** The daemon's options on the command line; `options.ts` says what they mean. */
 export function daemonFlags(): readonly Option[] {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { ListenError, startApiServer } from '../api/io/server.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
@@ -35,6 +36,8 @@ const lookEveryMs = 2_000
  * Throws CommandError when it cannot start.
  */
 export async function runDaemon(options: DaemonOptions): Promise<number> {
+  // A daemon makes little garbage and lives long: a young generation that never grows costs it nothing and saves memory.
+  setFlagsFromString('--semi-space-growth-factor=1')
   const log = lineLog((line) => process.stderr.write(line))
   const stop = new AbortController()
   const stopOn = (signal: NodeJS.Signals): void => {

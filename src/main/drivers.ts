@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Driver } from '../agent/driver.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Clock } from '../lib/time.js'
-import { type DriverKind, driverKinds } from '../model/unit.js'
+import { type DriverKind, driverKinds } from '../model/driver-kind.js'
 
 export interface DriverOptions {
   readonly dataDir: string

@@ -4,8 +4,8 @@ import { mkdir, readFile, statfs, writeFile } from 'node:fs/promises'
 import { availableParallelism, hostname, networkInterfaces, totalmem, uptime } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../lib/time.js'
+import type { DriverKind } from '../model/driver-kind.js'
 import type { Machine, MachineId } from '../model/machine.js'
-import type { DriverKind } from '../model/unit.js'
 
 /**
  * The machine's id: from /etc/machine-id as systemd keeps it, or made once in the data directory where there is none

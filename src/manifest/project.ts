@@ -1,6 +1,6 @@
 // Which services a document holds: itself, or each entry of its `services:`.
 
-import { nearest } from './nearest.js'
+import { nearest } from '../lib/nearest.js'
 import type { Notes, Source, Span } from './notes.js'
 import { childOf, isEmpty, type MapNode, type ScalarNode, type Tree, type TreeDocument } from './tree.js'
 

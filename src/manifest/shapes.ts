@@ -1,6 +1,6 @@
 // The shapes that values of a manifest come in. Each is a normaliser: it takes a node in any form that an author may
 // write, and gives the node in canonical form, at the same place; undefined when it has reported what is wrong.
-import { nearest } from './nearest.js'
+import { nearest } from '../lib/nearest.js'
 import type { Notes, Source } from './notes.js'
 import { type DeployVariables, markEnd, markStart, renderText, type Stage } from './template.js'
 import {

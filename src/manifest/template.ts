@@ -2,7 +2,7 @@
 // braces; only plain variables and `default` pass, and nothing is ever compiled or looked up on an object, so there is
 // no prototype to reach and no markup to inject. Values are inserted as text and never read again.
 import Handlebars from 'handlebars'
-import { nearest } from './nearest.js'
+import { nearest } from '../lib/nearest.js'
 import type { ManifestCode } from './notes.js'
 
 /** What is known when a service is deployed. */

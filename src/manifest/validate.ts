@@ -1,6 +1,6 @@
 // The canonical form against its JSON Schema, and the validator's findings in words, at their places in the text.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { nearest } from './nearest.js'
+import { nearest } from '../lib/nearest.js'
 import type { ManifestCode, Notes, Span } from './notes.js'
 import { type ServiceManifest, serviceManifestSchema } from './schema.js'
 import type { MapNode, Tree } from './tree.js'

@@ -39,14 +39,13 @@ function retiredState(report: UnitReport): InstanceState {
 
 function inactiveState(report: UnitReport): InstanceState {
   if (report.failure !== null) return 'failed'
-  return report.launched && report.exit !== null ? 'stopped' : 'starting'
+  return report.launched ? 'stopped' : 'starting'
 }
 
 /** Whether a program ended by itself and no local restart is due: what is left to do is the service's. */
 export function endedByItself(report: UnitReport): boolean {
   if (!report.launched) return false
-  if (report.active === 'failed') return true
-  return report.active === 'inactive' && report.exit !== null
+  return report.active === 'failed' || report.active === 'inactive'
 }
 
 /** Whether nothing of a unit runs any more. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../lib/time.js'
-import type { DriverKind } from './unit.js'
+import type { DriverKind } from './driver-kind.js'
 
 declare const machineId: unique symbol
 /** 32 hex digits, from /etc/machine-id or made once in the data directory. */

@@ -1,5 +1,6 @@
 // Units as the engine and agents know them (seeds: fleet-unit-files-and-scheduling, fleet-states).
 import type { Instant } from '../lib/time.js'
+import type { DriverKind } from './driver-kind.js'
 import type { MachineId } from './machine.js'
 
 declare const unitName: unique symbol
@@ -8,10 +9,6 @@ export type UnitName = string & { readonly [unitName]: true }
 
 /** What the operator wants of a unit (seed: fleet-states). */
 export type DesiredState = 'inactive' | 'loaded' | 'launched'
-
-/** Ways that an agent runs a unit. */
-export const driverKinds = ['systemd', 'docker', 'process'] as const
-export type DriverKind = (typeof driverKinds)[number]
 
 /** A unit that the cluster should know, and in which state. Written by the API and the service pass. */
 export interface DesiredUnit {

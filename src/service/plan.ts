@@ -217,7 +217,7 @@ function planSurplus(
   outdated: readonly Assessed[],
   fresh: readonly Assessed[],
 ): readonly Retire[] {
-  if (service.rollout === null || outdated.length === 0) {
+  if (service.rollout === null || outdated.length === 0 || service.scale === 0) {
     return firstToGo(service, [...outdated, ...fresh], outdated.length + fresh.length - service.scale).map(
       (item) => retireAs(item, service.stoppedFrom === null ? 'scale-down' : 'stopped'),
     )

@@ -16,8 +16,7 @@ export type LeaseId = string
 
 export type Compare =
   /** Last changed at this revision; 0 means that the key does not exist. */
-  | { readonly key: string; readonly modRevision: Revision }
-  | { readonly key: string; readonly value: string }
+  { readonly key: string; readonly modRevision: Revision } | { readonly key: string; readonly value: string }
 
 export type Op =
   | { readonly op: 'put'; readonly key: string; readonly value: string; readonly lease?: LeaseId }

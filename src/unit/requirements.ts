@@ -1,5 +1,6 @@
 // What a unit asks of the machine that runs it, read from its text.
-import type { DriverKind, UnitName } from '../model/unit.js'
+import type { DriverKind } from '../model/driver-kind.js'
+import type { UnitName } from '../model/unit.js'
 import { splitUnitName } from './name.js'
 import type { UnitFile } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'

@@ -319,6 +319,9 @@ function play(world: World, step: Step): void {
   }
 }
 
+/** More with RUNS=10000. */
+const runs = Number(process.env['RUNS'] ?? 300)
+
 describe('whatever happens', () => {
   test('once it is quiet, exactly the scale serves, no task is left open and nothing is forgotten', () => {
     fc.assert(
@@ -340,23 +343,22 @@ describe('whatever happens', () => {
         expect(world.view.waiting.size).toBe(0)
         expect(service(world)?.lastInstance).toBeGreaterThanOrEqual(Math.max(0, ...seen))
       }),
-      { numRuns: 300 },
+      { numRuns: runs },
     )
   })
 
-  test('planning again what was just planned changes nothing', () => {
+  test('planning comes to rest without anything happening', () => {
     fc.assert(
       fc.property(steps, (list) => {
         const world = deployed(checked('0'), 2)
         for (const step of list) play(world, step)
-        // What a first pass retires and finds stopped, a second one removes; what is made is placed in between.
-        for (const pass of ['retire', 'remove'])
-          expect(world.servicePass().length, pass).toBeGreaterThanOrEqual(0)
+        // What one pass retires, the next one finds stopped, and so on; but it comes to an end.
+        for (let pass = 0; pass < 6 && world.servicePass().length > 0; pass++);
         expect(world.servicePass()).toEqual([])
         world.enginePass()
         expect(world.enginePass()).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: runs },
     )
   })
 })

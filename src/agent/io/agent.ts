@@ -5,8 +5,9 @@ import { invariant } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import type { Clock, Instant } from '../../lib/time.js'
+import type { DriverKind } from '../../model/driver-kind.js'
 import type { MachineId } from '../../model/machine.js'
-import type { DesiredUnit, DriverKind, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
+import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
@@ -292,6 +293,8 @@ class LocalAgent implements Agent {
     const wanted = new Map(placed.map(({ unit }) => [unit.name, unit]))
     const writes: (readonly Op[])[] = []
     for (const [name, unit] of wanted) {
+      // It changed while the drivers were asked: what is known of it is old, and the next pass is due already.
+      if (this.#dirty.has(name)) continue
       const report = this.#reportOf(unit)
       const known = before.get(name) ?? null
       if (report === null || JSON.stringify(report) === JSON.stringify(known)) continue

@@ -36,7 +36,7 @@ export class ProblemError extends Error {
 /** The value, or the end of the request with its problem. */
 export function orRefuse<T extends object>(value: T | Problem): T {
   if (isProblem(value)) throw new ProblemError(value)
-  return value as T
+  return value
 }
 
 export function answerProblem(reply: FastifyReply, problem: Problem): FastifyReply {

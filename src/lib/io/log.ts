@@ -16,7 +16,9 @@ export function lineLog(write: (line: string) => void, now: () => number = Date.
         .filter(([, value]) => value !== undefined)
         .map(([key, value]) => ` ${key}=${formatField(value ?? null)}`)
         .join('')
-      write(`${new Date(now()).toISOString()} ${level} ${subject}: ${message.replaceAll('\n', '\\n')}${extra}\n`)
+      write(
+        `${new Date(now()).toISOString()} ${level} ${subject}: ${message.replaceAll('\n', '\\n')}${extra}\n`,
+      )
     }
   return { info: record('info'), warn: record('warn'), error: record('error') }
 }
