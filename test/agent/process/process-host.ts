@@ -1,5 +1,5 @@
 // A host for tests of the process driver: a folder of its own, and the real supervisor, bundled once.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -92,21 +92,25 @@ export function bundledSupervisor(): Promise<string> {
   return bundle
 }
 
+/** Kept beside other things that are made from the sources; whole or not there, for tests run side by side. */
 async function bundleSupervisor(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'mariposa-supervisor-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const outfile = join(folder, 'supervisor.mjs')
-  await build({
+  const root = resolve(import.meta.dirname, '../../..')
+  const { outputFiles } = await build({
     stdin: {
       contents: `import { superviseMain } from './src/agent/io/process/supervisor-main.ts'
 process.exitCode = await superviseMain(JSON.parse(process.argv[2]))`,
-      resolveDir: resolve(import.meta.dirname, '../../..'),
+      resolveDir: root,
     },
     bundle: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    outfile,
+    write: false,
   })
-  return outfile
+  const cache = join(root, 'node_modules', '.cache')
+  const file = join(cache, 'mariposa-test-supervisor.mjs')
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(`${file}.${process.pid}`, outputFiles[0]?.text ?? '')
+  renameSync(`${file}.${process.pid}`, file)
+  return file
 }
