@@ -296,18 +296,18 @@ async function endSupervisor() {
   }
 }
 
+/** Once the daemon has ended, the processes that were started with a path below our directory. */
 function supervisors() {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isSupervisor(name))
+    .filter((name) => /^\d+$/.test(name) && wordsOf(name).some((word) => word.startsWith(`${home}/`)))
     .map(Number)
 }
 
-function isSupervisor(pid) {
+function wordsOf(pid) {
   try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    return words.includes('supervise') && words.some((word) => word.startsWith(`${home}/`))
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    return false // It ended while we looked.
+    return [] // It ended while we looked.
   }
 }
 

@@ -64,9 +64,12 @@ describe('the demo', { timeout: 180_000 }, () => {
 
   it('clears up when it is interrupted on its way', async () => {
     const { child, printed } = startDemo()
-    while (!printed().includes('from web-1')) await once(child.stdout, 'data')
+    const ended = once(child, 'close')
+    while (!printed().includes('from web-1') && child.exitCode === null) {
+      await Promise.race([once(child.stdout, 'data'), ended])
+    }
     child.kill('SIGINT')
-    await once(child, 'close')
+    await ended
     expect({ code: child.exitCode, printed: printed() }).toMatchObject({ code: 0 })
     expectNothingLeft(printed())
   })
