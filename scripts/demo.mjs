@@ -112,10 +112,10 @@ function statusOf(path) {
 
 /**
  * The example's manifests with this checkout's path and this Node in them, since programs get a clean environment,
- * and with another port for the api where its own is taken.
+ * and with a free port for the api.
  */
 async function copyManifests() {
-  const port = (await isFree(8710)) ? 8710 : await anyFreePort()
+  const port = await freePort()
   return readdirSync(guestbook)
     .filter((file) => file.endsWith('.yml'))
     .map((file) => {
@@ -131,23 +131,19 @@ async function copyManifests() {
     })
 }
 
-async function isFree(port) {
-  return (await portOfListener(port)) !== null
+/** Not the first free one, so that two demos that begin together do not choose the same. */
+async function freePort() {
+  for (let port = 8710 + (process.pid % 1000); ; port += 1) {
+    if (await isFree(port)) return port
+  }
 }
 
-async function anyFreePort() {
-  return portOfListener(0)
-}
-
-/** Listens for a moment; null when the port is taken. */
-function portOfListener(port) {
+/** Listens for a moment. */
+function isFree(port) {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', () => resolve(null))
-    server.listen(port, '127.0.0.1', () => {
-      const got = server.address().port
-      server.close(() => resolve(got))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }
 
