@@ -65,6 +65,7 @@ async function measure(driver, n, env) {
       const ours = await deploy(daemon.socket, driver, n, `load-${round}`)
       if (round === rounds - 1) idle = await idleCost(daemon.pid, home)
       await remove(daemon.socket, `load-${round}`)
+      if (process.env.BENCH_DEBUG) console.error({ floor, ours })
       pairs.push({ floor, ours })
     }
     return [

@@ -28,6 +28,8 @@ import { version } from './version.js'
 
 /** How long other engines wait for a leader that is gone; fleet's is five times its interval of 2 s. */
 const leaderTtlMs = 10_000
+/** The shortest time between two passes: a burst of changes is decided together. */
+const restAfterPassMs = 15
 /** The longest time between two looks of a pass that nothing poked. */
 const lookEveryMs = 2_000
 
@@ -148,12 +150,14 @@ function startEngine(registry: Registry, { id, units, events, clock, log }: Engi
       pass: servicePass({ registry, events, log, epoch }),
       clock,
       intervalMs: lookEveryMs,
+      restMs: restAfterPassMs,
       onError: onError('service'),
     }),
     startLoop({
       pass: enginePass({ registry, needsOf: units.needs, events, log, epoch }),
       clock,
       intervalMs: lookEveryMs,
+      restMs: restAfterPassMs,
       onError: onError('engine'),
     }),
     startLoop({

@@ -56,7 +56,7 @@ export interface ServicePlan {
 /** An instance without checks counts as up when it has run for so long. */
 export const settleMs = 1000
 /** Instances made in one pass at most, so that no write grows without bound. */
-export const createsPerPass = 32
+export const createsPerPass = 50
 /** A program that its driver restarted so often without coming up fails the task that waits for it. */
 export const restartsUntilFailing = 3
 /** Stopped instances that are kept; beyond that the oldest go. */

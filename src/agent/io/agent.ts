@@ -108,6 +108,7 @@ class LocalAgent implements Agent {
       pass: (now, signal) => this.#pass(now, signal),
       clock,
       intervalMs: 30_000,
+      restMs: 15,
       onError: (error) => log.warn('agent', describeError(error)),
     })
     this.#unsubscribe = registry.onChange((kinds) => {

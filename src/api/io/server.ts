@@ -3,7 +3,6 @@ import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { type FastifyError, type FastifyInstance, fastify } from 'fastify'
-import { InvariantError } from '../../lib/invariant.js'
 import { describeError } from '../../lib/io/log.js'
 import { StoreError } from '../../store/store.js'
 import { maxBodyBytes } from '../contract.js'
@@ -65,10 +64,11 @@ function buildServer(context: ApiContext): FastifyInstance {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
   })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (error instanceof InvariantError || error.statusCode === undefined || error.statusCode >= 500) {
+    const problem = problemOf(error)
+    if (problem.status >= 500) {
       context.log.error('api', describeError(error), { method: request.method, path: request.url })
     }
-    return answerProblem(reply, problemOf(error))
+    return answerProblem(reply, problem)
   })
   server.setNotFoundHandler((request, reply) =>
     answerProblem(reply, {

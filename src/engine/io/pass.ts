@@ -16,7 +16,7 @@ export interface EnginePassOptions {
 }
 
 /** Actions in one transaction at most: stores bound how much one may hold. */
-const actionsPerWrite = 32
+const actionsPerWrite = 40
 
 export function enginePass({ registry, needsOf, events, log, epoch }: EnginePassOptions): Pass {
   return async (now, signal) => {

@@ -12,6 +12,11 @@ export interface LoopOptions {
   /** Called with what a pass threw. The loop goes on after `retryMs`. */
   readonly onError: (error: unknown) => void
   readonly retryMs?: number
+  /**
+   * The shortest time from the end of a pass to the next one, however often it is poked: a burst of a hundred changes
+   * is worth a few passes, not a hundred. A poke that finds the loop at rest for longer is served at once. Default 0.
+   */
+  readonly restMs?: number
 }
 
 export interface Loop {
@@ -23,15 +28,17 @@ export interface Loop {
 
 /** Starts a loop: a pass at once, then on a poke, at `wakeAt`, or after `intervalMs`. Never two passes at a time. */
 export function startLoop(options: LoopOptions): Loop {
-  const { pass, clock, intervalMs, onError, retryMs = 1000 } = options
+  const { pass, clock, intervalMs, onError, retryMs = 1000, restMs = 0 } = options
   const abort = new AbortController()
   let poked = true
   let wake: (() => void) | null = null
 
-  const sleepUntil = (at: Instant): Promise<void> =>
+  /** A poke ends a sleep, but not a rest. */
+  const sleepUntil = (at: Instant, kind: 'sleep' | 'rest'): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, Math.max(0, Math.min(at - clock.now(), 2 ** 31 - 1)))
       wake = () => {
+        if (kind === 'rest' && !abort.signal.aborted) return
         clearTimeout(timer)
         resolve()
       }
@@ -49,7 +56,9 @@ export function startLoop(options: LoopOptions): Loop {
         if (!abort.signal.aborted) onError(error)
         nextAt = clock.now() + retryMs
       }
-      await sleepUntil(nextAt)
+      const restUntil = clock.now() + restMs
+      if (nextAt > restUntil) await sleepUntil(restUntil, 'rest')
+      await sleepUntil(nextAt, 'sleep')
       wake = null
     }
   }

@@ -2,6 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
+  constants,
+  existsSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -154,13 +157,36 @@ export function readRecord(paths: HomePaths, name: UnitName): UnitRecord | null 
 }
 
 export function writeLoaded(paths: HomePaths, unit: LoadedUnit): void {
+  const path = paths.loaded(unit.name)
   mkdirSync(paths.unit(unit.name), { recursive: true, mode: 0o700 })
-  writeWhole(paths.loaded(unit.name), JSON.stringify(unit))
+  // Nothing is lost with the first text of a unit: what a crash cuts short was not acknowledged, and is loaded again.
+  if (existsSync(path)) writeWhole(path, JSON.stringify(unit))
+  else orFileError(path, () => writeFileSync(path, JSON.stringify(unit), { mode: 0o600 }))
 }
 
+/**
+ * Writes a record over the one before, in place: a new file for each would cost more than starting the process. The
+ * write is one call of less than a page, which no kill of this process can cut in two; blanks fill up what is left of
+ * a longer record. A record that cannot be read all the same is made up for from what runs.
+ */
 export function writeRecord(paths: HomePaths, name: UnitName, record: UnitRecord): void {
-  writeWhole(paths.state(name), JSON.stringify(record))
+  const path = paths.state(name)
+  orFileError(path, () => {
+    const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
+    try {
+      const text = Buffer.from(JSON.stringify(record))
+      const size = Math.max(fstatSync(fd).size, Math.ceil(text.length / recordBlock) * recordBlock)
+      const padded = Buffer.alloc(size, ' ')
+      text.copy(padded)
+      writeSync(fd, padded, 0, size, 0)
+    } finally {
+      closeSync(fd)
+    }
+  })
 }
+
+/** Records are padded to multiples of this, so that they seldom change their length. */
+const recordBlock = 1024
 
 export function removeUnit(paths: HomePaths, name: UnitName): void {
   rmSync(paths.unit(name), { recursive: true, force: true })
@@ -172,9 +198,15 @@ export function removeUnit(paths: HomePaths, name: UnitName): void {
  */
 function writeWhole(path: string, text: string): void {
   const draft = `${path}.new`
-  try {
+  orFileError(path, () => {
     writeFileSync(draft, text, { mode: 0o600 })
     renameSync(draft, path)
+  })
+}
+
+function orFileError(path: string, write: () => void): void {
+  try {
+    write()
   } catch (error) {
     throw fileError('process/record-not-written', `${path} cannot be written`, error)
   }
