@@ -1,6 +1,7 @@
 // What the driver in the daemon and the supervisor say to each other: lines of JSON on a unix socket.
 import type { UnitName } from '../../model/unit.js'
 import type { Service } from './service.js'
+import type { ProcessId } from './state.js'
 
 /** Changes with every change of the messages or of the files on disk that both sides read. */
 export const protocolVersion = 1
@@ -14,10 +15,17 @@ export interface LoadedUnit {
   readonly placed: Readonly<Record<string, string>>
 }
 
+/** A unit for those who deal with its processes themselves. */
+export interface DescribedUnit {
+  readonly unit: LoadedUnit
+  readonly run: number
+  readonly sessions: readonly ProcessId[]
+}
+
 export type Ask =
   | { readonly verb: 'list' }
   | { readonly verb: 'load'; readonly unit: LoadedUnit }
-  | { readonly verb: 'start' | 'stop' | 'unload' | 'observe'; readonly name: UnitName }
+  | { readonly verb: 'start' | 'stop' | 'unload' | 'observe' | 'describe'; readonly name: UnitName }
   /** From now on, changes are pushed on this connection. */
   | { readonly verb: 'watch' }
   /** Stops every unit; the supervisor ends after the reply. */

@@ -1,4 +1,5 @@
 // What happened to a unit while no supervisor was there: the events that bring its state up to now.
+import type { Instant } from '../../lib/time.js'
 import type { UnitName } from '../../model/unit.js'
 import type { UnitEvent } from './machine.js'
 import { isAlive, leaderOf, type ProcessTable } from './processes.js'
@@ -10,6 +11,7 @@ export interface Scene {
   readonly home: string
   readonly table: ProcessTable
   readonly sameBoot: boolean
+  readonly now: Instant
 }
 
 /**
@@ -42,23 +44,30 @@ function endedUnseen(role: Role): UnitEvent {
 }
 
 /**
- * The state of a unit whose record cannot be read, from what runs: its main process if there is one. So that
- * it is not started a second time, the run counts on from the highest that any process carries.
+ * The state of a unit of which a later run has processes than its record knows: a damaged journal. Null for all
+ * others. Its main process is taken over if there is one; what is left of a run is cleared away.
  */
-export function stateFromProcesses(unit: UnitName, { home, table }: Scene): UnitState {
+export function newerThan(
+  unit: UnitName,
+  state: UnitState,
+  scene: Omit<Scene, 'sameBoot'>,
+): UnitState | null {
+  const { home, table, now } = scene
   const marks = [...table.values()].flatMap(({ mark }) =>
     mark?.unit === unit && mark.home === home ? [mark] : [],
   )
   const run = Math.max(0, ...marks.map((mark) => mark.run))
-  const indexes = marks.filter((mark) => mark.run === run && mark.list === 'start').map(({ index }) => index)
-  const index = Math.max(0, ...indexes)
+  if (run <= state.run) return null
+  const commands = marks.filter((mark) => mark.run === run && mark.list === 'start')
+  const index = Math.max(0, ...commands.map((mark) => mark.index))
   const main = leaderOf(table, { home, unit, run, list: 'start', index })
-  if (main === null) return { ...initialState, run, failure: recordLost, sub: 'failed', result: 'resources' }
-  return { ...initialState, run, index, main, sessions: [main], sub: 'running', mainSince: null }
+  const known = { ...initialState, run, index, since: now, failure: recordLost }
+  if (main !== null) return { ...known, sub: 'running', main, sessions: [main], mainSince: now }
+  return { ...known, sub: 'stop-sigterm', lingering: true, result: 'unseen', deadlineAt: now }
 }
 
 const recordLost = {
   code: 'process/state-unreadable',
-  message: 'the record of this unit cannot be read; it was kept aside, and nothing of the unit runs',
+  message: 'the journal of the supervisor was damaged, and has lost what it knew of this unit',
   permanent: false,
 } as const

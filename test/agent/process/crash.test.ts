@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { UnitToRun } from '../../../src/agent/driver.js'
+import { printEntry, replayJournal } from '../../../src/agent/process/journal.js'
+import type { UnitState } from '../../../src/agent/process/state.js'
 import { allLines, forever, hasEnded, isRunning, sh, untilObserved, untilTrue } from '../driver-contract.js'
 import { openProcessHost, type ProcessHost, serviceUnit } from './process-host.js'
 
@@ -111,15 +113,12 @@ describe('the process supervisor', () => {
     const unit = on.makeUnit({ name: 'reused', argv: forever })
     await run(on, unit)
     await untilObserved(on.driver, unit.name, isRunning, signal)
-    const path = join(on.dir, 'units', unit.name, 'state.json')
     const supervisor = on.supervisorPid()
     const [pid] = on.processesOf(unit)
     kill(on)
     if (pid !== undefined) process.kill(pid, 'SIGKILL')
     // As if the pid had gone to this very process, which must not be taken for the unit's.
-    const record = JSON.parse(readFileSync(path, 'utf8')) as { state: { main: { pid: number } } }
-    record.state.main.pid = process.pid
-    writeFileSync(path, JSON.stringify(record))
+    rewriteState(on, unit, (state) => ({ ...state, main: state.main && { ...state.main, pid: process.pid } }))
     await anotherSupervisor(on, supervisor)
     expect(await on.driver.observe(unit.name, signal)).toMatchObject({ pid: null })
     await on.driver.stop(unit.name, signal)
@@ -130,13 +129,11 @@ describe('the process supervisor', () => {
     const unit = on.makeUnit({ name: 'unrecorded', argv: forever, restart: 'always' })
     await run(on, unit)
     const before = await untilObserved(on.driver, unit.name, isRunning, signal)
-    const path = join(on.dir, 'units', unit.name, 'state.json')
     const supervisor = on.supervisorPid()
     kill(on)
     // The record as it is between the intent and the spawn.
-    const record = JSON.parse(readFileSync(path, 'utf8')) as { state: object }
-    const intent = { sub: 'start', main: null, sessions: [], spawning: 'main', mainSince: null }
-    writeFileSync(path, JSON.stringify({ ...record, state: { ...record.state, ...intent } }))
+    const intent = { sub: 'start', main: null, sessions: [], spawning: 'main', mainSince: null } as const
+    rewriteState(on, unit, (state) => ({ ...state, ...intent }))
     await anotherSupervisor(on, supervisor)
     const after = await untilObserved(on.driver, unit.name, isRunning, signal)
     expect(after).toMatchObject({ pid: before.pid, restarts: 0 })
@@ -155,20 +152,37 @@ describe('the process supervisor', () => {
     }
   })
 
-  it('finds what runs of a unit whose record is damaged', async () => {
+  it('finds what runs although its journal has lost what it knew of it', async () => {
     const on = await open()
-    const unit = on.makeUnit({ name: 'damaged', argv: forever })
-    await run(on, unit)
-    const before = await untilObserved(on.driver, unit.name, isRunning, signal)
-    const path = join(on.dir, 'units', unit.name, 'state.json')
+    const [known, unknown, left] = ['known', 'unknown', 'left'].map((name) =>
+      on.makeUnit({ name, argv: sh('sleep 1000 & exec sleep 1000') }),
+    ) as [UnitToRun, UnitToRun, UnitToRun]
+    for (const unit of [known, unknown, left]) await run(on, unit)
+    const pids = [known, unknown].map((unit) => on.processesOf(unit))
     const supervisor = on.supervisorPid()
     kill(on)
-    writeFileSync(path, '{"bootId"')
+    // Of the first unit all states are lost, of the second its text too, and the main process of the third has ended.
+    const journal = join(on.dir, 'journal')
+    const lines = readFileSync(journal, 'utf8').split('\n')
+    const isLost = (line: string): boolean =>
+      line.includes('"kind":"state"') || line.includes('unknown.service')
+    writeFileSync(journal, lines.map((line) => (isLost(line) ? line.slice(0, 20) : line)).join('\n'))
+    for (const pid of leaders(on.processesOf(left))) process.kill(pid, 'SIGKILL')
     await anotherSupervisor(on, supervisor)
-    const after = await untilObserved(on.driver, unit.name, isRunning, signal)
-    expect(after.pid).toBe(before.pid)
-    await on.driver.start(unit.name, signal)
-    expect(on.processesOf(unit)).toEqual([before.pid])
+    expect((await on.driver.list(signal)).map(({ name }) => name)).toEqual([known.name, left.name])
+    expect(existsSync(`${journal}.damaged`)).toBe(true)
+
+    await on.driver.load(unknown, signal)
+    for (const [n, unit] of [known, unknown].entries()) {
+      await on.driver.start(unit.name, signal)
+      expect(await on.driver.observe(unit.name, signal)).toMatchObject({
+        failure: { code: 'process/state-unreadable' },
+        sub: 'running',
+      })
+      expect(on.processesOf(unit)).toEqual(pids[n])
+    }
+    await untilObserved(on.driver, left.name, ({ active }) => active === 'failed', signal)
+    expect(on.processesOf(left)).toEqual([])
   })
 
   it('never runs two copies, however often it is killed while it starts and stops units', async () => {
@@ -206,6 +220,14 @@ describe('the process supervisor', () => {
     expect(readFileSync(counted, 'utf8')).toBe('')
   }, 180_000)
 })
+
+/** Adds a state to the journal of a supervisor that is not there. */
+function rewriteState(on: ProcessHost, { name }: UnitToRun, change: (state: UnitState) => UnitState): void {
+  const journal = join(on.dir, 'journal')
+  const record = replayJournal(readFileSync(journal, 'utf8')).records.get(name)
+  if (record === undefined) throw new Error(`the journal does not know ${name}`)
+  appendFileSync(journal, printEntry({ kind: 'state', name, state: change(record.state), boot: record.boot }))
+}
 
 /** Of a unit's processes those that lead a session: one for each copy. */
 function leaders(pids: readonly number[]): readonly number[] {

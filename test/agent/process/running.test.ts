@@ -1,6 +1,6 @@
 // What the process driver does beyond the contract of all drivers, with real processes.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LogLine, UnitToRun } from '../../../src/agent/driver.js'
@@ -56,10 +56,10 @@ describe('the process driver', () => {
 
   it('keeps secrets from other users of the machine', async () => {
     const unit = await run(host.makeUnit({ name: 'secret', argv: forever, env: { TOKEN: 'hush' } }))
-    for (const path of ['unit.json', 'state.json', 'stdout.log']) {
-      expect(statSync(join(host.dir, 'units', unit.name, path)).mode & 0o077).toBe(0)
+    const folder = join('units', unit.name)
+    for (const path of ['journal', 'supervisor.sock', folder, join(folder, 'stdout.log')]) {
+      expect(statSync(join(host.dir, path)).mode & 0o077).toBe(0)
     }
-    expect(statSync(join(host.dir, 'supervisor.sock')).mode & 0o077).toBe(0)
   })
 
   it('reads environment files at each start, and fills variables into commands', async () => {
@@ -291,19 +291,6 @@ describe('the process driver', () => {
       await deep.driver.start(unit.name, signal)
       await untilObserved(deep.driver, unit.name, isRunning, signal)
       await deep.dispose()
-    })
-
-    it('keep aside a unit that cannot be read, and go on with the others', async () => {
-      const folder = join(host.dir, 'units', 'broken.service')
-      mkdirSync(folder)
-      writeFileSync(join(folder, 'unit.json'), '{')
-      chmodSync(join(folder, 'unit.json'), 0o600)
-      const unit = await run(host.makeUnit({ name: 'whole', argv: forever }))
-      const pid = host.supervisorPid()
-      if (pid !== null) process.kill(pid, 'SIGKILL')
-      await untilTrue(async () => host.supervisorPid() !== null && host.supervisorPid() !== pid, signal)
-      expect((await host.driver.list(signal)).map(({ name }) => name)).toEqual([unit.name])
-      expect(existsSync(join(folder, 'unit.json.unreadable'))).toBe(true)
     })
   })
 })

@@ -3,19 +3,12 @@ import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { SpecifierContext } from '../../../unit/specifiers.js'
-import {
-  type Driver,
-  DriverError,
-  type LogLine,
-  type LogQuery,
-  type UnitStats,
-  type UnitToRun,
-} from '../../driver.js'
+import { type Driver, DriverError, type UnitStats, type UnitToRun } from '../../driver.js'
 import { processesOf } from '../../process/processes.js'
-import type { Ask, LoadedUnit } from '../../process/protocol.js'
+import type { Ask, DescribedUnit, LoadedUnit } from '../../process/protocol.js'
 import { readService } from '../../process/read-service.js'
 import { execBeside } from './exec.js'
-import { type Home, openHome, readLoaded, readRecord } from './home.js'
+import { type Home, openHome } from './home.js'
 import { LaunchError, resolveIdentity } from './launch.js'
 import { readLogs } from './log-reader.js'
 import { lookAtProcesses } from './proc.js'
@@ -53,6 +46,11 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
   })
   await client.connect()
   const ask = (verb: Ask, signal: AbortSignal): Promise<unknown> => client.ask(verb, signal)
+  const describe = async (name: UnitName, signal: AbortSignal): Promise<DescribedUnit> => {
+    const described = (await ask({ verb: 'describe', name }, signal)) as DescribedUnit | null
+    if (described !== null) return described
+    throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
+  }
   return {
     kind: 'process',
     list: async (signal) => (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[],
@@ -76,12 +74,12 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
       signal.addEventListener('abort', () => watchers.delete(watcher), { once: true })
     },
     observe: async (name, signal) => (await ask({ verb: 'observe', name }, signal)) as ObservedUnit | null,
-    logs: (name, query, signal) => logsOf(home, name, query, signal),
-    exec: async (name, request, signal) => execBeside(mustBeLoaded(home, name), request, signal),
-    stats: (name, signal) => {
-      signal.throwIfAborted()
-      return Promise.resolve(statsOf(home, name))
+    logs: async function* (name, query, signal) {
+      await describe(name, signal)
+      yield* readLogs(home.paths.unit(name), query, signal)
     },
+    exec: async (name, request, signal) => execBeside((await describe(name, signal)).unit, request, signal),
+    stats: async (name, signal) => statsOf(home, await describe(name, signal)),
     close: () => client.close(),
     shutdownSupervisor: async (signal) => {
       await ask({ verb: 'shutdown' }, signal)
@@ -117,34 +115,18 @@ function assertAllowed(user: string | null, group: string | null, nice: number):
   }
 }
 
-function logsOf(home: Home, name: UnitName, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine> {
-  mustBeLoaded(home, name)
-  const { paths } = home
-  const files = { stdout: paths.stdout(name), stderr: paths.stderr(name), loaded: paths.loaded(name) }
-  return readLogs(files, query, signal)
-}
-
-function mustBeLoaded(home: Home, name: UnitName): LoadedUnit {
-  const loaded = readLoaded(home.paths, name)
-  if (loaded === null)
-    throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
-  return loaded
-}
-
 /** Clock ticks of /proc are hundredths of a second on Linux, and its pages 4 KiB where Node runs. */
 const nsPerTick = 10_000_000
 const pageBytes = 4096
 
 /** What the living processes of a unit use; what ended ones had used is not in it. */
-function statsOf(home: Home, name: UnitName): UnitStats {
-  const { service } = mustBeLoaded(home, name)
-  const record = readRecord(home.paths, name)
-  const mark = { home: home.id, unit: name, run: record?.state.run ?? 0 }
-  const processes = record === null ? [] : processesOf(lookAtProcesses(false), mark, record.state.sessions)
+function statsOf(home: Home, { unit, run, sessions }: DescribedUnit): UnitStats {
+  const mark = { home: home.id, unit: unit.name, run }
+  const processes = processesOf(lookAtProcesses(false), mark, sessions)
   return {
     cpuNs: processes.reduce((sum, { cpuTicks }) => sum + cpuTicks, 0) * nsPerTick,
     memoryBytes: processes.reduce((sum, { rssPages }) => sum + rssPages, 0) * pageBytes,
-    memoryLimitBytes: service.memoryBytes,
+    memoryLimitBytes: unit.service.memoryBytes,
     processes: processes.length,
   }
 }

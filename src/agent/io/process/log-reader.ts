@@ -1,23 +1,22 @@
 // Reads the log files of a unit: both streams, older files first, merged by the time that the marks tell.
-import { existsSync, watch } from 'node:fs'
+import { statSync, watch } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { join } from 'node:path'
 import type { LogLine, LogQuery } from '../../driver.js'
 import { instantOf, type LogMark, offsetSince, parseMarks } from '../../process/log-marks.js'
 import { errorCode } from './home.js'
 import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
 
-/** The paths of a unit's current log files, and of the file that is there as long as the unit is known. */
-export type LogPaths = Readonly<Record<LogLine['stream'] | 'loaded', string>>
-
 /** Lines of a unit, as the query asks. A follow ends when the signal aborts or the unit is forgotten. */
 export async function* readLogs(
-  paths: LogPaths,
+  folder: string,
   query: LogQuery,
   signal: AbortSignal,
 ): AsyncGenerator<LogLine> {
-  const wake = query.follow ? watchUnit(paths.loaded, signal) : null
-  const cursors = (['stdout', 'stderr'] as const).map((stream) => new LogCursor(stream, paths[stream]))
+  const wake = query.follow ? watchFolder(folder, signal) : null
+  const cursors = (['stdout', 'stderr'] as const).map(
+    (stream) => new LogCursor(stream, join(folder, `${stream}.log`)),
+  )
   try {
     for (const cursor of cursors) await cursor.open(query)
     yield* lastOf(merged(cursors.map((cursor) => cursor.lines(!query.follow))), query.tail)
@@ -280,14 +279,15 @@ async function* lastOf(lines: AsyncGenerator<LogLine>, count: number | null): As
 }
 
 /** Tells of writes in a unit's folder, by inotify. `next` resolves to false once the unit is forgotten. */
-function watchUnit(unitFile: string, signal: AbortSignal): { next(): Promise<boolean>; close(): void } {
+function watchFolder(folder: string, signal: AbortSignal): { next(): Promise<boolean>; close(): void } {
+  const { ino } = statSync(folder)
   let changed = true
   let over = signal.aborted
   let wake = (): void => {}
-  const watcher = watch(dirname(unitFile), () => {
+  const watcher = watch(folder, () => {
     changed = true
-    // Not the folder itself: as long as we hold a file in it open, nobody is told that it has gone.
-    if (!existsSync(unitFile)) over = true
+    // The folder of a unit that is forgotten is moved away; one of the same name is another unit's.
+    if (statSync(folder, { throwIfNoEntry: false })?.ino !== ino) over = true
     wake()
   })
   const finish = (): void => {

@@ -100,6 +100,8 @@ function carryOut(supervisor: Supervisor, client: Client, request: Request): unk
       return supervisor.unload(request.name)
     case 'observe':
       return supervisor.observe(request.name)
+    case 'describe':
+      return supervisor.describe(request.name)
     case 'watch':
       client.watches = true
       return null

@@ -1,16 +1,19 @@
 // All units of one data directory: their runners, and what they share (looks at processes, logs, memory).
 
+import { invariant } from '../../../lib/invariant.js'
 import type { Log } from '../../../lib/io/log.js'
 import { describeError } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
+import type { JournalEntry, UnitRecord } from '../../process/journal.js'
 import { judgeMemory } from '../../process/memory-guard.js'
 import { type ProcessTable, processesOf } from '../../process/processes.js'
-import type { LoadedUnit } from '../../process/protocol.js'
-import { recoveryEvents, type Scene, stateFromProcesses } from '../../process/recovery.js'
-import { initialState, isAtRest } from '../../process/state.js'
-import { type FoundUnit, findUnits, type Home, removeUnit, writeLoaded } from './home.js'
+import type { DescribedUnit, LoadedUnit } from '../../process/protocol.js'
+import { newerThan, recoveryEvents, type Scene } from '../../process/recovery.js'
+import { initialState, isAtRest, type UnitState } from '../../process/state.js'
+import { clearGone, type Home, makeUnitFolder, removeUnitFolder } from './home.js'
+import { findJournal, type JournalFile } from './journal-file.js'
 import { LogKeeper, type LogLimits } from './log-keeper.js'
 import { lookAtProcesses, readBootId } from './proc.js'
 import { UnitRunner } from './unit-runner.js'
@@ -39,6 +42,9 @@ export class Supervisor {
   readonly #runners = new Map<UnitName, UnitRunner>()
   readonly #logs: LogKeeper
   readonly #chores: { readonly logs: Chore; readonly memory: Chore; readonly adopted: Chore }
+  #journal: JournalFile | null = null
+  /** The journal has lost something, perhaps a whole unit. */
+  #damaged = false
   #suspects: ReadonlySet<UnitName> = new Set()
   #lookTimer: NodeJS.Timeout | null = null
   #lookedAt = 0
@@ -54,46 +60,57 @@ export class Supervisor {
     }
   }
 
-  /** Takes over the units on disk, with what runs of them. */
+  /** Takes over the units of the journal, with what runs of them. */
   recover(): void {
-    const { home } = this.#options
-    const found = findUnits(home.paths)
-    if (found.length === 0) return
-    const table = lookAtProcesses(true)
-    for (const unit of found) this.#recoverUnit(unit, { home: home.id, table, sameBoot: true })
+    const { home, clock, log } = this.#options
+    const found = findJournal(home.paths.journal)
+    this.#damaged = found.damaged.length > 0
+    if (this.#damaged) {
+      const fields = { lines: found.damaged.join(','), kept: found.keptAside }
+      log.error('process', 'the journal is damaged; what runs is taken over all the same', fields)
+    }
+    this.#journal = found.open()
+    clearGone(home.paths)
+    if (found.records.size === 0) return
+    const scene = { home: home.id, table: lookAtProcesses(true), now: clock.now() }
+    for (const record of found.records.values()) this.#recoverUnit(record, scene)
     this.#planChores()
   }
 
-  #recoverUnit({ name, loaded, record }: FoundUnit, scene: Scene): void {
-    const { log } = this.#options
-    if (loaded === null) {
-      log.error('process', 'a unit cannot be read and is left alone; its files were kept aside', {
-        unit: name,
-      })
+  #recoverUnit({ unit, state, boot }: UnitRecord, scene: Omit<Scene, 'sameBoot'>): void {
+    const newer = newerThan(unit.name, state, scene)
+    if (newer !== null) {
+      this.#options.log.error('process', 'a unit runs that the journal does not know of', { unit: unit.name })
+      this.#add(unit, newer).recover([])
       return
     }
-    if (record === 'unreadable')
-      log.error('process', 'the record of a unit cannot be read; it was kept aside', { unit: name })
-    if (record === 'absent' || record === 'unreadable') {
-      this.#add(loaded, record === 'absent' ? initialState : stateFromProcesses(name, scene)).recover([])
-      return
-    }
-    const runner = this.#add(loaded, record.state)
-    runner.recover(recoveryEvents(name, record.state, { ...scene, sameBoot: record.bootId === this.#bootId }))
+    const events = recoveryEvents(unit.name, state, { ...scene, sameBoot: boot === this.#bootId })
+    this.#add(unit, state).recover(events)
   }
 
-  #add(unit: LoadedUnit, state: UnitRunner['state']): UnitRunner {
+  #add(unit: LoadedUnit, state: UnitState): UnitRunner {
     const { home, clock, log } = this.#options
     const host = {
       home,
       clock,
       log,
-      bootId: this.#bootId,
+      write: (runner: UnitRunner) =>
+        this.#write({ kind: 'state', name: runner.unit.name, state: runner.state, boot: this.#bootId }),
       onChange: (changed: UnitRunner) => this.#changed(changed),
     }
     const runner = new UnitRunner(host, unit, state)
     this.#runners.set(unit.name, runner)
     return runner
+  }
+
+  #write(entry: JournalEntry): void {
+    invariant(this.#journal !== null, 'the supervisor has recovered before it changes anything')
+    this.#journal.append(entry)
+  }
+
+  /** What a short journal says. */
+  *#records(): Generator<UnitRecord> {
+    for (const { unit, state } of this.#runners.values()) yield { unit, state, boot: this.#bootId }
   }
 
   /** Whether nothing runs and nothing is going to run by itself. */
@@ -118,15 +135,31 @@ export class Supervisor {
         `${unit.name} still runs with another text: stop it first`,
       )
     }
-    writeLoaded(this.#options.home.paths, unit)
-    if (known === undefined) {
-      this.#add(unit, initialState)
-      this.#options.onChange(unit.name)
-    } else
-      known.replace(
-        unit,
-        known.unit.hash === unit.hash ? known.state : { ...initialState, run: known.state.run },
-      )
+    const state = this.#stateOfLoaded(unit, known)
+    makeUnitFolder(this.#options.home.paths, unit.name)
+    this.#write({ kind: 'unit', unit, state, boot: this.#bootId })
+    if (known === undefined) this.#add(unit, state).recover([])
+    else known.replace(unit, state)
+    this.#options.onChange(unit.name)
+  }
+
+  /** Another text begins anew. A unit that a damaged journal has lost may run already. */
+  #stateOfLoaded(unit: LoadedUnit, known: UnitRunner | undefined): UnitState {
+    if (known !== undefined) {
+      return known.unit.hash === unit.hash ? known.state : { ...initialState, run: known.state.run }
+    }
+    if (!this.#damaged) return initialState
+    const { home, clock } = this.#options
+    const scene = { home: home.id, table: lookAtProcesses(true), now: clock.now() }
+    return newerThan(unit.name, initialState, scene) ?? initialState
+  }
+
+  /** What those need who deal with a unit's processes themselves; null for a unit that is not loaded. */
+  describe(name: UnitName): DescribedUnit | null {
+    const runner = this.#runners.get(name)
+    return runner === undefined
+      ? null
+      : { unit: runner.unit, run: runner.state.run, sessions: runner.state.sessions }
   }
 
   async start(name: UnitName): Promise<void> {
@@ -146,9 +179,10 @@ export class Supervisor {
     await runner.stop()
     if (this.#runners.get(name) !== runner) return
     runner.close()
+    this.#write({ kind: 'forgotten', name })
     this.#runners.delete(name)
-    for (const path of this.#logPaths(name)) this.#logs.forget(path)
-    removeUnit(this.#options.home.paths, name)
+    this.#forgetLogs(name)
+    removeUnitFolder(this.#options.home.paths, name)
     this.#options.onChange(name)
   }
 
@@ -162,12 +196,13 @@ export class Supervisor {
     for (const chore of Object.values(this.#chores)) chore.stop()
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
     for (const runner of this.#runners.values()) runner.close()
+    this.#journal?.close()
   }
 
   #changed(runner: UnitRunner): void {
     const { name } = runner.unit
     this.#options.onChange(name)
-    if (isAtRest(runner.state)) for (const path of this.#logPaths(name)) this.#logs.forget(path)
+    if (isAtRest(runner.state)) this.#forgetLogs(name)
     this.#planChores()
     if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.now())
   }
@@ -177,6 +212,7 @@ export class Supervisor {
     this.#chorePlan ??= setImmediate(() => {
       this.#chorePlan = null
       this.#startAndStopChores()
+      this.#journal?.compactIfLong(() => this.#records())
     })
   }
 
@@ -218,8 +254,16 @@ export class Supervisor {
   }
 
   #tendLog(path: string): void {
+    this.#withLog(path, () => this.#logs.tend(path))
+  }
+
+  #forgetLogs(name: UnitName): void {
+    for (const path of this.#logPaths(name)) this.#withLog(path, () => this.#logs.forget(path))
+  }
+
+  #withLog(path: string, work: () => void): void {
     try {
-      this.#logs.tend(path)
+      work()
     } catch (error) {
       this.#options.log.warn('process', 'a log file could not be tended', { path, why: describeError(error) })
     }

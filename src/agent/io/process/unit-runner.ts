@@ -11,14 +11,15 @@ import { observeUnit } from '../../process/observe.js'
 import { type ProcessTable, processesOf } from '../../process/processes.js'
 import type { LoadedUnit } from '../../process/protocol.js'
 import { isAtRest, type ProcessId, type Role, type UnitState } from '../../process/state.js'
-import { errorCode, type Home, writeRecord } from './home.js'
+import { errorCode, type Home } from './home.js'
 import { LaunchError, launch, spawnFailure } from './launch.js'
 import { isProcessAlive, readStat } from './proc.js'
 
 /** What a unit needs of the supervisor around it. */
 export interface RunnerHost {
   readonly home: Home
-  readonly bootId: string
+  /** Writes the unit's state down. Throws DriverError. */
+  readonly write: (runner: UnitRunner) => void
   readonly clock: Clock
   readonly log: Log
   /** The unit's state has changed. */
@@ -45,6 +46,7 @@ export class UnitRunner {
   readonly #waiters = new Set<() => void>()
   readonly #queue: UnitEvent[] = []
   #busy = false
+  #closed = false
 
   constructor(host: RunnerHost, unit: LoadedUnit, state: UnitState) {
     this.#host = host
@@ -74,11 +76,11 @@ export class UnitRunner {
     this.#armTimer()
   }
 
-  /** Gives a unit at rest another text. */
+  /** Gives a unit at rest another text; both are written down already. */
   replace(unit: LoadedUnit, state: UnitState): void {
     this.#unit = unit
     this.#state = state
-    this.#written = null
+    this.#written = state
     this.#host.onChange(this)
   }
 
@@ -100,14 +102,16 @@ export class UnitRunner {
     await this.#until(() => isAtRest(this.#state))
   }
 
-  /** Lets go of timers; what runs goes on. */
+  /** Lets go of timers and heeds nothing any more; what runs goes on. */
   close(): void {
+    this.#closed = true
     if (this.#timer !== null) clearTimeout(this.#timer)
     if (this.#writeTimer !== null) clearTimeout(this.#writeTimer)
   }
 
   /** Something happened. Effects may cause further events at once; they wait until this one is done. */
   dispatch(event: UnitEvent): void {
+    if (this.#closed) return
     this.#queue.push(event)
     if (this.#busy) return
     this.#busy = true
@@ -139,7 +143,7 @@ export class UnitRunner {
   #write(): UnitFailure | null {
     if (this.#written === this.#state) return null
     try {
-      writeRecord(this.#host.home.paths, this.#unit.name, { bootId: this.#host.bootId, state: this.#state })
+      this.#host.write(this)
       this.#written = this.#state
       return null
     } catch (error) {
