@@ -19,6 +19,10 @@ export interface ServiceInstance extends InstanceSituation {
   /** Its version; null when that was removed. */
   readonly version: ServiceVersion | null
   readonly waiting: Waiting | null
+  /** Its unit is to leave its machine. */
+  readonly unloading: boolean
+  /** Some machine still has something of it. */
+  readonly reported: boolean
 }
 
 export interface ServiceSituation {
@@ -38,6 +42,9 @@ export type ServiceAction =
       readonly reason: string
     }
   | { readonly kind: 'keep'; readonly instance: Instance }
+  /** Its unit is to leave its machine, with everything that was made for it there. */
+  | { readonly kind: 'unload'; readonly instance: Instance }
+  /** Nothing of it is left anywhere. */
   | { readonly kind: 'remove'; readonly instance: Instance }
   | {
       readonly kind: 'finish'
@@ -97,10 +104,11 @@ function planInstances(
   const ending = retirements(situation, live)
   const left = live.filter((item) => !ending.some((action) => action.instance === item.instance))
   const scaling = planScale(situation, left, ending, now)
-  const removals = planRemovals(situation.service, retired, now)
+  const removals = planRemovals(situation.service, retired)
   const converged = isConverged(situation.service, live, retired, [...ending, ...scaling.actions], removals)
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
-  const gone = situation.service.deleting && live.length === 0 && removals.length === retired.length
+  const isRemoved = removals.length === retired.length && removals.every(({ kind }) => kind === 'remove')
+  const gone = situation.service.deleting && live.length === 0 && isRemoved
   return {
     actions: [...ending, ...scaling.actions, ...removals, ...(converged ? open.map(complete) : [])],
     service: gone ? null : nextService(situation, left, ending, scaling, now),
@@ -132,7 +140,7 @@ function assess(item: ServiceInstance, service: Service, now: Instant): Assessed
 }
 
 type Retire = ServiceAction & { readonly kind: 'retire' }
-type Settle = ServiceAction & { readonly kind: 'keep' | 'remove' }
+type Settle = ServiceAction & { readonly kind: 'keep' | 'unload' | 'remove' }
 
 /** Live instances that cannot go on, whatever the scale. */
 function retirements({ service }: ServiceSituation, live: readonly Assessed[]): readonly Retire[] {
@@ -296,26 +304,23 @@ function isFailure(action: Retire): boolean {
   return action.cause === 'failed' || action.cause === 'unhealthy'
 }
 
-/** Retired instances that have stopped: kept or removed, as `stop.preservestopped` says. */
-function planRemovals(service: Service, retired: readonly Assessed[], now: Instant): readonly Settle[] {
+/**
+ * Retired instances that have stopped are kept, or unloaded and then removed, as `stop.preservestopped` says. Their
+ * records go last: as long as a machine has something of an instance, it is listed.
+ */
+function planRemovals(service: Service, retired: readonly Assessed[]): readonly Settle[] {
   const kept = retired.filter((item) => item.instance.retired?.kept === true)
   const tooMany = new Set(kept.slice(0, Math.max(0, kept.length - keptAtMost)))
   return retired.flatMap((item): readonly Settle[] => {
-    const { instance, report } = item
-    if (instance.retired?.kept === true) {
-      return service.deleting || tooMany.has(item) ? [{ kind: 'remove', instance }] : []
-    }
+    const { instance, report, placement } = item
     // A machine that is away cannot stop anything; its agent stops what is no longer wanted when it is back.
-    if (item.placement === null || item.state === 'lost') return [{ kind: 'remove', instance }]
-    if (report === null || !hasStopped(report))
-      return neverReached(item, now) ? [{ kind: 'remove', instance }] : []
-    return [isKept(item, service) ? { kind: 'keep', instance } : { kind: 'remove', instance }]
+    if ((placement === null && !item.reported) || item.state === 'lost') return [{ kind: 'remove', instance }]
+    if (item.unloading) return []
+    const unload: Settle = { kind: 'unload', instance }
+    if (instance.retired?.kept === true) return service.deleting || tooMany.has(item) ? [unload] : []
+    if (report === null || !hasStopped(report)) return []
+    return isKept(item, service) ? [{ kind: 'keep', instance }] : [unload]
   })
-}
-
-/** Retired before its agent had even seen it: nothing was started, and the agent will find it gone. */
-function neverReached(item: Assessed, now: Instant): boolean {
-  return item.report === null && now - (item.instance.retired?.at ?? now) > 10_000
 }
 
 function isKept(item: Assessed, service: Service): boolean {
@@ -378,8 +383,13 @@ function isConverged(
   removals: readonly Settle[],
 ): boolean {
   if (actions.length > 0 || live.some((item) => item.outdated)) return false
-  const settled = new Set(removals.map((action) => action.instance))
-  if (retired.some(({ instance }) => instance.retired?.kept !== true && !settled.has(instance))) return false
+  const settled = new Set(removals.filter(({ kind }) => kind !== 'unload').map(({ instance }) => instance))
+  if (
+    retired.some(
+      ({ instance, unloading }) => (unloading || instance.retired?.kept !== true) && !settled.has(instance),
+    )
+  )
+    return false
   if (service.deleting) return live.length === 0
   if (service.type !== 'continuous')
     return live.every((item) => item.up) && service.lastInstance >= service.starts

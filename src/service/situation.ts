@@ -21,6 +21,8 @@ export function situationOf(view: ClusterView, service: Service): ServiceSituati
         machinePresent: placement !== null && view.machines.has(placement.machine),
         version: view.versions.get(instance.version) ?? null,
         waiting: view.waiting.get(instance.unit) ?? null,
+        unloading: view.units.get(instance.unit)?.desired === 'inactive',
+        reported: view.isReported(instance.unit),
       }
     }),
     tasks: view.tasksOf(key).filter((task) => task.state === 'active' || task.state === 'queued'),

@@ -80,6 +80,10 @@ function writesOfAction(
         events: [eventOf(instance, 'instance-kept', `${instance.name} has stopped and is kept`)],
       }
     }
+    case 'unload': {
+      const unit = view.units.get(action.instance.unit)
+      return { ops: unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'inactive' })], events: [] }
+    }
     case 'remove': {
       const { instance } = action
       return {

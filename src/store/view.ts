@@ -38,6 +38,8 @@ export interface ClusterView {
   reportsOf(machine: MachineId): ReadonlyMap<UnitName, UnitReport>
   /** What the machine that a unit is placed on reports of it. */
   reportOf(unit: UnitName): UnitReport | null
+  /** Whether any machine still reports a unit, placed there or not. */
+  isReported(unit: UnitName): boolean
   /** The revision at which a key last changed; 0 for none. What compare-and-set compares. */
   revisionOf(key: string): Revision
 }
@@ -68,6 +70,7 @@ export class LiveView implements ClusterView {
   readonly #tasksOf = new Index<ServiceKey, string, Task>()
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
+  readonly #reportsOfUnit = new Index<UnitName, MachineId, UnitReport>()
 
   /** Takes one change in. Returns the kind of record that changed; null for keys that are no records. */
   apply(change: Change): RecordKind | null {
@@ -108,6 +111,10 @@ export class LiveView implements ClusterView {
     const placement = this.placements.get(unit)
     if (placement === undefined) return null
     return this.#reports.of(placement.machine).get(unit) ?? null
+  }
+
+  isReported(unit: UnitName): boolean {
+    return this.#reportsOfUnit.of(unit).size > 0
   }
 
   revisionOf(key: string): Revision {
@@ -157,6 +164,7 @@ export class LiveView implements ClusterView {
       case 'report': {
         const report = decode(kind, entry)
         this.#reports.put(report.machine, report.name, report)
+        this.#reportsOfUnit.put(report.name, report.machine, report)
         return
       }
       case 'machine': {
@@ -217,6 +225,7 @@ export class LiveView implements ClusterView {
       case 'report': {
         const report = decode(kind, entry)
         this.#reports.drop(report.machine, report.name)
+        this.#reportsOfUnit.drop(report.name, report.machine)
         return
       }
       case 'machine':

@@ -1,6 +1,6 @@
 // The real program, built once per test file, run as a process of its own.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll } from 'vitest'
@@ -31,11 +31,20 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   readonly cwd?: string
+  /** Words put before the program: what runs it inside a machine. */
+  readonly enter?: readonly string[]
 }
 
 export interface Program {
   run(args: readonly string[], options?: RunOptions): Promise<Run>
   start(args: readonly string[], options?: RunOptions): RunningProgram
+}
+
+/** The program as it is built in the checkout, seen from where it is to run. */
+export function builtProgram(file: string, enter: readonly string[] = []): Program {
+  const start = (args: readonly string[], options: RunOptions = {}) =>
+    startProgram(file, args, { ...options, enter })
+  return { start, run: (args, options) => start(args, options).ended }
 }
 
 /** Builds the program before the tests of the file and removes it after them. */
@@ -51,10 +60,13 @@ export function useProgram(): Program {
 function startProgram(
   file: string,
   args: readonly string[],
-  { env = {}, stdin = '', cwd }: RunOptions,
+  { env = {}, stdin = '', cwd, enter = [] }: RunOptions,
 ): RunningProgram {
   const { NO_COLOR: _, ...inherited } = process.env
-  const child = spawn(process.execPath, [file, ...args], {
+  const variables =
+    enter.length === 0 ? [] : ['env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
+  const [command = '', ...words] = [...enter, ...variables, process.execPath, file, ...args]
+  const child = spawn(command, words, {
     env: { ...inherited, ...env },
     ...(cwd !== undefined && { cwd }),
   })
@@ -69,10 +81,18 @@ function startProgram(
     pid: child.pid ?? 0,
     saw: stdout.saw,
     said: stderr.saw,
-    signal: (name) => child.kill(name),
+    signal: (name) => {
+      if (enter.length === 0) child.kill(name)
+      else for (const pid of childrenOf(child.pid ?? 0)) process.kill(pid, name)
+    },
     hangUp: () => child.stdout.destroy(),
     ended,
   }
+}
+
+/** What entered a machine is a child of what entered it; signals to the latter do not reach it. */
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number)
 }
 
 function gather(stream: Readable) {

@@ -7,6 +7,23 @@ import { afterEach } from 'vitest'
 import type { EventBody, InstanceBody, ServiceBody } from '../../src/api/contract.js'
 import { type Program, type Run, type RunningProgram, useProgram } from '../cli/program.js'
 
+/** Where a host is: here with the embedded supervisor, unless told otherwise. */
+export interface Place {
+  readonly driver: string
+  readonly env: Readonly<Record<string, string>>
+  /** The host's directory as its programs see it, and as the test does. */
+  readonly makeDir: () => { readonly inside: string; readonly outside: string }
+}
+
+const here: Place = {
+  driver: 'process',
+  env: {},
+  makeDir: () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-e2e-'))
+    return { inside: dir, outside: dir }
+  },
+}
+
 export interface Host {
   readonly dir: string
   readonly dataDir: string
@@ -28,25 +45,30 @@ export interface Host {
 
 /** A new host for each test of the file; what ran on it is gone after each. */
 export function useHosts(): () => Host {
-  const program = useProgram()
+  return hostsOf(useProgram(), () => here)
+}
+
+/** The same, elsewhere. */
+export function hostsOf(program: Program, place: () => Place): () => Host {
   const hosts: { end(): Promise<void> }[] = []
   afterEach(async () => {
     await Promise.all(hosts.splice(0).map((host) => host.end()))
   })
   return () => {
-    const host = openHost(program)
+    const host = openHost(program, place())
     hosts.push(host)
     return host
   }
 }
 
-function openHost(program: Program): Host & { end(): Promise<void> } {
-  const dir = mkdtempSync(join(tmpdir(), 'mariposa-e2e-'))
+function openHost(program: Program, place: Place): Host & { end(): Promise<void> } {
+  const { inside: dir, outside } = place.makeDir()
   const dataDir = join(dir, 'data')
   const socket = join(dir, 'mariposa.sock')
   const endpoint = `unix://${socket}`
   const daemons = new Set<RunningProgram>()
-  const options = { env: { MARIPOSA_ENDPOINT: endpoint }, cwd: dir }
+  const seen = join(outside, 'mariposa.sock')
+  const options = { env: { ...place.env, MARIPOSA_ENDPOINT: endpoint }, cwd: outside }
 
   const run = (...args: readonly string[]): Promise<Run> => program.run(args, options)
   const done = async (...args: readonly string[]): Promise<Run> => {
@@ -63,14 +85,14 @@ function openHost(program: Program): Host & { end(): Promise<void> } {
       '--listen',
       `unix:${socket}`,
       '--driver',
-      'process',
+      place.driver,
       ...args,
     ]
     const daemon = program.start(words, options)
     daemons.add(daemon)
     void daemon.ended.then(() => daemons.delete(daemon))
     await daemon.said('is ready')
-    await becomesReady(socket, daemon)
+    await becomesReady(seen, daemon)
     return daemon
   }
   const json = async <T>(...args: readonly string[]): Promise<T> =>
@@ -85,14 +107,13 @@ function openHost(program: Program): Host & { end(): Promise<void> } {
     done,
     start: (...args) => program.start(args, options),
     file: (name, text) => {
-      const path = join(dir, name)
-      writeFileSync(path, text)
-      return path
+      writeFileSync(join(outside, name), text)
+      return join(dir, name)
     },
     instances: (service) => json('service', 'instances', service),
     service: async (name) =>
       (await json<readonly ServiceBody[]>('service', 'list')).find((one) => one.name === name),
-    sawEvent: (service, wanted) => followEvents(socket, service, wanted),
+    sawEvent: (service, wanted) => followEvents(seen, service, wanted),
     end: async () => {
       if (daemons.size === 0) await startDaemon().catch(() => {})
       if (daemons.size > 0) {
@@ -104,7 +125,7 @@ function openHost(program: Program): Host & { end(): Promise<void> } {
         daemon.signal('SIGTERM')
         await daemon.ended
       }
-      rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+      rmSync(outside, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -1,0 +1,76 @@
+// The whole path with the drivers that need a real Docker and a real systemd.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { builtProgram } from '../cli/program.js'
+import { ask, hostPort, hostsOf } from '../e2e/host.js'
+import { describeJourney } from '../e2e/journey.js'
+import { testImage } from './docker-host.js'
+import { insideMachine } from './systemd-host.js'
+
+const root = join(import.meta.dirname, '../..')
+const server =
+  'mkdir -p /tmp/www && echo "$VERSION" > /tmp/www/index.html && echo serving && exec httpd -f -p 8080 -h /tmp/www'
+
+describeJourney('docker', {
+  openHost: hostsOf(builtProgram(join(root, 'dist/mariposa.js')), () => ({
+    driver: 'docker',
+    env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
+    makeDir: () => {
+      const dir = mkdtempSync(join(tmpdir(), 'mariposa-docker-e2e-'))
+      return { inside: dir, outside: dir }
+    },
+  })),
+  manifest: (version) => `image: ${testImage}
+command: ["/bin/sh", "-c", ${JSON.stringify(server)}]
+environment: {VERSION: ${version}}
+ports: [8080]
+stop: {timeout: 1, preservestopped: "no"}
+healthchecks:
+  - {type: http, port: 8080, path: /, poll: 1, timeout: 1}
+  - {type: command, command: ["/bin/true"], poll: 2, timeout: 2}
+`,
+  ask: (instance) => ask(hostPort(instance)),
+  kill: ({ pid }) => process.kill(pid ?? 0, 'SIGKILL'),
+  impossible: { manifest: 'image: mariposa-no-such-image:1\n', said: 'mariposa-no-such-image' },
+})
+
+const program = [
+  "const server = require('http').createServer((request, answer) => answer.end(process.env.VERSION))",
+  "server.listen(Number(process.env.PORT), () => console.log('serving'))",
+].join('; ')
+
+describeJourney('systemd', {
+  openHost: () => {
+    const machine = inject('systemdMachine')
+    const built = builtProgram(join(insideMachine.project, 'dist/mariposa.js'), machine.enter)
+    return hostsOf(built, () => ({
+      driver: 'systemd',
+      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+      makeDir: () => {
+        const inside = execFileSync(
+          machine.enter[0] ?? '',
+          [...machine.enter.slice(1), 'mktemp', '-d', '/var/tmp/e2e-XXXXXX'],
+          { encoding: 'utf8' },
+        ).trim()
+        return { inside, outside: join(machine.root, inside) }
+      },
+    }))()
+  },
+  manifest: (version) => `compute_type: process
+command: [${insideMachine.node}, "-e", ${JSON.stringify(program)}]
+environment: {VERSION: ${version}}
+ports: ["0:8080"]
+stop: {timeout: 2, preservestopped: "no"}
+healthchecks:
+  - {type: http, port: 8080, path: /, poll: 1, timeout: 1}
+`,
+  ask: (instance) => ask(hostPort(instance)),
+  kill: ({ pid }) => {
+    const machine = inject('systemdMachine')
+    execFileSync(machine.enter[0] ?? '', [...machine.enter.slice(1), 'kill', '-KILL', String(pid)])
+  },
+  impossible: { manifest: 'compute_type: process\ncommand: [/no/such/program]\n', said: '/no/such/program' },
+})
