@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 
 const units = 100
-const rounds = 5
+const rounds = 9
 const idleMs = 10_000
 const program = ['/bin/sleep', '1000']
 

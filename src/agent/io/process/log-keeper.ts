@@ -40,22 +40,24 @@ export class LogKeeper {
     this.#limits = limits
   }
 
-  /** Looks at a file: notes its growth, rotates it when it is full. */
-  tend(path: string): void {
+  /** Looks at a file: notes its growth, rotates it when it is full. Tells whether it has grown. */
+  tend(path: string): boolean {
     const stats = statOrNull(path)
-    if (stats === null) return
+    if (stats === null) return false
     const known = this.#sizes.get(path)
     if (known === undefined) finishRotation(path, stats)
-    if (stats.size === known || (known === undefined && stats.size === 0)) return
+    if (stats.size === (known ?? 0)) return false
     this.#sizes.set(path, stats.size)
     appendMark(path, { offset: stats.size, at: Math.round(stats.mtimeMs) })
     if (stats.size >= this.#limits.maxBytes) this.#rotate(path)
+    return true
   }
 
   /** Stops remembering a file; its last growth is noted. */
-  forget(path: string): void {
-    this.tend(path)
+  forget(path: string): boolean {
+    const grew = this.tend(path)
     this.#sizes.delete(path)
+    return grew
   }
 
   #rotate(path: string): void {

@@ -2,7 +2,6 @@
 
 import { invariant } from '../../../lib/invariant.js'
 import type { Log } from '../../../lib/io/log.js'
-import { describeError } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
@@ -14,7 +13,8 @@ import { newerThan, recoveryEvents, type Scene } from '../../process/recovery.js
 import { initialState, isAtRest, type UnitState } from '../../process/state.js'
 import { clearGone, type Home, makeUnitFolder, removeUnitFolder } from './home.js'
 import { findJournal, type JournalFile } from './journal-file.js'
-import { LogKeeper, type LogLimits } from './log-keeper.js'
+import type { LogLimits } from './log-keeper.js'
+import { LogWatch } from './log-watch.js'
 import { lookAtProcesses, readBootId } from './proc.js'
 import { UnitRunner } from './unit-runner.js'
 
@@ -30,7 +30,6 @@ export interface SupervisorOptions {
 const lookAgainMs = 50
 /** How soon after a look the next one may be: units that end together are looked for together. */
 const lookApartMs = 20
-const logsEveryMs = 1000
 const memoryEveryMs = 5000
 const adoptedEveryMs = 500
 /** The size of a page of memory on the machines that Node runs on here; /proc counts in pages. */
@@ -40,8 +39,8 @@ export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #bootId = readBootId()
   readonly #runners = new Map<UnitName, UnitRunner>()
-  readonly #logs: LogKeeper
-  readonly #chores: { readonly logs: Chore; readonly memory: Chore; readonly adopted: Chore }
+  readonly #logs: LogWatch
+  readonly #chores: { readonly memory: Chore; readonly adopted: Chore }
   #journal: JournalFile | null = null
   /** The journal has lost something, perhaps a whole unit. */
   #damaged = false
@@ -52,9 +51,8 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#logs = new LogKeeper(options.logLimits)
+    this.#logs = new LogWatch(options.logLimits, options.log)
     this.#chores = {
-      logs: new Chore(logsEveryMs, () => this.#tendLogs()),
       memory: new Chore(memoryEveryMs, () => this.#guardMemory()),
       adopted: new Chore(adoptedEveryMs, () => this.#checkAdopted()),
     }
@@ -81,11 +79,11 @@ export class Supervisor {
     const newer = newerThan(unit.name, state, scene)
     if (newer !== null) {
       this.#options.log.error('process', 'a unit runs that the journal does not know of', { unit: unit.name })
-      this.#add(unit, newer).recover([])
-      return
     }
     const events = recoveryEvents(unit.name, state, { ...scene, sameBoot: boot === this.#bootId })
-    this.#add(unit, state).recover(events)
+    const runner = this.#add(unit, newer ?? state)
+    runner.recover(newer === null ? events : [])
+    this.#tendLogs(runner)
   }
 
   #add(unit: LoadedUnit, state: UnitState): UnitRunner {
@@ -181,7 +179,7 @@ export class Supervisor {
     runner.close()
     this.#write({ kind: 'forgotten', name })
     this.#runners.delete(name)
-    this.#forgetLogs(name)
+    this.#logs.end(this.#options.home.paths.unit(name))
     removeUnitFolder(this.#options.home.paths, name)
     this.#options.onChange(name)
   }
@@ -196,15 +194,22 @@ export class Supervisor {
     for (const chore of Object.values(this.#chores)) chore.stop()
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
     for (const runner of this.#runners.values()) runner.close()
+    this.#logs.close()
     this.#journal?.close()
   }
 
   #changed(runner: UnitRunner): void {
     const { name } = runner.unit
     this.#options.onChange(name)
-    if (isAtRest(runner.state)) this.#forgetLogs(name)
+    this.#tendLogs(runner)
     this.#planChores()
     if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.now())
+  }
+
+  #tendLogs({ unit, state }: UnitRunner): void {
+    const folder = this.#options.home.paths.unit(unit.name)
+    if (isAtRest(state)) this.#logs.end(folder)
+    else this.#logs.begin(folder)
   }
 
   /** Chores are done only while a unit needs them; what changes in one turn is looked at together. */
@@ -218,7 +223,6 @@ export class Supervisor {
 
   #startAndStopChores(): void {
     const busy = [...this.#runners.values()].filter(({ state }) => !isAtRest(state))
-    this.#chores.logs.need(busy.length > 0)
     this.#chores.memory.need(busy.some(({ unit }) => unit.service.memoryBytes !== null))
     this.#chores.adopted.need(busy.some((runner) => runner.adopted().length > 0))
   }
@@ -246,29 +250,6 @@ export class Supervisor {
     for (const runner of this.#runners.values()) runner.checkAdopted()
   }
 
-  #tendLogs(): void {
-    for (const { unit, state } of this.#runners.values()) {
-      if (isAtRest(state)) continue
-      for (const path of this.#logPaths(unit.name)) this.#tendLog(path)
-    }
-  }
-
-  #tendLog(path: string): void {
-    this.#withLog(path, () => this.#logs.tend(path))
-  }
-
-  #forgetLogs(name: UnitName): void {
-    for (const path of this.#logPaths(name)) this.#withLog(path, () => this.#logs.forget(path))
-  }
-
-  #withLog(path: string, work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      this.#options.log.warn('process', 'a log file could not be tended', { path, why: describeError(error) })
-    }
-  }
-
   #guardMemory(): void {
     const table = lookAtProcesses(false)
     const samples = [...this.#runners.values()].flatMap((runner) => {
@@ -282,11 +263,6 @@ export class Supervisor {
       this.#options.log.warn('process', 'a unit used more memory than it may and is killed', { unit })
       this.#runners.get(unit)?.dispatch({ kind: 'over-memory' })
     }
-  }
-
-  #logPaths(name: UnitName): readonly string[] {
-    const { paths } = this.#options.home
-    return [paths.stdout(name), paths.stderr(name)]
   }
 }
 
