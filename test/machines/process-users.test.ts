@@ -77,8 +77,8 @@ describe('the process driver as root', () => {
   it('says that the disk is full, starts nothing, and goes on when there is room', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'mariposa-full-'))
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', dir])
+    const small = await openProcessHost({ dir: join(dir, 'home') })
     try {
-      const small = await openProcessHost({ dir: join(dir, 'home') })
       const unit = small.makeUnit({ name: 'squeezed', argv: forever })
       await small.driver.load(unit, signal)
       execFileSync('sh', ['-c', `cat /dev/zero > ${dir}/ballast || true`], { stdio: 'ignore' })
@@ -95,9 +95,9 @@ describe('the process driver as root', () => {
       await small.driver.load(other, signal)
       await small.driver.start(unit.name, signal)
       await untilObserved(small.driver, unit.name, isRunning, signal)
-      await small.driver.stop(unit.name, signal)
-      await small.driver.shutdownSupervisor(signal)
     } finally {
+      rmSync(join(dir, 'ballast'), { force: true })
+      await small.dispose()
       execFileSync('umount', ['-l', dir])
       rmSync(dir, { recursive: true, force: true })
     }

@@ -61,6 +61,9 @@ export async function openProcessHost(options: HostOptions = {}): Promise<Proces
       for (const each of opened) await each.close()
       const last = await open()
       await last.shutdownSupervisor(AbortSignal.timeout(20_000))
+      // Where a test failed, something may be left that no supervisor knows of.
+      for (const { pid, mark } of lookAtProcesses(true).values())
+        if (mark?.home === home.id) process.kill(pid, 'SIGKILL')
       rmSync(dir, { recursive: true, force: true })
     },
   }
