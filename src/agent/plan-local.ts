@@ -67,9 +67,11 @@ function chainFor(
 ): Chain | null {
   const chain = (cause: ChainCause, ...steps: Step[]): Chain => ({ unit: unit.name, steps, cause })
   const launch = unit.desired === 'launched'
+  // An instance that is to stop is never used again: it needs neither loading nor its newest text.
+  if (!launch && unit.instance !== null) {
+    return observed !== null && (launched || runs(observed)) ? chain('to-stop', 'stop') : null
+  }
   if (observed === null || observed.load !== 'loaded') {
-    // A unit that is to be stopped and is not even there needs no loading, unless somebody asked for just that.
-    if (!launch && unit.instance !== null) return null
     return launch ? chain('placed', 'load', 'start') : chain('placed', 'load')
   }
   if (observed.hash !== runHash(unit.hash, placement)) {

@@ -99,6 +99,13 @@ describe('what an agent does for a unit', () => {
     expect(steps(planned(desired, observed, memory).chains)).toBe(expected)
   })
 
+  test('an instance that is to stop is stopped, whatever its newest text', () => {
+    expect(steps(planned('loaded', seen({ hash: 'old', active: 'active' }), { launched: true }).chains)).toBe(
+      'stop',
+    )
+    expect(planned('loaded', seen({ hash: 'old' })).chains).toEqual([])
+  })
+
   test('a unit whose chain is under way is left alone', () => {
     expect(planned('launched', null, {}, [name]).chains).toEqual([])
     expect(planned(null, seen({ active: 'active' }), {}, [name]).chains).toEqual([])

@@ -41,9 +41,9 @@ export interface Program {
 }
 
 /** The program as it is built in the checkout, seen from where it is to run. */
-export function builtProgram(file: string, enter: readonly string[] = []): Program {
+export function builtProgram(file: string, enter: () => readonly string[] = () => []): Program {
   const start = (args: readonly string[], options: RunOptions = {}) =>
-    startProgram(file, args, { ...options, enter })
+    startProgram(file, args, { ...options, enter: enter() })
   return { start, run: (args, options) => start(args, options).ended }
 }
 

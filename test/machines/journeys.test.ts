@@ -42,23 +42,23 @@ const program = [
   "server.listen(Number(process.env.PORT), () => console.log('serving'))",
 ].join('; ')
 
+/** What runs in the machine that real systemd runs; asked for when a test runs, since it is started for them. */
+const enter = (): readonly string[] => inject('systemdMachine').enter
+
+function runInMachine(...argv: readonly string[]): string {
+  const [command = '', ...words] = [...enter(), ...argv]
+  return execFileSync(command, words, { encoding: 'utf8' }).trim()
+}
+
 describeJourney('systemd', {
-  openHost: () => {
-    const machine = inject('systemdMachine')
-    const built = builtProgram(join(insideMachine.project, 'dist/mariposa.js'), machine.enter)
-    return hostsOf(built, () => ({
-      driver: 'systemd',
-      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
-      makeDir: () => {
-        const inside = execFileSync(
-          machine.enter[0] ?? '',
-          [...machine.enter.slice(1), 'mktemp', '-d', '/var/tmp/e2e-XXXXXX'],
-          { encoding: 'utf8' },
-        ).trim()
-        return { inside, outside: join(machine.root, inside) }
-      },
-    }))()
-  },
+  openHost: hostsOf(builtProgram(join(insideMachine.project, 'dist/mariposa.js'), enter), () => ({
+    driver: 'systemd',
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+    makeDir: () => {
+      const inside = runInMachine('mktemp', '-d', '/var/tmp/e2e-XXXXXX')
+      return { inside, outside: join(inject('systemdMachine').root, inside) }
+    },
+  })),
   manifest: (version) => `compute_type: process
 command: [${insideMachine.node}, "-e", ${JSON.stringify(program)}]
 environment: {VERSION: ${version}}
@@ -69,8 +69,7 @@ healthchecks:
 `,
   ask: (instance) => ask(hostPort(instance)),
   kill: ({ pid }) => {
-    const machine = inject('systemdMachine')
-    execFileSync(machine.enter[0] ?? '', [...machine.enter.slice(1), 'kill', '-KILL', String(pid)])
+    runInMachine('kill', '-KILL', String(pid))
   },
   impossible: { manifest: 'compute_type: process\ncommand: [/no/such/program]\n', said: '/no/such/program' },
 })

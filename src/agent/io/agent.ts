@@ -146,8 +146,11 @@ class LocalAgent implements Agent {
     const placed = this.#placed()
     this.#abortContradicted(placed)
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
+    // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was
+    // known before could start a unit twice.
+    const busy = new Set([...this.#chains.keys(), ...this.#dirty.keys()])
     const { chains, wakeAt } = planLocal(
-      { placed, observed: this.#observed, memory: this.#memory, busy: new Set(this.#chains.keys()) },
+      { placed, observed: this.#observed, memory: this.#memory, busy },
       now,
     )
     for (const chain of chains) this.#begin(chain)
@@ -294,7 +297,7 @@ class LocalAgent implements Agent {
     const wanted = new Map(placed.map(({ unit }) => [unit.name, unit]))
     const writes: (readonly Op[])[] = []
     for (const [name, unit] of wanted) {
-      // It changed while the drivers were asked: what is known of it is old, and the next pass is due already.
+      // What is known of it is old; the next pass tells.
       if (this.#dirty.has(name)) continue
       const report = this.#reportOf(unit)
       const known = before.get(name) ?? null
