@@ -13,7 +13,21 @@ const reach = {
   schedule: ['lib', 'model', 'store'],
   notify: ['lib', 'model', 'store'],
   agent: ['lib', 'model', 'unit', 'store', 'health'],
-  api: ['lib', 'model', 'unit', 'manifest', 'compile', 'store', 'engine', 'service', 'health', 'autoscale', 'schedule', 'notify', 'agent'],
+  api: [
+    'lib',
+    'model',
+    'unit',
+    'manifest',
+    'compile',
+    'store',
+    'engine',
+    'service',
+    'health',
+    'autoscale',
+    'schedule',
+    'notify',
+    'agent',
+  ],
   cli: ['lib', 'model', 'manifest', 'compile', 'api'],
 }
 
@@ -34,7 +48,12 @@ module.exports = {
       from: { path: '^src/cli/' },
       to: { path: '^src/api/', pathNot: '^src/api/contract\\.ts$' },
     },
-    { name: 'nobody-imports-main', severity: 'error', from: { path: '^src/(?!main/)' }, to: { path: '^src/main/' } },
+    {
+      name: 'nobody-imports-main',
+      severity: 'error',
+      from: { path: '^src/(?!main/)' },
+      to: { path: '^src/main/' },
+    },
     ...Object.entries(reach).map(([folder, may]) => ({
       name: `arrows-of-${folder}`,
       severity: 'error',

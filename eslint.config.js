@@ -9,17 +9,29 @@ export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'eslint.config.js', '.dependency-cruiser.cjs', '**/*.mjs'] },
   {
     files: ['**/*.ts'],
-    languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false, attributes: false } }],
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { arguments: false, attributes: false } },
+      ],
       '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/only-throw-error': 'error',
       '@typescript-eslint/prefer-promise-reject-errors': 'error',
       '@typescript-eslint/no-unnecessary-type-assertion': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
     },
   },
   {
@@ -32,10 +44,25 @@ export default tseslint.config(
           paths: nodeModules
             .filter((name) => !['crypto', 'node:crypto'].includes(name))
             .map((name) => ({ name, message: 'Pure folders do no I/O: move this under an io/ folder.' })),
-          patterns: [{ group: ['axios', 'dockerode', 'dbus-native', 'fastify', 'etcd3'], message: 'Pure folders do no I/O.' }],
+          patterns: [
+            {
+              group: ['axios', 'dockerode', 'dbus-native', 'fastify', 'etcd3'],
+              message: 'Pure folders do no I/O.',
+            },
+          ],
         },
       ],
-      'no-restricted-globals': ['error', 'setTimeout', 'setInterval', 'setImmediate', 'process', 'console', 'fetch', 'Buffer', 'performance'],
+      'no-restricted-globals': [
+        'error',
+        'setTimeout',
+        'setInterval',
+        'setImmediate',
+        'process',
+        'console',
+        'fetch',
+        'Buffer',
+        'performance',
+      ],
       'no-restricted-properties': [
         'error',
         { object: 'Date', property: 'now', message: 'Pass the instant in.' },
@@ -44,7 +71,10 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         { selector: 'AwaitExpression', message: 'Pure folders do not wait.' },
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Pass the instant in.' },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'Pass the instant in.',
+        },
       ],
     },
   },
