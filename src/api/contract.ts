@@ -22,7 +22,6 @@ export const paths = {
   version: '/v1/version',
   health: '/healthz',
   ready: '/readyz',
-  openapi: '/v1/openapi.json',
   events: '/v1/events',
   machines: '/v1/machines',
   units: '/v1/units',

@@ -26,4 +26,7 @@ export const scaleRequest = Type.Object(
   strict,
 )
 
+/** Which version a service starts at is not to be chosen yet: an unknown key is refused. */
+export const startRequest = Type.Object({}, strict)
+
 export const stopRequest = Type.Object({ version: Type.Optional(Type.String()) }, strict)

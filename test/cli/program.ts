@@ -21,6 +21,8 @@ export interface RunningProgram {
   saw(text: string): Promise<void>
   /** Resolves when standard error has shown the text. */
   said(text: string): Promise<void>
+  /** What standard error has shown up to now. */
+  saidSoFar(): string
   signal(name: NodeJS.Signals): void
   /** Closes our end of its standard output. */
   hangUp(): void
@@ -81,6 +83,7 @@ function startProgram(
     pid: child.pid ?? 0,
     saw: stdout.saw,
     said: stderr.saw,
+    saidSoFar: stderr.text,
     signal: (name) => {
       if (enter.length === 0) child.kill(name)
       else for (const pid of childrenOf(child.pid ?? 0)) process.kill(pid, name)

@@ -1,6 +1,7 @@
 // The whole path on one machine, through the real command line and daemon, with the embedded supervisor.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -371,5 +372,23 @@ describe('what goes wrong is said', () => {
     expect(ended.stderr).toContain(largest.path)
     expect(readFileSync(largest.path)).toEqual(damaged)
     writeFileSync(largest.path, largest.bytes)
+  })
+})
+
+describe('the API on the loopback', () => {
+  test('answers programs there, but no web page and nobody who came by another name', async () => {
+    const host = openHost()
+    const daemon = await host.startDaemon('--listen', 'tcp://127.0.0.1:0')
+    const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.saidSoFar())?.[1])
+    const status = (headers: Record<string, string>): Promise<number> =>
+      new Promise((resolve, reject) => {
+        get({ host: '127.0.0.1', port, path: '/v1/version', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+        }).on('error', reject)
+      })
+    expect(await status({})).toBe(200)
+    expect(await status({ origin: 'http://example.org' })).toBe(403)
+    expect(await status({ host: 'example.org' })).toBe(403)
   })
 })

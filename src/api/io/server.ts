@@ -1,5 +1,6 @@
 // The daemon's HTTP server: routes joined, errors answered in one form, and the sockets it listens on.
 import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { type FastifyError, type FastifyInstance, fastify } from 'fastify'
@@ -77,10 +78,27 @@ function buildServer(context: ApiContext): FastifyInstance {
       message: `there is nothing at ${request.method} ${request.url.split('?')[0]}`,
     }),
   )
+  server.addHook('onRequest', (request, _reply, done) => {
+    done(isFromPage(request.headers) ? new ProblemError(fromPage) : undefined)
+  })
   systemRoutes(server, context)
   serviceRoutes(server, context)
   streamRoutes(server, context)
   return server
+}
+
+/**
+ * A page in a browser can send requests to the loopback of its own machine. They name the page's origin, or reach us
+ * under a name that somebody else's DNS gave our address; the command line does neither.
+ */
+function isFromPage({ origin, host = '' }: IncomingHttpHeaders): boolean {
+  return origin !== undefined || !/^(localhost|127(\.\d+){3}|\[::1\])?(:\d+)?$/i.test(host)
+}
+
+const fromPage: Problem = {
+  status: 403,
+  code: 'api/foreign-origin',
+  message: 'the API answers no web pages, and only under the names of the loopback',
 }
 
 function problemOf(error: FastifyError): Problem {
@@ -96,7 +114,7 @@ function problemOf(error: FastifyError): Problem {
       if (error.statusCode !== undefined && error.statusCode < 500) {
         return { status: 400, code: 'api/bad-request', message: error.message }
       }
-      return { status: 500, code: 'internal', message: 'the daemon failed to answer; its log says why' }
+      return { status: 500, code: 'api/internal', message: 'the daemon failed to answer; its log says why' }
   }
 }
 

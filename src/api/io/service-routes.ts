@@ -9,7 +9,7 @@ import type { CompileRequest, DeployRequest, ScaleRequest, StopRequest, TasksRes
 import { compileSources, decideDeploy } from '../deploy.js'
 import { explain } from '../explain.js'
 import { noSuchService } from '../problem.js'
-import { compileRequest, deployRequest, scaleRequest, stopRequest } from '../requests.js'
+import { compileRequest, deployRequest, scaleRequest, startRequest, stopRequest } from '../requests.js'
 import { type ApiContext, applyChange, orRefuse, ProblemError } from './context.js'
 
 interface InProject {
@@ -92,9 +92,9 @@ function changeRoutes(server: FastifyInstance, context: ApiContext): void {
         await applyChange(context, (view, now) => stopService(view, project, service, body.version, now)),
       ),
   )
-  server.post<{ Params: OfService; Body: StopRequest }>(
+  server.post<{ Params: OfService }>(
     '/v1/projects/:project/services/:service/start',
-    { schema: { body: stopRequest } },
+    { schema: { body: startRequest } },
     async ({ params: { project, service } }) =>
       respond(await applyChange(context, (view, now) => startService(view, project, service, now))),
   )

@@ -305,7 +305,7 @@ async function runCommand(
     const { code } = await driver.exec(instance.unit, { ...command, stdin, onOutput }, stream.signal)
     await send({ exit: code })
   } catch (error) {
-    const code = error instanceof DriverError ? error.code : 'internal'
+    const code = error instanceof DriverError ? error.code : 'api/internal'
     await send({ error: { code, message: describeError(error), details: [] } })
   } finally {
     stream.end()

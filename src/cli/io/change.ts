@@ -67,8 +67,8 @@ export async function stop(shell: Shell, name: string, flags: StopFlags): Promis
   return finish(shell, tasks, flags)
 }
 
-export async function start(shell: Shell, name: string, flags: StopFlags): Promise<number> {
-  const { tasks } = await shell.client.start(shell.globals.project, name, stopRequest(flags), shell.signal)
+export async function start(shell: Shell, name: string, flags: WaitFlags): Promise<number> {
+  const { tasks } = await shell.client.start(shell.globals.project, name, shell.signal)
   return finish(shell, tasks, flags)
 }
 

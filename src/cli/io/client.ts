@@ -64,7 +64,7 @@ export interface Client {
   services(project: string, signal?: AbortSignal): Promise<readonly ServiceBody[]>
   service(project: string, name: string, signal?: AbortSignal): Promise<ServiceDetails>
   stop(project: string, name: string, request: StopRequest, signal?: AbortSignal): Promise<TasksResponse>
-  start(project: string, name: string, request: StopRequest, signal?: AbortSignal): Promise<TasksResponse>
+  start(project: string, name: string, signal?: AbortSignal): Promise<TasksResponse>
   delete(project: string, name: string, force: boolean, signal?: AbortSignal): Promise<TasksResponse>
   /** Of one service, or of all of the project. */
   instances(project: string, service: string | null, signal?: AbortSignal): Promise<readonly InstanceBody[]>
@@ -113,7 +113,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     services: (project, signal) => get(paths.services(project), signal),
     service: (project, name, signal) => get(paths.service(project, name), signal),
     stop: (project, name, request, signal) => post(paths.stop(project, name), request, signal),
-    start: (project, name, request, signal) => post(paths.start(project, name), request, signal),
+    start: (project, name, signal) => post(paths.start(project, name), {}, signal),
     delete: (project, name, force, signal) =>
       json(
         { method: 'DELETE', path: paths.service(project, name), query: force ? { force: 'true' } : {} },

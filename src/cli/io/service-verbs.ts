@@ -88,12 +88,12 @@ function addStopAndStart(service: Command): void {
       return (shell) => stop(shell, name, flags)
     },
   })
-  addVerb<StopFlags>(service, {
+  addVerb<WaitFlags>(service, {
     name: 'start',
     args: '<name>',
     summary: 'start a stopped service at the scale it had',
     view: ['quiet'],
-    options: [version, ...waitOptions],
+    options: waitOptions,
     examples: ['mariposa service start web', 'mariposa service start web --detach'],
     load: async ([name = ''], flags) => {
       const { start } = await import('./change.js')
