@@ -31,7 +31,7 @@ const leaderTtlMs = 10_000
 /** The shortest time between two passes: a burst of changes is decided together. */
 const restAfterPassMs = 15
 /** The longest time between two looks of a pass that nothing poked. */
-const lookEveryMs = 2_000
+const lookEveryMs = 15_000
 
 /**
  * Runs the daemon until it is told to stop; resolves to its exit status. What runs on the machine goes on running.

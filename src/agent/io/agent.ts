@@ -4,7 +4,7 @@ import { startChecker } from '../../health/io/checker.js'
 import { invariant } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
-import type { Clock, Instant } from '../../lib/time.js'
+import { type Clock, earlier, type Instant } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { MachineId } from '../../model/machine.js'
 import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
@@ -47,6 +47,8 @@ export interface Agent {
   stop(): Promise<void>
 }
 
+/** How soon a driver that does not answer is asked again. */
+const askAgainMs = 1000
 /** Reports in one transaction at most. */
 const reportsPerWrite = 64
 
@@ -74,6 +76,8 @@ class LocalAgent implements Agent {
   readonly #dirty = new Map<UnitName, Driver>()
   /** Drivers to be listed anew. */
   readonly #unlisted = new Set<Driver>()
+  /** Drivers that did not answer when they were last asked; said once each time. */
+  readonly #silent = new Set<Driver>()
   readonly #startedAt: Instant
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
@@ -98,11 +102,12 @@ class LocalAgent implements Agent {
     const reports = registry.view.reportsOf(machine)
     for (const report of reports.values()) this.#memory.set(report.name, memoryOf(report))
     for (const driver of drivers.values()) {
-      for (const unit of await driver.list(this.#abort.signal)) {
-        this.#observed.set(unit.name, unit)
-        this.#memory.set(unit.name, memoryOfFound(unit, reports.get(unit.name) ?? null))
-      }
+      this.#unlisted.add(driver)
       driver.watch((name) => this.#changed(driver, name), this.#abort.signal)
+    }
+    await this.#look(this.#abort.signal)
+    for (const [name, unit] of this.#observed) {
+      this.#memory.set(name, memoryOfFound(unit, reports.get(name) ?? null))
     }
     this.#loop = startLoop({
       pass: (now, signal) => this.#pass(now, signal),
@@ -148,7 +153,7 @@ class LocalAgent implements Agent {
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
     // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was
     // known before could start a unit twice.
-    const busy = new Set([...this.#chains.keys(), ...this.#dirty.keys()])
+    const busy = this.#busy(placed)
     const { chains, wakeAt } = planLocal(
       { placed, observed: this.#observed, memory: this.#memory, busy },
       now,
@@ -156,32 +161,58 @@ class LocalAgent implements Agent {
     for (const chain of chains) this.#begin(chain)
     this.#checker.follow(this.#checked(placed))
     await this.#report(placed, reports)
-    return { wakeAt }
+    return { wakeAt: this.#unlisted.size === 0 ? wakeAt : earlier(wakeAt, now + askAgainMs) }
   }
 
-  /** Brings what is observed up to date: units that drivers told of, and drivers not listed yet. */
+  /** Brings what is observed up to date: drivers not listed yet, and units that drivers told of. */
   async #look(signal: AbortSignal): Promise<void> {
-    for (const driver of [...this.#unlisted]) {
-      this.#unlisted.delete(driver)
-      try {
-        const units = await driver.list(signal)
-        for (const [name, unit] of this.#observed)
-          if (unit.driver === driver.kind) this.#observed.delete(name)
-        for (const unit of units) this.#observed.set(unit.name, unit)
-      } catch (error) {
-        this.#unlisted.add(driver)
-        throw error
-      }
-    }
+    for (const driver of [...this.#unlisted]) await this.#list(driver, signal)
     const dirty = [...this.#dirty]
     this.#dirty.clear()
-    await Promise.all(
-      dirty.map(async ([name, driver]) => {
-        const unit = await driver.observe(name, signal)
-        if (unit !== null) this.#observed.set(name, unit)
-        else if (this.#observed.get(name)?.driver === driver.kind) this.#observed.delete(name)
-      }),
-    )
+    await Promise.all(dirty.map(([name, driver]) => this.#observe(name, driver, signal)))
+  }
+
+  async #list(driver: Driver, signal: AbortSignal): Promise<void> {
+    try {
+      this.#unlisted.delete(driver)
+      const units = await driver.list(signal)
+      this.#silent.delete(driver)
+      for (const [name, unit] of this.#observed) if (unit.driver === driver.kind) this.#observed.delete(name)
+      for (const unit of units) this.#observed.set(unit.name, unit)
+    } catch (error) {
+      this.#away(driver, error)
+    }
+  }
+
+  async #observe(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+    if (this.#unlisted.has(driver)) return
+    try {
+      const unit = await driver.observe(name, signal)
+      if (unit !== null) this.#observed.set(name, unit)
+      else if (this.#observed.get(name)?.driver === driver.kind) this.#observed.delete(name)
+    } catch (error) {
+      this.#away(driver, error)
+    }
+  }
+
+  /** A driver that does not answer is asked again; until then nothing is decided on its units, and others go on. */
+  #away(driver: Driver, error: unknown): void {
+    if (this.#abort.signal.aborted) return
+    this.#unlisted.add(driver)
+    if (this.#silent.has(driver)) return
+    this.#silent.add(driver)
+    this.#options.log.warn('agent', `the driver ${driver.kind} does not answer: ${describeError(error)}`)
+  }
+
+  /** Units that nothing is to be decided on now: their chain goes on, they have changed, or their driver is away. */
+  #busy(placed: readonly PlacedUnit[]): ReadonlySet<UnitName> {
+    const busy = new Set([...this.#chains.keys(), ...this.#dirty.keys()])
+    if (this.#unlisted.size === 0) return busy
+    for (const name of [...placed.map(({ unit }) => unit.name), ...this.#observed.keys()]) {
+      const driver = this.driverOf(name)
+      if (driver !== null && this.#unlisted.has(driver)) busy.add(name)
+    }
+    return busy
   }
 
   /** What runs was launched, whoever saw it start; and how a program ended is told while it runs again. */
@@ -297,8 +328,9 @@ class LocalAgent implements Agent {
     const wanted = new Map(placed.map(({ unit }) => [unit.name, unit]))
     const writes: (readonly Op[])[] = []
     for (const [name, unit] of wanted) {
-      // What is known of it is old; the next pass tells.
-      if (this.#dirty.has(name)) continue
+      // What is known of it is old; a later pass tells.
+      const driver = this.driverOf(name)
+      if (this.#dirty.has(name) || (driver !== null && this.#unlisted.has(driver))) continue
       const report = this.#reportOf(unit)
       const known = before.get(name) ?? null
       if (report === null || JSON.stringify(report) === JSON.stringify(known)) continue
