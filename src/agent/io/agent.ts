@@ -47,6 +47,8 @@ export interface Agent {
   stop(): Promise<void>
 }
 
+/** How long a program has to be seen ended before that is told. */
+const endLastsMs = 50
 /** How soon a driver that does not answer is asked again. */
 const askAgainMs = 1000
 /** Reports in one transaction at most. */
@@ -78,6 +80,8 @@ class LocalAgent implements Agent {
   readonly #unlisted = new Set<Driver>()
   /** Drivers that did not answer when they were last asked; said once each time. */
   readonly #silent = new Set<Driver>()
+  /** Units that are to run and have ended, since when they were first seen so. */
+  readonly #ended = new Map<UnitName, Instant>()
   readonly #startedAt: Instant
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
@@ -160,8 +164,10 @@ class LocalAgent implements Agent {
     )
     for (const chain of chains) this.#begin(chain)
     this.#checker.follow(this.#checked(placed))
-    await this.#report(placed, reports)
-    return { wakeAt: this.#unlisted.size === 0 ? wakeAt : earlier(wakeAt, now + askAgainMs) }
+    await this.#report(placed, reports, now)
+    const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
+    const askAt = this.#unlisted.size === 0 ? null : now + askAgainMs
+    return { wakeAt: [...endingAt, askAt].reduce(earlier, wakeAt) }
   }
 
   /** Brings what is observed up to date: drivers not listed yet, and units that drivers told of. */
@@ -323,7 +329,11 @@ class LocalAgent implements Agent {
   }
 
   /** Writes what has changed since the last report, and forgets units that are neither here nor to be here. */
-  async #report(placed: readonly PlacedUnit[], before: ReadonlyMap<UnitName, UnitReport>): Promise<void> {
+  async #report(
+    placed: readonly PlacedUnit[],
+    before: ReadonlyMap<UnitName, UnitReport>,
+    now: Instant,
+  ): Promise<void> {
     const { registry, machine, events } = this.#options
     const wanted = new Map(placed.map(({ unit }) => [unit.name, unit]))
     const writes: (readonly Op[])[] = []
@@ -331,6 +341,7 @@ class LocalAgent implements Agent {
       // What is known of it is old; a later pass tells.
       const driver = this.driverOf(name)
       if (this.#dirty.has(name) || (driver !== null && this.#unlisted.has(driver))) continue
+      if (this.#endsJustNow(unit, now)) continue
       const report = this.#reportOf(unit)
       const known = before.get(name) ?? null
       if (report === null || JSON.stringify(report) === JSON.stringify(known)) continue
@@ -342,12 +353,30 @@ class LocalAgent implements Agent {
         writes.push([{ op: 'delete', key: keys.report(machine, name) }])
     }
     for (const name of this.#memory.keys()) {
-      if (!wanted.has(name) && !this.#observed.has(name) && !this.#chains.has(name)) this.#memory.delete(name)
+      if (wanted.has(name) || this.#observed.has(name) || this.#chains.has(name)) continue
+      this.#memory.delete(name)
+      this.#ended.delete(name)
     }
     for (let from = 0; from < writes.length; from += reportsPerWrite) {
       const committed = await registry.commit([], writes.slice(from, from + reportsPerWrite).flat())
       invariant(committed, 'a write without comparisons was refused')
     }
+  }
+
+  /**
+   * A unit that is to run and has ended is told of when it has been so for a moment: systemd calls a unit failed, and
+   * then dead, on its way to a restart. Nobody is to replace it for that.
+   */
+  #endsJustNow({ name, desired }: DesiredUnit, now: Instant): boolean {
+    const active = this.#observed.get(name)?.active
+    const launched = this.#memory.get(name)?.launched === true
+    if (desired !== 'launched' || !launched || (active !== 'failed' && active !== 'inactive')) {
+      this.#ended.delete(name)
+      return false
+    }
+    const since = this.#ended.get(name) ?? now
+    this.#ended.set(name, since)
+    return now < since + endLastsMs
   }
 
   #reportOf(unit: DesiredUnit): UnitReport | null {

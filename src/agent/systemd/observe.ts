@@ -38,7 +38,7 @@ export interface HeldUnit {
 
 /** One unit as systemd tells of it; load, active and sub exactly in systemd's words where the model has them. */
 export function observeUnit(held: HeldUnit, properties: Properties): ObservedUnit {
-  const active = activeOf(properties)
+  const active = activeOf(textOf(properties, 'ActiveState'))
   const exit = exitOf(properties)
   return {
     name: held.name,
@@ -78,19 +78,8 @@ const activeStates: Readonly<Record<string, ActiveState>> = {
   deactivating: 'deactivating',
 }
 
-/**
- * systemd restarts a unit by way of `dead`: at rest for a moment, with the job that starts it already there. It is told
- * of as starting, since nobody is to take it for ended.
- */
-function activeOf(properties: Properties): ActiveState {
-  const active = activeStates[textOf(properties, 'ActiveState')] ?? 'inactive'
-  const atRest = active === 'inactive' || active === 'failed'
-  return atRest && hasJob(properties) ? 'activating' : active
-}
-
-function hasJob(properties: Properties): boolean {
-  const job = properties['Job']
-  return Array.isArray(job) && Number(job[0]) !== 0
+function activeOf(text: string): ActiveState {
+  return activeStates[text] ?? 'inactive'
 }
 
 const loadStates: Readonly<Record<string, LoadState>> = {

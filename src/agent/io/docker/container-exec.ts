@@ -1,6 +1,7 @@
 // Runs a program inside a container.
 import { readFile } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import { takeFrames } from '../../docker/frames.js'
 import { DriverError, type ExecRequest } from '../../driver.js'
@@ -93,10 +94,21 @@ function drained(stream: Duplex): Promise<void> {
 /** Docker cannot end an exec, and would leave it running: its process is killed here, once it is known for what it is. */
 async function killExec(exec: Docker.Exec, containerId: string): Promise<void> {
   try {
-    const { Pid } = await exec.inspect()
-    const groups = await readFile(`/proc/${Pid}/cgroup`, 'utf8')
-    if (groups.includes(containerId)) process.kill(Pid, 'SIGKILL')
+    for (let tries = 0; tries < killTries; tries += 1) {
+      const { Pid, Running, ExitCode } = await exec.inspect()
+      if (!Running && ExitCode !== null) return
+      if (Running && Pid > 0) {
+        const groups = await readFile(`/proc/${Pid}/cgroup`, 'utf8')
+        if (groups.includes(containerId)) process.kill(Pid, 'SIGKILL')
+        return
+      }
+      // Docker passes on what the program writes before it has noted which process that is.
+      await sleep(killAgainMs)
+    }
   } catch {
     // It has ended, or runs where its process cannot be reached from here.
   }
 }
+
+const killTries = 40
+const killAgainMs = 50

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Units that are asked for together come a few milliseconds apart, by what was looked up for each before. */
+const gatherMs = 10
+
 /**
- * Runs `work` for many items at once: what comes in the same turn of the event loop, or while an earlier batch is
- * under way, makes one batch. Each caller's promise goes as its batch goes.
+ * Runs `work` for many items at once: what comes within a few milliseconds, or while an earlier batch is under way,
+ * makes one batch. Each caller's promise goes as its batch goes.
  */
 export function inBatches<T>(work: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
   let next: { readonly items: T[]; readonly done: Promise<void> } | null = null
@@ -9,7 +14,7 @@ export function inBatches<T>(work: (items: readonly T[]) => Promise<void>): (ite
   const open = (): { readonly items: T[]; readonly done: Promise<void> } => {
     const items: T[] = []
     const done = current
-      .then(() => new Promise((resolve) => setImmediate(resolve)))
+      .then(() => sleep(gatherMs))
       .then(() => {
         next = null
         return work(items)
