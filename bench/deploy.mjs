@@ -2,7 +2,7 @@
 // programs started as directly as each host allows; and what the daemon costs while they only run.
 // `node bench/deploy.mjs` measures all drivers (Docker and systemd as root); `--driver process --instances 50` one.
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ const rounds = 3
 const idleMs = 20_000
 const image = 'mariposa-test:latest'
 const program = ['/bin/sleep', '1000']
+/** Each floor gets a new folder, as each deploy does. */
+let floorRuns = 0
 
 /** Rows of the bench table, for each driver in turn. */
 export async function run({ drivers = ['process', 'docker', 'systemd'], n = 100 } = {}) {
@@ -177,26 +179,9 @@ const floorNames = {
 
 const floors = {
   process: async (n, home) => {
-    const folder = join(home, 'floor')
-    mkdirSync(folder, { recursive: true })
-    const from = performance.now()
-    const children = Array.from({ length: n }, (_, index) => {
-      const outputs = ['out', 'err'].map((stream) => openSync(join(folder, `${index}.${stream}`), 'a'))
-      const child = spawn(program[0], program.slice(1), {
-        cwd: '/',
-        detached: true,
-        stdio: ['ignore', ...outputs],
-        env: {},
-      })
-      for (const output of outputs) closeSync(output)
-      return child
-    })
-    await Promise.all(children.map((child) => new Promise((done) => child.once('spawn', done))))
-    const ms = performance.now() - from
-    const ended = children.map((child) => new Promise((done) => child.once('exit', done)))
-    for (const child of children) child.kill('SIGKILL')
-    await Promise.all(ended)
-    return ms
+    const script = join(root, 'bench/spawn-floor.mjs')
+    const args = [script, join(home, `floor-${floorRuns++}`), String(n), ...program]
+    return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))
   },
   docker: async (n, _home, env) => {
     const { default: Docker } = await import('dockerode')

@@ -1,7 +1,7 @@
 // How fast the process driver starts units, against a bare loop of spawn() of the same programs in the same run; and
 // what its supervisor costs while it only waits. `node bench/process.mjs` runs it by itself.
-import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export async function run() {
     const starts = []
     let idle = null
     for (let round = 0; round < rounds; round += 1) {
-      floors.push(await spawnLoop(join(folder, `floor-${round}`)))
+      floors.push(spawnLoop(join(folder, `floor-${round}`)))
       const { startMs, cost } = await driverLoop(openProcessDriver, folder, round, round === rounds - 1)
       starts.push(startMs)
       idle = cost ?? idle
@@ -48,27 +48,12 @@ export async function run() {
   }
 }
 
-/** The floor: the same programs, each in a session of its own with two log files, and nothing else. */
-async function spawnLoop(folder) {
-  mkdirSync(folder, { recursive: true })
-  const from = performance.now()
-  const children = Array.from({ length: units }, (_, n) => {
-    const outputs = ['out', 'err'].map((stream) => openSync(join(folder, `${n}.${stream}`), 'a'))
-    const child = spawn(program[0], program.slice(1), {
-      cwd: '/',
-      detached: true,
-      stdio: ['ignore', ...outputs],
-      env: {},
-    })
-    for (const output of outputs) closeSync(output)
-    return child
-  })
-  await Promise.all(children.map((child) => new Promise((done) => child.once('spawn', done))))
-  const ms = performance.now() - from
-  const ended = children.map((child) => new Promise((done) => child.once('exit', done)))
-  for (const child of children) child.kill('SIGKILL')
-  await Promise.all(ended)
-  return ms
+/** The floor, in a process of its own: what a fork costs depends on the memory of who forks. */
+function spawnLoop(folder) {
+  const script = join(import.meta.dirname, 'spawn-floor.mjs')
+  return Number(
+    execFileSync(process.execPath, [script, folder, String(units), ...program], { encoding: 'utf8' }),
+  )
 }
 
 async function driverLoop(openProcessDriver, folder, round, measureIdle) {
