@@ -7,9 +7,8 @@ import { get, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { bundle } from './bundle.mjs'
 
 const root = join(import.meta.dirname, '..')
 const rounds = 3
@@ -29,7 +28,7 @@ export async function run({ drivers = ['process', 'docker', 'systemd'], n = 100 
 const hosts = {
   process: (n) => measure('process', n, {}),
   docker: async (n) => {
-    const { startDocker } = await load('test/machines/docker-host.ts', 'docker-host.mjs')
+    const { startDocker } = await bundle('test/machines/docker-host.ts', 'docker-host.mjs')
     const docker = await startDocker()
     try {
       return await measure('docker', n, { DOCKER_HOST: `unix://${docker.socketPath}` })
@@ -38,7 +37,7 @@ const hosts = {
     }
   },
   systemd: async (n) => {
-    const { insideMachine, runInside, startSystemd } = await load(
+    const { insideMachine, runInside, startSystemd } = await bundle(
       'test/machines/systemd-host.ts',
       'systemd-host.mjs',
     )
@@ -281,20 +280,6 @@ function call(socketPath, method, path, body) {
     sent.on('error', reject)
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
-}
-
-async function load(entry, name) {
-  const outfile = join(root, 'node_modules/.cache/bench', name)
-  await build({
-    entryPoints: [join(root, entry)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  })
-  return import(pathToFileURL(outfile).href)
 }
 
 function median(values) {

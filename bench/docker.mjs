@@ -1,11 +1,8 @@
 // Containers to running: the Docker driver (load, start, seen running) beside a plain loop over Docker's API (create,
 // start), eight at a time both. `node bench/docker.mjs --containers 100` for another number.
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import Docker from 'dockerode'
-import { build } from 'esbuild'
+import { bundle } from './bundle.mjs'
 
 const rounds = 3
 const atOnce = 8
@@ -13,8 +10,8 @@ const image = 'mariposa-test:latest'
 
 /** Rows of the bench table. Without a socket it starts a Docker of its own, as the machine tests do: as root. */
 export async function run({ socketPath, n = 20 } = {}) {
-  const { startDocker } = await load('test/machines/docker-host.ts')
-  const { openDockerDriver } = await load('src/agent/io/docker/driver.ts')
+  const { startDocker } = await bundle('test/machines/docker-host.ts', 'docker-host.mjs')
+  const { openDockerDriver } = await bundle('src/agent/io/docker/driver.ts', 'docker-driver.mjs')
   const host = socketPath === undefined ? await startDocker() : null
   const socket = socketPath ?? host.socketPath
   const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -152,24 +149,6 @@ async function eightAtATime(n, work) {
 
 function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1]
-}
-
-/** Bundles our own modules; those of others stay where they are, so the bundle stands beneath them. */
-async function load(entry) {
-  const root = join(import.meta.dirname, '..')
-  const dir = join(root, 'node_modules/.cache/bench')
-  await mkdir(dir, { recursive: true })
-  const outfile = join(dir, `${entry.replaceAll(/[^a-z]/g, '-')}.mjs`)
-  await build({
-    entryPoints: [join(root, entry)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  })
-  return await import(pathToFileURL(outfile).href)
 }
 
 if (process.argv[1] === import.meta.filename) {

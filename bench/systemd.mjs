@@ -6,10 +6,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundle, bundlePath } from './bundle.mjs'
 
 const rounds = 3
-const root = join(import.meta.dirname, '..')
-const bundles = 'node_modules/.cache/bench'
 const driverBundle = 'systemd-driver.mjs'
 
 /** Rows of the bench table, measured inside a machine that is started for it. */
@@ -33,7 +32,7 @@ export async function run({ n = 100 } = {}) {
 
 /** Both in turns, so that a busy moment of the machine hits both. */
 async function measure(n) {
-  const { openSystemdDriver } = await import(pathToFileURL(join(root, bundles, driverBundle)).href)
+  const { openSystemdDriver } = await import(pathToFileURL(bundlePath(driverBundle)).href)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const driver = await openSystemdDriver({ clock: { now: () => Date.now() }, log })
   floorRound(2)
@@ -114,22 +113,6 @@ function unitsOf(n) {
 
 function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1]
-}
-
-/** Bundles a module of ours beneath the packages of others, where the machine finds both. */
-async function bundle(entry, name) {
-  const { build } = await import('esbuild')
-  const outfile = join(root, bundles, name)
-  await build({
-    entryPoints: [join(root, entry)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  })
-  return await import(pathToFileURL(outfile).href)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

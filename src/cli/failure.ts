@@ -21,14 +21,13 @@ export function judgeFailure(error: unknown): Failure | null {
   }
   if (error instanceof ClientError) {
     const { status, code, message, hint, details } = error
-    return { exitCode: exitCodeOf(status, code), code, message, hint, details, sources: [] }
+    return { exitCode: exitCodeOf(status), code, message, hint, details, sources: [] }
   }
   return null
 }
 
 /** Input that the daemon refused as invalid is exit 2, as if it had been refused here. */
-export function exitCodeOf(status: number | null, code: string): number {
-  if (code === 'client/bad-endpoint') return exitCodes.invalid
+export function exitCodeOf(status: number | null): number {
   return status === 400 || status === 413 || status === 422 ? exitCodes.invalid : exitCodes.failed
 }
 

@@ -89,7 +89,7 @@ async function submit(shell: Shell, request: DeployRequest): Promise<DeployRespo
   } catch (error) {
     if (!(error instanceof ClientError) || error.details.length === 0) throw error
     const { status, code, message, hint, details } = error
-    throw new CommandError(exitCodeOf(status, code), code, message, {
+    throw new CommandError(exitCodeOf(status), code, message, {
       hint,
       details,
       sources: request.sources,
