@@ -66,7 +66,20 @@ function programPart(manifest: ServiceManifest): SectionPart {
       return containerOptions(manifest)
     case 'process':
       return processOptions(manifest)
+    case 'infrastructure':
+    case 'kvm':
+    case 'manta':
+      return { options: [], problems: [noDriver(manifest.compute_type)] }
   }
+}
+
+function noDriver(computeType: string): Diagnostic {
+  return problemAt(
+    '/compute_type',
+    'compile/not-supported-yet',
+    `no driver can run ${computeType} yet`,
+    'use docker or process',
+  )
 }
 
 const tooLarge = problemAt(

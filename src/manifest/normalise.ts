@@ -1,14 +1,21 @@
 // From whatever form the author chose to the canonical form, key by key. A new key is one entry of the table below
 // and one of the schema.
 import { parseDurationMs } from '../lib/duration.js'
+import { isAddress } from './addresses.js'
+import { mergedMaps } from './loose.js'
+import { normaliseAffinity } from './normalise-affinity.js'
 import { normaliseChecks } from './normalise-checks.js'
 import { normalisePorts } from './normalise-ports.js'
+import { normaliseAutoscale, normaliseTriggers, normaliseWebhooks } from './normalise-scaling.js'
+import { normaliseSchedule } from './normalise-schedule.js'
 import { parseSizeMb } from './quantities.js'
 import { serviceManifestSchema } from './schema.js'
+import { computeTypes } from './schema-program.js'
 import {
+  choice,
   fields,
-  mergedMaps,
-  type Normaliser,
+  listOf,
+  number,
   pairs,
   parsed,
   refuse,
@@ -19,63 +26,49 @@ import {
 } from './shapes.js'
 import type { MapNode, ScalarNode, Tree } from './tree.js'
 
-/** Synonyms stand together, as in the manifest seed. */
-const computeTypesToCome = ['infrastructure', 'lx', 'smartmachine', 'kvm', 'vm', 'hvm', 'manta']
-
 const says = (key: keyof typeof serviceManifestSchema.properties) =>
   expectedOf(serviceManifestSchema.properties[key])
 
 const manifestFields = {
   name: text(says('name'), 'none'),
-  service_type: choice(says('service_type'), ['scheduled'], 'continuous and event'),
-  compute_type: choice(says('compute_type'), computeTypesToCome, 'docker and process'),
+  service_type: text(says('service_type'), 'none'),
+  compute_type: choice(says('compute_type'), computeTypes, 'none'),
   image: text(says('image'), 'deploy'),
+  package: text(says('package'), 'deploy'),
+  memory: parsed(says('memory'), parseSizeMb),
   command: words(says('command')),
   entrypoint: words(says('entrypoint')),
-  environment: pairs(says('environment')),
+  environment: pairs(says('environment'), 'environment'),
+  user: text(says('user'), 'deploy'),
+  working_dir: text(says('working_dir'), 'deploy'),
   ports: normalisePorts,
-  memory: parsed(says('memory'), parseSizeMb),
-  labels: pairs(says('labels')),
+  dns: listOf(parsed('an IPv4 or IPv6 address', (ip) => (isAddress(ip) ? ip : undefined))),
+  'dns-search': listOf(text('a domain such as example.com', 'deploy')),
+  dns_search: { aliasOf: 'dns-search' },
+  labels: pairs(says('labels'), 'placement'),
   tags: { aliasOf: 'labels' },
+  affinity: normaliseAffinity,
+  spread: text(says('spread'), 'deploy'),
   restart: normaliseRestart,
   stop: normaliseStop,
   healthchecks: normaliseChecks,
-  user: text(says('user'), 'deploy'),
-  working_dir: text(says('working_dir'), 'deploy'),
-  package: 'later',
-  affinity: 'later',
-  dns: 'later',
-  'dns-search': 'later',
-  containerpilot: 'later',
-  autoscale: 'later',
-  triggers: 'later',
-  webhooks: 'later',
-  schedule: 'later',
+  containerpilot: normaliseContainerpilot,
+  autoscale: normaliseAutoscale,
+  triggers: normaliseTriggers,
+  webhooks: normaliseWebhooks,
+  schedule: normaliseSchedule,
 } as const
 
+const readFields = fields(manifestFields, 'a map of manifest keys')
+
 /** One service's map in canonical form, as far as it could be read; undefined when it is no map. */
-export const normaliseManifest = fields(manifestFields, 'a map of manifest keys') as (
-  node: Tree,
-  scope: Scope,
-) => MapNode | undefined
+export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {
+  const tree = readFields(node, scope)
+  return tree?.kind === 'map' ? tree : undefined
+}
 
 function expectedOf(schema: object): string {
   return 'expected' in schema ? String(schema.expected) : 'another value'
-}
-
-/** One of a few words. Those that are not supported yet are told apart from those that nobody knows. */
-function choice(expected: string, toCome: readonly string[], supported: string): Normaliser {
-  return (node, scope) => {
-    const given = text(expected, 'none')(node, scope)
-    if (given?.kind !== 'scalar' || !toCome.includes(String(given.value))) return given
-    scope.notes.report(
-      'manifest/not-supported-yet',
-      given,
-      `${given.value} is not supported yet`,
-      `supported are ${supported}`,
-    )
-    return undefined
-  }
 }
 
 const restartFields = fields(
@@ -126,6 +119,16 @@ const stopFields = fields(
 
 function normaliseStop(node: Tree, scope: Scope): Tree | undefined {
   return stopFields(mergedMaps(node), scope)
+}
+
+const containerpilotTable = {
+  network: text('the name or uuid of a network', 'deploy'),
+  port: number('a port number from 1 to 65535'),
+}
+const containerpilotFields = fields(containerpilotTable, says('containerpilot'))
+
+function normaliseContainerpilot(node: Tree, scope: Scope): Tree | undefined {
+  return containerpilotFields(mergedMaps(node, Object.keys(containerpilotTable)), scope)
 }
 
 function wholeSeconds(written: string): number | undefined {

@@ -1,18 +1,20 @@
 // The shapes that values of a manifest come in. Each is a normaliser: it takes a node in any form that an author may
 // write, and gives the node in canonical form, at the same place; undefined when it has reported what is wrong.
+import { durationForms, parseDurationMs } from '../lib/duration.js'
 import { nearest } from '../lib/nearest.js'
-import type { Notes, Source } from './notes.js'
-import { type DeployVariables, markEnd, markStart, renderText, type Stage } from './template.js'
+import type { Notes, Source, Span } from './notes.js'
+import { renderText } from './template.js'
 import {
   type Entry,
   isEmpty,
   type ListNode,
   locate,
-  type MapNode,
   plainOf,
   type ScalarNode,
   type Tree,
 } from './tree.js'
+import { type DeployVariables, markEnd, markStart, type Stage } from './variables.js'
+import { type DeployVariables, markEnd, markStart, type Stage } from './variables.js'
 import { splitWords } from './words.js'
 
 /** What the normalisers of one service share. */
@@ -20,14 +22,16 @@ export interface Scope {
   readonly source: Source
   readonly notes: Notes
   readonly variables: DeployVariables
+  /** Keys of the project's metadata that its templates ask for. */
+  readonly askedMeta: Set<string>
   /** Some keys mean something else for another compute type. */
   readonly computeType: string
 }
 
 export type Normaliser = (node: Tree, scope: Scope) => Tree | undefined
 
-/** What a map may hold: how to read a key, whose other name it is, or that it is not supported yet. */
-export type FieldTable = Readonly<Record<string, Normaliser | AliasOf | 'later'>>
+/** What a map may hold: how to read a key, or whose other name it is. */
+export type FieldTable = Readonly<Record<string, Normaliser | AliasOf>>
 export interface AliasOf {
   readonly aliasOf: string
 }
@@ -44,13 +48,41 @@ export function parsed(expected: string, parse: (text: string) => string | numbe
     const rendered = text(expected, 'deploy')(node, scope)
     if (rendered?.kind !== 'scalar') return undefined
     const value = parse(String(rendered.value))
-    return value === undefined ? refuse(rendered, expected, scope) : { ...rendered, value }
+    if (value !== undefined) return { ...rendered, value }
+    return rendered.standIn ? undefined : refuse(rendered, expected, scope)
   }
 }
 
 /** A number in digits, without leading zeros: `010` means eight to some and ten to others. */
 export function number(expected: string): Normaliser {
   return parsed(expected, (digits) => (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(digits) ? Number(digits) : undefined))
+}
+
+/** Seconds, or a duration with units, as seconds. */
+export function seconds(): Normaliser {
+  return parsed(durationForms, (written) => {
+    const ms = parseDurationMs(written)
+    return ms === undefined ? undefined : ms / 1_000
+  })
+}
+
+/** `true` or `false`, also as text. */
+export function flag(): Normaliser {
+  return choice('true or false', { true: true, false: false })
+}
+
+/** One of a few words, each of which stands for a value. What is none of them is left for the schema to refuse. */
+export function choice(
+  expected: string,
+  meanings: Readonly<Record<string, string | boolean>>,
+  stage: Stage = 'deploy',
+): Normaliser {
+  return (node, scope) => {
+    const given = text(expected, stage)(node, scope)
+    if (given?.kind !== 'scalar') return undefined
+    const word = String(given.value)
+    return { ...given, value: Object.hasOwn(meanings, word) ? (meanings[word] ?? word) : word }
+  }
 }
 
 /** An argument vector: a list of words, or a line that is split into words before templates are filled in. */
@@ -64,12 +96,12 @@ export function words(expected: string): Normaliser {
 }
 
 /** Keys with text values: a map, a list of `key=value`, or a list of maps. */
-export function pairs(expected: string): Normaliser {
+export function pairs(expected: string, stage: Stage): Normaliser {
   return (node, scope) => {
     const given = pairsOf(node, expected, scope)
     if (!given) return undefined
     const seen = new Set<string>()
-    const entries = given.flatMap((entry) => normalisePair(entry, seen, scope))
+    const entries = given.flatMap((entry) => normalisePair(entry, seen, stage, scope))
     return { kind: 'map', start: node.start, end: node.end, entries }
   }
 }
@@ -106,6 +138,18 @@ export function refuse(node: Tree, expected: string, { notes }: Scope): undefine
   return undefined
 }
 
+/** A key and a value that an author did not write so, at the place that they come from. */
+export function entryOf(key: string, value: ScalarNode['value'], { start, end }: Span): Entry {
+  const scalar = (content: ScalarNode['value']): ScalarNode => ({
+    kind: 'scalar',
+    style: 'quoted',
+    value: content,
+    start,
+    end,
+  })
+  return { key: scalar(key), value: scalar(value) }
+}
+
 /** A node in a few words, for the end of a sentence. */
 export function describeNode(node: Tree): string {
   if (isEmpty(node)) return 'nothing'
@@ -116,13 +160,15 @@ export function describeNode(node: Tree): string {
 
 /** Fills in the templates of a scalar, and refuses characters that no program could receive. */
 export function render(node: ScalarNode, stage: Stage, scope: Scope): ScalarNode | undefined {
-  const { source, notes, variables } = scope
+  const { source, notes, variables, askedMeta } = scope
   if (hasBadCharacter(String(node.value))) return refuseCharacter(node, notes)
-  const { text: value, problems } = renderText(String(node.value), variables, stage)
-  for (const { code, offset, length, message, hint } of problems) {
+  const { text: value, problems, standIns, meta } = renderText(String(node.value), variables, stage)
+  for (const key of meta) askedMeta.add(key)
+  for (const { code, offset, length, message, hint } of [...problems, ...standIns]) {
     notes.report(code, locate(source, node, offset, length), message, hint)
   }
-  return problems.length > 0 ? undefined : { ...node, value }
+  if (problems.length > 0) return undefined
+  return { ...node, value, ...(standIns.length > 0 && { standIn: true as const }) }
 }
 
 function refuseCharacter(node: Tree, notes: Notes): undefined {
@@ -199,14 +245,14 @@ function splitPair(node: Tree, scope: Scope): Entry[] {
   return [{ key, value }]
 }
 
-function normalisePair(entry: Entry, seen: Set<string>, scope: Scope): Entry[] {
+function normalisePair(entry: Entry, seen: Set<string>, stage: Stage, scope: Scope): Entry[] {
   const { notes } = scope
   const name = String(entry.key.value)
   if (hasBadCharacter(name)) refuseCharacter(entry.key, notes)
   else if (name.includes('{{')) notes.report('template/not-allowed', entry.key, 'a key cannot be a template')
   else if (!/^[^\s=]+$/.test(name)) refuse(entry.key, 'a key without white space and =', scope)
   else if (!isRepeated(name, entry, seen, scope)) {
-    const value = text('text', 'placement')(entry.value, scope)
+    const value = text('text', stage)(entry.value, scope)
     return value ? [{ key: entry.key, value }] : []
   }
   return []
@@ -223,24 +269,13 @@ function fieldFor(entry: Entry, table: FieldTable, { notes }: Scope): Field {
   if (typeof field === 'function') return { name, normalise: field }
   if (field === undefined) {
     const near = nearest(name, Object.keys(table))
-    const hint = near ? `did you mean ${near}?` : `known keys are ${supportedNames(table).join(', ')}`
+    const hint = near ? `did you mean ${near}?` : `known keys are ${Object.keys(table).join(', ')}`
     notes.report('manifest/unknown-key', entry.key, `there is no key ${JSON.stringify(name)} here`, hint)
-  } else if (field === 'later') {
-    notes.report(
-      'manifest/not-supported-yet',
-      entry.key,
-      `the key ${name} is not supported yet`,
-      'leave it out for now',
-    )
   } else {
     const target = table[field.aliasOf]
     return { name: field.aliasOf, normalise: typeof target === 'function' ? target : undefined }
   }
   return { name, normalise: undefined }
-}
-
-function supportedNames(table: FieldTable): string[] {
-  return Object.keys(table).filter((name) => table[name] !== 'later')
 }
 
 function isRepeated(name: string, { key }: Entry, seen: Set<string>, { notes }: Scope): boolean {
@@ -258,12 +293,4 @@ function isRepeated(name: string, { key }: Entry, seen: Set<string>, { notes }: 
       'keep one of them',
     )
   return true
-}
-
-/** The maps of a list as one map. Anything else stays as it is, for `fields` to refuse. */
-export function mergedMaps(node: Tree): Tree {
-  if (node.kind !== 'list') return node
-  const maps = node.items.filter((item): item is MapNode => item.kind === 'map')
-  if (maps.length < node.items.length) return node
-  return { kind: 'map', start: node.start, end: node.end, entries: maps.flatMap((map) => map.entries) }
 }

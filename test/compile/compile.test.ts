@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CompiledVersion, compileVersion } from '../../src/compile/compile.js'
 import type { ServiceManifest } from '../../src/manifest/schema.js'
-import { placementMark } from '../../src/manifest/template.js'
+import { placementMark } from '../../src/manifest/variables.js'
 import { checkUnit } from '../../src/unit/check.js'
 import { environmentOf } from '../../src/unit/environment.js'
 import { containerWords, expandArgv, parseExec } from '../../src/unit/exec.js'
@@ -23,10 +23,15 @@ const least: ServiceManifest = {
   command: ['/bin/true'],
   environment: {},
   ports: [],
+  dns: [],
+  'dns-search': [],
   labels: {},
+  affinity: [],
   restart: { policy: 'always' },
   stop: { timeout: 10, preservestopped: 'on-failure' },
   healthchecks: [],
+  triggers: [],
+  webhooks: [],
 }
 
 function compile(changes: Partial<ServiceManifest>): CompiledVersion {
@@ -150,7 +155,7 @@ describe('compiling a manifest', () => {
     ['a user that ends in a backslash', { user: 'a\\' }, 'compile/bad-text', '/user'],
     [
       'a NUL in a check',
-      { healthchecks: [{ type: 'http', port: 1, path: '/\0', poll: 1, timeout: 1, retries: 1 }] },
+      { healthchecks: [{ type: 'http', network: 'public', port: 1, path: '/\0', poll: 1, timeout: 1, retries: 1 }] },
       'compile/bad-text',
       '/healthchecks/0/path',
     ],

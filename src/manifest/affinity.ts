@@ -1,0 +1,93 @@
+// One affinity rule as text, read as sdc-docker reads it (DOCKER-630): `==` is looked for first, then `!=`; a `~`
+// behind the operator makes the rule soft.
+import type { AffinityRule } from './schema.js'
+
+/** What is wrong with a rule, and which part of it. */
+export interface AffinityProblem {
+  readonly offset: number
+  readonly length: number
+  readonly message: string
+  readonly hint?: string
+}
+
+const keyShape = /^[a-z_][a-z0-9_.-]+$/i
+const valueShape = /^[-a-z0-9:_\s.*/()?+[\]\\^$|]+$/i
+
+/** Reads `key<op>value`; blanks around the parts do not count. `container` becomes `instance`: they are the same. */
+export function parseAffinity(text: string): Omit<AffinityRule, 'by'> | AffinityProblem {
+  const at = operatorIn(text)
+  if (at === undefined) {
+    const hint = 'write <key><operator><value>, such as role!=database; operators are == != ==~ !=~'
+    return { offset: 0, length: text.length, message: 'there is no == and no != in this rule', hint }
+  }
+  const soft = text[at + 2] === '~'
+  const behind = at + (soft ? 3 : 2)
+  const [key, value] = [text.slice(0, at).trim(), text.slice(behind).trim()]
+  const hard = text.startsWith('==', at) ? '==' : '!='
+  return (
+    keyProblem(key, text, at) ??
+    valueProblem(value, text, behind) ?? {
+      key: key === 'container' ? 'instance' : key,
+      operator: soft ? `${hard}~` : hard,
+      value,
+    }
+  )
+}
+
+/** What a value stands for: `/…/` a regular expression, a text with `*` a glob, else itself. */
+export function matcherOf(value: string): { readonly kind: 'regex' | 'glob' | 'exact'; matches(text: string): boolean } {
+  if (isRegex(value)) {
+    const pattern = new RegExp(value.slice(1, -1))
+    return { kind: 'regex', matches: (text) => pattern.test(text) }
+  }
+  if (!value.includes('*')) return { kind: 'exact', matches: (text) => text === value }
+  const parts = value.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern = new RegExp(`^${parts.join('.*')}$`, 's')
+  return { kind: 'glob', matches: (text) => pattern.test(text) }
+}
+
+function isRegex(value: string): boolean {
+  return value.length >= 3 && value.startsWith('/') && value.endsWith('/')
+}
+
+function operatorIn(text: string): number | undefined {
+  const equal = text.indexOf('==')
+  const at = equal === -1 ? text.indexOf('!=') : equal
+  return at === -1 ? undefined : at
+}
+
+function keyProblem(key: string, text: string, at: number): AffinityProblem | undefined {
+  if (keyShape.test(key)) return undefined
+  const place = { offset: 0, length: Math.max(1, at) }
+  if (key.includes('!='))
+    return { ...place, message: `a value cannot hold ==, as in ${JSON.stringify(text)}` }
+  const message = key === '' ? 'no key stands before the operator' : `${JSON.stringify(key)} is no key of a rule`
+  return {
+    ...place,
+    message,
+    hint: 'container, instance, service, machine.<key> or the name of a tag: letters, digits, _ . and -, at least two',
+  }
+}
+
+function valueProblem(value: string, text: string, behind: number): AffinityProblem | undefined {
+  const place = { offset: behind, length: Math.max(1, text.length - behind) }
+  if (value === '') return { ...place, message: 'no value stands behind the operator' }
+  if (!valueShape.test(value)) return { ...place, ...badSign(value) }
+  if (!isRegex(value)) return undefined
+  try {
+    new RegExp(value.slice(1, -1))
+    return undefined
+  } catch {
+    return { ...place, message: `${value} is no regular expression` }
+  }
+}
+
+function badSign(value: string): Pick<AffinityProblem, 'message' | 'hint'> {
+  const sign = [...value].find((letter) => !valueShape.test(letter)) ?? ''
+  if (sign === '=' || sign === '!')
+    return { message: 'more than one rule stands here', hint: 'write each rule on a line of its own, behind a dash' }
+  const hint = /["']/.test(sign)
+    ? 'values are not quoted'
+    : 'letters, digits, blanks and : _ - . * / ( ) ? + [ ] \\ ^ $ | may stand in it'
+  return { message: `a value cannot hold ${JSON.stringify(sign)}`, hint }
+}

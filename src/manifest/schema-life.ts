@@ -1,0 +1,200 @@
+// How an instance is started, checked, restarted and stopped.
+import * as Type from 'typebox'
+import { durationForms } from '../lib/duration.js'
+import { defaults } from './defaults.js'
+import { network } from './schema-network.js'
+import { argv, oneOf, portNumber, quantity, seconds, singleKeyMaps, template } from './schema-words.js'
+
+export const restart = Type.Object(
+  {
+    policy: oneOf(['no', 'on-failure', 'always', 'unless-stopped'], {}),
+    max: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        expected: 'a whole number from 1',
+        description: 'How many restarts, for `on-failure`.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    needs: ['policy'],
+    expected: 'no, on-failure, on-failure:3, always or unless-stopped',
+    title: 'Restart',
+    description:
+      "What happens on the machine when the program exits by itself, with Docker's logic. Without it: `always` for continuous services, `no` for others. A plain `false`, which YAML 1.1 makes of `no`, means `no`.",
+    examples: ['on-failure:3', 'unless-stopped'],
+    loose: [
+      { type: 'string', pattern: '^(no|false|always|unless-stopped|on-failure(:\\d+)?)$' },
+      { const: false },
+    ],
+  },
+)
+
+export const stop = Type.Object(
+  {
+    timeout: Type.Integer({
+      minimum: -1_000_000_000,
+      maximum: 1_000_000_000,
+      loose: [quantity],
+      expected: `whole seconds: ${durationForms}`,
+      default: defaults.stop.timeout,
+      description: 'Seconds between asking the program to stop and killing it; negative waits without end.',
+    }),
+    preservestopped: oneOf(['on-failure', 'no', 'always'], {
+      default: defaults.stop.preservestopped,
+      loose: [{ const: false }],
+      description:
+        'Which stopped instances are kept: those that exited with a non-zero status, none, or all.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    needs: [],
+    expected: 'a map with timeout and preservestopped',
+    title: 'Stop',
+    description: 'How an instance is stopped. A map, or a list of single-key maps.',
+    default: defaults.stop,
+    examples: [{ timeout: -1, preservestopped: 'always' }],
+    loose: [
+      {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { timeout: {}, preservestopped: {} },
+          additionalProperties: false,
+        },
+      },
+    ],
+  },
+)
+
+const timing = {
+  poll: Type.Number({
+    ...seconds(0.1, 86_400),
+    default: defaults.check.poll,
+    description: 'Seconds between two checks.',
+  }),
+  timeout: Type.Number({
+    ...seconds(0.01, 3_600),
+    default: defaults.check.timeout,
+    description:
+      'Seconds until a check counts as failed; not above `poll`, and `poll` by default where that is shorter.',
+  }),
+  retries: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    expected: 'a whole number from 1 to 1000',
+    default: defaults.check.retries,
+    description: 'Failures in a row until the instance is unhealthy and replaced.',
+  }),
+}
+
+const httpCheck = Type.Object(
+  {
+    type: oneOf(['http', 'https'], {}),
+    network: {
+      ...network,
+      default: defaults.check.network,
+      description: 'The name or uuid of the network on which the service listens.',
+    } as typeof network,
+    port: Type.Integer({
+      ...portNumber,
+      minimum: 1,
+      description: 'The port as in `ports`; 80 or 443 without it.',
+    }),
+    path: Type.String({
+      pattern: '^/',
+      expected: 'a path that begins with /',
+      default: defaults.check.path,
+      description: 'The path to request; a status of 200 to 399 is healthy.',
+      loose: [template],
+    }),
+    ...timing,
+  },
+  { additionalProperties: false, needs: ['type'] },
+)
+
+const commandCheck = Type.Object(
+  {
+    type: oneOf(['command'], {}),
+    command: argv('Command', 'Runs inside the instance; a non-zero exit is a failure. Not for `kvm`.', [
+      '/usr/sbin/some_executable',
+    ]),
+    user: Type.Optional(
+      Type.String({ minLength: 1, expected: 'a user name or id', description: 'The user to run it as.' }),
+    ),
+    ...timing,
+  },
+  { additionalProperties: false, needs: ['type', 'command'] },
+)
+
+/** A check of either type. `discriminator` lets the validator speak of the one that `type` names. */
+const healthcheck = Type.Unsafe<Type.Static<typeof httpCheck> | Type.Static<typeof commandCheck>>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [httpCheck, commandCheck],
+  expected: 'a map with type http, https or command',
+})
+
+export const healthchecks = Type.Array(healthcheck, {
+  maxItems: 20,
+  expected: 'a list of at most 20 checks',
+  title: 'Health checks',
+  description:
+    'Checks of every instance. One that fails `retries` times in a row is unhealthy: it is stopped and a new instance takes its place. A list of maps, one map, or a list of single-key maps.',
+  default: [],
+  examples: [
+    [
+      { type: 'https', port: 443, path: '/some/path', poll: 30, timeout: 10, retries: 3 },
+      { type: 'command', command: '/usr/sbin/some_executable', user: 'root' },
+    ],
+  ],
+  loose: [{ type: 'object', required: ['type'] }, singleKeyMaps],
+})
+
+export const schedule = Type.Object(
+  {
+    kind: oneOf(['interval', 'cron'], {
+      description: 'An ISO 8601 repeating interval, or a cron line.',
+    }),
+    expression: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"',
+      description:
+        '`R[n]/<start>/<period>`: n firings (without n for ever), beginning at the start (without one: when it is deployed), a period such as `PT1H`, `P1D` or `P1M` apart. Or five fields of a cron line (minute, hour, day of the month, month, day of the week), or six with seconds in front.',
+    }),
+    epsilon: Type.Optional(
+      Type.Number({
+        ...seconds(1, 31_536_000),
+        description: 'How late a start may be, in seconds. A firing that is missed by more is left out, and reported.',
+      }),
+    ),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        expected: 'a time zone such as Europe/Berlin',
+        description: 'The time zone of the wall clock that is meant; UTC without it.',
+      }),
+    ),
+    overlap: oneOf(['skip', 'allow', 'replace'], {
+      default: defaults.schedule.overlap,
+      description:
+        'What happens when an instance of the last firing still runs: leave this one out, start beside it, or stop the old one first.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    needs: [],
+    expected: 'an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map',
+    title: 'Schedule',
+    description:
+      'When a service of `service_type: scheduled` starts an instance. A text, or a map with one of `interval`, `cron` and `expression`.',
+    examples: ['R/2026-01-01T00:00:00Z/PT1H', { cron: '15 3 * * *', timezone: 'Europe/Berlin' }],
+    aliases: { interval: 'expression', cron: 'expression' },
+    loose: [{ type: 'string', minLength: 1 }, singleKeyMaps],
+  },
+)

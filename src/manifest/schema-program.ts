@@ -1,0 +1,74 @@
+// What an instance runs.
+import * as Type from 'typebox'
+import { argv, oneOf, pairs } from './schema-words.js'
+
+/** Every spelling of a compute type, as the seed lists them, with the one that stands for all. */
+export const computeTypes = {
+  docker: 'docker',
+  process: 'process',
+  infrastructure: 'infrastructure',
+  lx: 'infrastructure',
+  smartmachine: 'infrastructure',
+  kvm: 'kvm',
+  vm: 'kvm',
+  hvm: 'kvm',
+  manta: 'manta',
+} as const
+
+export const computeType = oneOf(['docker', 'process', 'infrastructure', 'kvm', 'manta'], {
+  title: 'Compute type',
+  expected: 'one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta',
+  description:
+    '`docker` runs a container of `image`. `process` runs `command` directly on the host, without an image. `infrastructure` (also `lx`, `smartmachine`) is a container that boots a system, `kvm` (also `vm`, `hvm`) a virtual machine, `manta` a job beside the data; a deploy of these is refused until a driver runs them.',
+  default: 'docker',
+  loose: [{ enum: ['lx', 'smartmachine', 'vm', 'hvm'], description: 'another name of one of them' }],
+})
+
+export const image = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  pattern: '^\\S+$',
+  expected: 'the name of an image, such as nginx:1.27',
+  title: 'Image',
+  description:
+    'For `docker` a reference such as `registry.example:5000/team/app:1.2` or `app@sha256:…`; for `infrastructure` and `kvm` the name or the uuid of an image. Required for these, refused for `manta` and `process`.',
+  examples: ['0x74696d/triton-elasticsearch:0.1.1'],
+})
+
+export const command = argv(
+  'Command',
+  'What the program is run with: `CMD` of a container, the program itself of a `process`, the user script of `infrastructure` and `kvm`, the `exec` of a `manta` job. Required for `manta`, and for `process` unless `entrypoint` is given.',
+  [['nginx', '-g', 'daemon off;']],
+)
+
+export const entrypoint = argv(
+  'Entrypoint',
+  'The program itself, in front of `command`. For `docker` and `process` alone.',
+  [['/some/executable.sh']],
+)
+
+export const environment = pairs({
+  title: 'Environment',
+  description:
+    'Environment variables of the program. Values are text exactly as written: `0755`, `1.10` and `no` stay what they are.',
+  examples: [{ CLUSTER_NAME: 'elasticsearch' }],
+})
+
+export const user = Type.String({
+  minLength: 1,
+  pattern: '^[^\\s]+$',
+  expected: 'a user name or id, with an optional :group for docker',
+  title: 'User',
+  description:
+    'The user that the program runs as. Without it: what the image says, or the user of the daemon for `process`.',
+  examples: ['nobody', '1000:1000'],
+  loose: [{ type: 'integer' }],
+})
+
+export const workingDir = Type.String({
+  pattern: '^/',
+  expected: 'an absolute path',
+  title: 'Working directory',
+  description: 'The directory that the program starts in.',
+  examples: ['/srv/web'],
+})

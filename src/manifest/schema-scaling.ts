@@ -1,0 +1,250 @@
+// What changes the scale of a service by itself, and who is told.
+import * as Type from 'typebox'
+import { defaults } from './defaults.js'
+import { markEnd, markStart } from './variables.js'
+import { listOrOne, oneOf, pairs, seconds, singleKeyMaps } from './schema-words.js'
+
+/** What stands for a secret of the project's metadata until it is needed. */
+const secretMark = `${markStart}meta\\.[^${markEnd}]+${markEnd}`
+
+const email = Type.String({
+  pattern: '^[^\\s@<>,;]+@[^\\s@<>,;]+$',
+  maxLength: 254,
+  expected: 'an e-mail address',
+})
+
+export const autoscale = Type.Object(
+  {
+    enable: Type.Unsafe<'notify' | boolean>({
+      enum: ['notify', true, false],
+      expected: 'notify, true or false',
+      default: defaults.autoscale.enable,
+      description:
+        '`notify` (also `notify-only`) only tells of triggers that fire, `true` (also `1`) scales, `false` (also `0`) does neither.',
+      loose: [{ enum: ['notify-only', 'true', 'false', '0', '1', 0, 1] }],
+    }),
+    min: Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      expected: 'a whole number from 0 to 100000',
+      default: defaults.autoscale.min,
+      description: 'The least number of instances.',
+    }),
+    max: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        expected: 'a whole number from 1 to 100000',
+        description: 'The largest number of instances; required where `enable` is true.',
+      }),
+    ),
+    retrigger_delay: Type.Number({
+      ...seconds(0, 86_400),
+      default: defaults.autoscale.retrigger_delay,
+      description: 'Seconds after a change of scale in which no trigger acts.',
+    }),
+    notify_email: listOrOne(email, {
+      maxItems: 20,
+      expected: 'a list of at most 20 e-mail addresses',
+      description: 'Who is told of triggers that fire.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    needs: [],
+    expected: 'a map with enable, min, max, retrigger_delay and notify_email',
+    title: 'Autoscale',
+    description: 'What triggers may do. A map, or a list of single-key maps.',
+    examples: [{ enable: true, min: 2, max: 10 }],
+    loose: [singleKeyMaps],
+  },
+)
+
+const triggerName = Type.String({
+  pattern: '^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$',
+  expected: 'a name of letters, digits, _, . and -, at most 64 characters',
+  description: 'The name of the trigger, unique in the service.',
+})
+
+const metricTrigger = Type.Object(
+  {
+    name: triggerName,
+    source: Type.String({
+      pattern:
+        '^(service\\.[a-z0-9-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$',
+      expected: 'containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>.',
+      description:
+        'The metric: `containermonitor.<name>` or `containerpilot.<name>`, of another service of the project as `service.<service>.containerpilot.<name>`. With `containerpilot|containermonitor` the first that has it.',
+      examples: ['containermonitor.mem_agg_usage', 'service.web.containerpilot.latency'],
+    }),
+    operator: oneOf(['<', '<=', '>', '>=', '==', '!='], {
+      description: 'How the metric compares with the value when the trigger fires.',
+      loose: [{ const: '', description: 'a > without quotes' }, { const: '=' }],
+    }),
+    value: Type.Number({
+      expected: 'a number, or a percentage such as 80%',
+      description: 'A number, or a percentage (`80%`) of the limit of the same instance.',
+      loose: [{ type: 'string', pattern: '^[-+]?(\\d+\\.?\\d*|\\.\\d+)\\s*%?$' }],
+    }),
+    percent: Type.Boolean({
+      default: false,
+      expected: 'true or false',
+      description: 'Whether `value` is a percentage; set by the `%` sign.',
+    }),
+    time: Type.Number({
+      ...seconds(1, 86_400),
+      description: 'For how many seconds it must be so.',
+    }),
+    aggregate: oneOf(['avg', 'min', 'max', 'sum', 'p90'], {
+      default: defaults.trigger.aggregate,
+      description: 'How the values of the instances become one.',
+    }),
+    action: oneOf(['increment', 'decrement'], {
+      expected: 'increment (or incr), or decrement (or decr)',
+      description: '`increment` (also `incr`) or `decrement` (also `decr`).',
+      loose: [{ enum: ['incr', 'decr'] }],
+    }),
+    instances: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      expected: 'a whole number from 1 to 10000',
+      default: defaults.trigger.instances,
+      description: 'By how many instances.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    needs: ['source', 'operator', 'value', 'time', 'action'],
+    aliases: { metric: 'source' },
+    expected: 'a trigger with source, operator, value, time and action',
+  },
+)
+
+const urlTrigger = Type.Object(
+  {
+    name: triggerName,
+    url: Type.Unsafe<true>({
+      const: true,
+      expected: 'true',
+      description: 'Says that this trigger is a URL; so does `secret`.',
+    }),
+    secret: Type.Optional(
+      Type.String({
+        minLength: 8,
+        maxLength: 256,
+        pattern: `^([\\x21-\\x7e]+|${secretMark})$`,
+        expected: 'a secret of 8 to 256 letters, digits and signs without blanks',
+        secret: true,
+        description: 'What a caller must know. Without it one is made, and shown once.',
+      }),
+    ),
+    action: oneOf(['start', 'stop', 'scale'], { description: 'What a call does.' }),
+    scale: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100_000,
+        expected: 'a whole number from 0 to 100000',
+        description: 'For `scale`: how many instances there should be.',
+      }),
+    ),
+    instances: Type.Optional(
+      Type.Integer({
+        minimum: -10_000,
+        maximum: 10_000,
+        expected: 'a whole number from -10000 to 10000',
+        description: 'For `scale`: how many instances more, or fewer where negative.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    needs: ['action'],
+    expected: 'a trigger with secret (or url: true) and action',
+  },
+)
+
+export type MetricTrigger = Type.Static<typeof metricTrigger>
+export type UrlTrigger = Type.Static<typeof urlTrigger>
+
+/** A trigger of either kind. `if` tells them apart, so that the validator speaks of the one that is meant. */
+const trigger = Type.Unsafe<MetricTrigger | UrlTrigger>({
+  type: 'object',
+  if: { anyOf: [{ required: ['url'] }, { required: ['secret'] }] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: urlTrigger,
+  else: metricTrigger,
+  expected: 'a trigger',
+})
+
+export const triggers = Type.Array(trigger, {
+  maxItems: 50,
+  expected: 'a list or a map of at most 50 triggers',
+  title: 'Triggers',
+  description:
+    'Two kinds. One with `source` (also `metric`) watches a metric and changes the scale as `autoscale` allows. One with `secret` or `url: true` is a public URL that starts, stops or scales the service. A map by name, a list of maps with `name`, or a list of single-key maps.',
+  default: [],
+  examples: [
+    {
+      highram: {
+        metric: 'containermonitor.ram_used',
+        operator: '>',
+        value: '80%',
+        time: '5 minutes',
+        action: 'increment',
+        instances: 1,
+      },
+      nightly: { secret: '{{ .meta.nightly_secret }}', action: 'start' },
+    },
+  ],
+  loose: [{ type: 'object', additionalProperties: { type: 'object' } }, singleKeyMaps],
+})
+
+const webhookEvents = ['start', 'stop', 'health', 'scale', 'deploy'] as const
+
+const webhook = Type.Object(
+  {
+    url: Type.String({
+      pattern: '^https?://[^\\s/?#]+\\S*$',
+      maxLength: 2_048,
+      expected: 'a URL that begins with https:// or http://',
+      description: 'Where the event is sent, by `POST`.',
+    }),
+    events: listOrOne(oneOf([...webhookEvents], {}), {
+      minItems: 1,
+      uniqueItems: true,
+      expected: `a list of ${webhookEvents.join(', ')}, each once`,
+      default: defaults.webhook.events,
+      description: 'Which events are sent; all without it.',
+    }),
+    secret: Type.Optional(
+      Type.String({
+        pattern: `^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|${secretMark})$`,
+        secret: true,
+        expected: 'whsec_ and the base64 of 24 to 64 bytes',
+        description: 'What the deliveries are signed with (Standard Webhooks). Without it one is made, and shown once.',
+      }),
+    ),
+    headers: pairs({
+      title: 'Headers',
+      description: 'More headers of the request.',
+      examples: [{ Authorization: 'Bearer {{ .meta.hook_token }}' }],
+    }),
+    allow_private: Type.Boolean({
+      default: false,
+      expected: 'true or false',
+      description: 'Whether the URL may lead to a loopback or private address.',
+    }),
+  },
+  { additionalProperties: false, needs: ['url'], expected: 'a map with url' },
+)
+
+export const webhooks = Type.Array(webhook, {
+  maxItems: 20,
+  expected: 'a list of at most 20 webhooks',
+  title: 'Webhooks',
+  description:
+    'Who is told when an instance starts or stops or fails all retries of its health checks, when the service is scaled and when it is deployed. A list of maps, one map, or a list of single-key maps.',
+  default: [],
+  examples: [[{ url: 'https://hooks.example/mariposa', events: ['start', 'stop'] }]],
+  loose: [{ type: 'object', required: ['url'] }, singleKeyMaps],
+})

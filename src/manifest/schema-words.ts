@@ -1,0 +1,75 @@
+// The words that the schemas of the manifest's keys share. Four of our own stand beside JSON Schema's: `expected`
+// completes "expected …" in a diagnostic, `loose` lists the other forms that an author may write, `needs` the keys of
+// a map that an author cannot leave out (where `required` lists what the canonical form always has), `aliases` the
+// other names of its keys.
+import * as Type from 'typebox'
+import { durationForms } from '../lib/duration.js'
+
+/** A value that is a template until it is filled in. */
+export const template = { type: 'string', pattern: '\\{\\{', description: 'a template' }
+/** A number with a unit, in place of a plain number. */
+export const quantity = { type: 'string', minLength: 1, description: 'with a unit' }
+export const anyScalar = { type: ['string', 'number', 'boolean', 'null'] }
+
+/** One of a few words. */
+export function oneOf<const T extends string[]>(values: readonly [...T], options: object) {
+  return Type.Enum(values, { type: 'string', expected: `one of ${values.join(', ')}`, ...options })
+}
+
+const shellWords = {
+  type: 'string',
+  minLength: 1,
+  description: 'split into words as a shell would, without a shell',
+}
+
+/** A program's words. */
+export function argv(title: string, description: string, examples: unknown[]) {
+  return Type.Array(Type.String({ loose: [anyScalar] }), {
+    minItems: 1,
+    expected: 'a list of words, or one line of text that is split into words',
+    title,
+    description: `${description} A text is split into words as a shell would, but no shell runs: for pipes and variables write \`["sh", "-c", "…"]\`.`,
+    examples,
+    loose: [shellWords],
+  })
+}
+
+const pairList = {
+  type: 'array',
+  items: { type: ['string', 'object'], pattern: '^[^=]+=' },
+  description: 'a list of key=value, or of maps',
+}
+
+/** Keys with text values. */
+export function pairs(options: { title: string; description: string; examples: unknown[] }) {
+  return Type.Record(Type.String({ pattern: '^[^\\s=]+$' }), Type.String({ loose: [anyScalar] }), {
+    expected: 'a map, or a list of key=value',
+    default: {},
+    loose: [pairList],
+    ...options,
+  })
+}
+
+/** A list that may be written as its only item. */
+export function listOrOne<T extends Type.TSchema>(item: T, options: object) {
+  return Type.Array(item, { default: [], loose: [item], ...options })
+}
+
+export const portNumber = { maximum: 65_535, expected: 'a port number from 1 to 65535' }
+
+/** Seconds, or a duration. */
+export function seconds(from: number, to: number) {
+  return {
+    minimum: from,
+    maximum: to,
+    loose: [quantity],
+    expected: `${durationForms}, from ${from} to ${to} seconds`,
+  }
+}
+
+/** The seed's list of single-key maps, in place of one map. */
+export const singleKeyMaps = {
+  type: 'array',
+  items: { type: 'object', maxProperties: 1 },
+  description: 'a list of single-key maps',
+}
