@@ -3,8 +3,21 @@
  * a backslash for the next character as it is. `*` and `?` match no slash. A pattern that is none matches nothing.
  */
 export function matchGlob(pattern: string, name: string): boolean {
+  return compileGlob(pattern)?.(name) ?? false
+}
+
+/** Reads a pattern once for many names; null for a pattern that is none. */
+export function compileGlob(pattern: string): ((name: string) => boolean) | null {
+  if (!/[*?[\\]/.test(pattern)) return (name) => name === pattern
   const tokens = readPattern(pattern)
-  return tokens !== null && matches(tokens, [...name])
+  if (tokens === null) return null
+  const head = literalPrefix(pattern)
+  return (name) => name.startsWith(head) && matches(tokens, [...name])
+}
+
+/** What every name that a pattern matches begins with. */
+export function literalPrefix(pattern: string): string {
+  return /^[^*?[\\]*/.exec(pattern)?.[0] ?? ''
 }
 
 /** Matches one character; `null` stands for `*`. */

@@ -3,13 +3,14 @@ import { invariant } from '../lib/invariant.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { parseUnit, type UnitFile } from './parse.js'
-import { type Requirements, requirementsOf } from './requirements.js'
+import { dependsOnName, type Requirements, requirementsOf } from './requirements.js'
 import type { SpecifierContext } from './specifiers.js'
 import { readXMariposa } from './x-mariposa.js'
 
 export interface UnitReader {
   /** The parsed text of a hash. */
   file(hash: string): UnitFile
+  /** What it asks for: one and the same value for units of one text, where the name makes no difference. */
   needs(unit: DesiredUnit): Requirements
   /** Its health checks, with `%m` and `%H` filled in for the machine that it runs on. */
   checks(unit: DesiredUnit): readonly HealthCheck[]
@@ -25,6 +26,7 @@ export function openUnitReader(
 ): UnitReader {
   const files = new Map<string, UnitFile>()
   const needs = new Map<string, Requirements>()
+  const named = new Map<string, boolean>()
   const checks = new Map<string, readonly HealthCheck[]>()
 
   const file = (hash: string): UnitFile =>
@@ -35,8 +37,11 @@ export function openUnitReader(
     })
   return {
     file,
-    needs: (unit) =>
-      remember(needs, `${unit.hash} ${unit.name}`, () => requirementsOf(file(unit.hash), unit.name)),
+    needs: (unit) => {
+      const byName = remember(named, unit.hash, () => dependsOnName(file(unit.hash)))
+      const key = byName ? unit.name : unit.name.slice(unit.name.lastIndexOf('.'))
+      return remember(needs, `${unit.hash} ${key}`, () => requirementsOf(file(unit.hash), unit.name))
+    },
     checks: (unit) =>
       remember(checks, `${unit.hash} ${unit.name}`, () => {
         const { settings } = readXMariposa(file(unit.hash), { name: unit.name, machine })

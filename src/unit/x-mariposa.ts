@@ -3,6 +3,7 @@ import { nearest } from '../lib/nearest.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { PreservePolicy } from '../model/service.js'
+import { type AffinityRule, parseAffinity, printAffinity } from './affinity.js'
 import { parseHealthCheck, printHealthCheck } from './check-option.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf, printPort } from './ports.js'
@@ -26,6 +27,11 @@ export interface XMariposa {
   readonly version: string | null
   readonly ordinal: number | null
   readonly memoryMb: number | null
+  /** Hundredths of a core. */
+  readonly cpu: number | null
+  readonly affinity: readonly AffinityRule[]
+  /** The metadata key of machines over whose values the units of a service are spread. */
+  readonly spread: string | null
   readonly restart: RestartPolicy | null
   readonly preserve: PreservePolicy | null
   /** Ports of a process unit (`Port=`), with those that a container publishes. */
@@ -43,6 +49,9 @@ export const xMariposaOptions = [
   'Version',
   'Ordinal',
   'Memory',
+  'Cpu',
+  'Affinity',
+  'Spread',
   'Restart',
   'Preserve',
   'Port',
@@ -54,7 +63,7 @@ type OptionName = (typeof xMariposaOptions)[number]
 
 /**
  * Reads the section. Specifiers are filled in; with `machine` null, `%m` and `%H` are reported.
- * Codes: `unit/unknown-option`, `unit/bad-value`, `unit/bad-port`, `unit/bad-health-check`.
+ * Codes: `unit/unknown-option`, `unit/bad-value`, `unit/bad-affinity`, `unit/bad-port`, `unit/bad-health-check`.
  */
 export function readXMariposa(
   file: UnitFile,
@@ -70,6 +79,9 @@ export function readXMariposa(
     version: reader.last('Version', readUuid, 'a UUID'),
     ordinal: reader.last('Ordinal', (text) => parseCount(text) || null, 'a whole number from 1'),
     memoryMb: reader.last('Memory', parseMemoryMb, 'a number of MiB, or a size such as 1G'),
+    cpu: reader.last('Cpu', parseCpu, 'hundredths of a core, such as 150'),
+    affinity: reader.each('Affinity', 'unit/bad-affinity', (text) => readAffinity(text, context)),
+    spread: reader.last('Spread', readMetadataKey, 'a key of machine metadata'),
     restart: reader.last(
       'Restart',
       parseRestart,
@@ -143,6 +155,24 @@ function readPreserve(text: string): PreservePolicy | null {
   return text === 'on-failure' || text === 'no' || text === 'always' ? text : null
 }
 
+function readMetadataKey(text: string): string | null {
+  return /^[A-Za-z0-9_.-]{1,128}$/.test(text) ? text : null
+}
+
+function readAffinity(
+  text: string,
+  context: SpecifierContext,
+): { value: AffinityRule } | { problem: string } {
+  const expanded = expandSpecifiers(text, context)
+  const [problem] = expanded.problems
+  return problem === undefined ? parseAffinity(expanded.text) : { problem }
+}
+
+/** `Cpu=` in hundredths of a core: at most as many as any machine has. Null for text that is no such number. */
+export function parseCpu(text: string): number | null {
+  return parseCount(text, 1_000_000)
+}
+
 /** `Memory=` in MiB: a plain number is MiB already, a size is rounded up. Null for text that is neither. */
 export function parseMemoryMb(text: string): number | null {
   const plain = parseCount(text)
@@ -197,13 +227,15 @@ export function printXMariposa(
   settings: PrintedSettings,
   escapeText: (text: string) => string = escapePercent,
 ): readonly UnitOption[] {
-  const { project, service, version, ordinal, memoryMb, restart, preserve } = settings
+  const { project, service, version, ordinal, memoryMb, cpu, spread, restart, preserve } = settings
   const single: readonly (readonly [OptionName, string | number | null | undefined])[] = [
     ['Project', project],
     ['Service', service],
     ['Version', version],
     ['Ordinal', ordinal],
     ['Memory', memoryMb],
+    ['Cpu', cpu],
+    ['Spread', spread],
     ['Restart', restart && printRestart(restart)],
     ['Preserve', preserve],
   ]
@@ -211,6 +243,7 @@ export function printXMariposa(
     ...single.flatMap(([name, value]) =>
       value === null || value === undefined ? [] : [optionOf(name, String(value))],
     ),
+    ...(settings.affinity ?? []).map((rule) => optionOf('Affinity', escapeText(printAffinity(rule)))),
     ...(settings.ports ?? []).map((port) => optionOf('Port', printPort(port, 'fixed'))),
     ...(settings.healthChecks ?? []).map((check) =>
       optionOf('HealthCheck', printHealthCheck(check, escapeText)),

@@ -29,7 +29,11 @@ Port=8080/tcp
 Port=0:9090/udp
 HealthCheck=type=http port=8080 path=/ready?i=%i poll=5s
 HealthCheck=type=command user=root timeout=500ms retries=1 -- sh -c "exit $X 5%%"
-Label=tier=front "note=two words"`)
+Label=tier=front "note=two words"
+Cpu=150
+Affinity="container!=/^web-\\\\d+$/"
+Affinity="role==~data base" by=rack
+Spread=rack`)
     expect(diagnostics).toEqual([])
     expect(settings).toEqual({
       project: 'default',
@@ -55,6 +59,12 @@ Label=tier=front "note=two words"`)
         },
       ],
       labels: { tier: 'front', note: 'two words' },
+      cpu: 150,
+      affinity: [
+        { key: 'instance', operator: '!=', value: '/^web-\\d+$/', by: null },
+        { key: 'role', operator: '==~', value: 'data base', by: 'rack' },
+      ],
+      spread: 'rack',
     })
   })
 
