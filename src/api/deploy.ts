@@ -2,8 +2,9 @@
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
+import { defaultCnsSuffixes } from '../manifest/cns.js'
 import { type ReadManifest, readManifests } from '../manifest/manifest.js'
-import type { DeployVariables } from '../manifest/template.js'
+import type { DeployVariables } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { putOf } from '../store/records.js'
@@ -104,6 +105,9 @@ function prepare(
       project: { name: project },
       service: { name, uuid: service, version, ordinal },
       scale: scale ?? existing?.scale ?? 1,
+      meta: { values: new Map(), complete: true },
+      package: null,
+      cns: defaultCnsSuffixes,
     }
   }
   const { manifests, diagnostics } = readManifests(sources, variablesOf)

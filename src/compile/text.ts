@@ -1,9 +1,9 @@
 // Texts of a manifest on their way into a unit: everything stands for itself, except the marks of variables that are
 // known only at placement, which become systemd's specifiers.
 import { assertNever } from '../lib/invariant.js'
-import { markEnd, markStart, type PlacementVariable, placementVariables } from '../manifest/template.js'
+import { markEnd, markStart, type PlacementVariable, placementVariables } from '../manifest/variables.js'
 import { endsInBackslash, trimBlanks } from '../unit/parse.js'
-import { escapeDollar, escapePercent, isCharacter } from '../unit/words.js'
+import { escapeDollar, escapePercent } from '../unit/words.js'
 
 /** Escapes text for an option where specifiers are read and dollar signs are plain. */
 export function optionText(text: string, service: string): string {
@@ -16,6 +16,7 @@ export function commandText(text: string, service: string): string {
 }
 
 function mapText(text: string, escapePlain: (text: string) => string, service: string): string {
+  if (!text.includes(markStart)) return escapePlain(text)
   return text
     .split(mark)
     .map((piece, index) =>
@@ -54,12 +55,14 @@ export function withoutMarks(text: string): string {
 
 /** Why a text cannot reach a program through a unit file; null when it can. */
 export function textProblem(text: string): string | null {
-  if (text.includes('\0')) return 'it has a NUL character, which no program can be given'
-  const bad = Array.from(text).find((char) => !isCharacter(char.codePointAt(0) ?? 0))
-  return bad === undefined
-    ? null
-    : `it has U+${(bad.codePointAt(0) ?? 0).toString(16).toUpperCase()}, which is no character`
+  const bad = impossible.exec(text)?.[0]
+  if (bad === undefined) return null
+  if (bad === '\0') return 'it has a NUL character, which no program can be given'
+  return `it has U+${(bad.codePointAt(0) ?? 0).toString(16).toUpperCase()}, which is no character`
 }
+
+/** NUL, and what systemd does not take for text (see isCharacter in unit/words.ts). */
+const impossible = /\0|\p{Surrogate}|\p{Noncharacter_Code_Point}/u
 
 /** Why a text cannot stand as the whole value of an option that takes no quotes; null when it can. */
 export function plainTextProblem(text: string): string | null {

@@ -1,7 +1,7 @@
 // A canonical manifest as YAML that reads back as the same manifest.
 import { stringify } from 'yaml'
 import type { ServiceManifest } from './schema.js'
-import { markEnd, markStart } from './template.js'
+import { markEnd, markStart, readMark } from './variables.js'
 
 /**
  * The canonical form as YAML. What is filled in at placement is shown as the template that it was. Texts of several
@@ -24,6 +24,19 @@ const openings = new RegExp(`(\\\\*)(?:\\{\\{|${markStart}([^${markEnd}]*)${mark
 function writtenText(text: string): string {
   return text.replace(openings, (_, backslashes: string, mark: string | undefined) => {
     const doubled = backslashes.repeat(2)
-    return mark === undefined ? `${doubled}\\{{` : `${doubled}{{ .${mark} }}`
+    return mark === undefined ? `${doubled}\\{{` : `${doubled}${writtenMark(mark)}`
   })
+}
+
+function writtenMark(mark: string): string {
+  const { name, fallback } = readMark(mark)
+  const path = `.${name.split('.').map(writtenStep).join('.')}`
+  if (fallback === null) return `{{ ${path} }}`
+  const quote = fallback.includes('"') ? "'" : '"'
+  return `{{ default ${path} ${quote}${fallback}${quote} }}`
+}
+
+/** Numbers and a few words of Handlebars are names only in brackets. */
+function writtenStep(step: string): string {
+  return /^(\d+|true|false|null|undefined|this)$/.test(step) ? `[${step}]` : step
 }

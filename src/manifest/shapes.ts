@@ -14,7 +14,6 @@ import {
   type Tree,
 } from './tree.js'
 import { type DeployVariables, markEnd, markStart, type Stage } from './variables.js'
-import { type DeployVariables, markEnd, markStart, type Stage } from './variables.js'
 import { splitWords } from './words.js'
 
 /** What the normalisers of one service share. */

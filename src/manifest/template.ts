@@ -2,28 +2,23 @@
 // braces; only plain variables and `default` pass, and nothing is ever compiled or looked up on an object, so there is
 // no prototype to reach and no markup to inject. Values are inserted as text and never read again.
 import Handlebars from 'handlebars'
-import { nearest } from '../lib/nearest.js'
 import type { ManifestCode } from './notes.js'
-
-/** What is known when a service is deployed. */
-export interface DeployVariables {
-  readonly project: { readonly name: string }
-  readonly service: {
-    readonly name: string
-    readonly uuid: string
-    /** uuid of the service version. */
-    readonly version: string
-    readonly ordinal: number
-  }
-  readonly scale: number
-}
-
-/** Which variables a value may use: none, those of the deploy, or those of the placement too. */
-export type Stage = 'none' | 'deploy' | 'placement'
+import {
+  type DeployVariables,
+  type Found,
+  lateMark,
+  lookUp,
+  type Stage,
+  type VariableProblem,
+} from './variables.js'
 
 export interface Rendered {
   readonly text: string
   readonly problems: readonly TemplateProblem[]
+  /** Where something stands for what nobody knows yet (`template/stand-in`). */
+  readonly standIns: readonly TemplateProblem[]
+  /** Keys of the project's metadata that the text asks for, be they there or not. */
+  readonly meta: readonly string[]
 }
 
 /** What is wrong with a template; `offset` and `length` are within the text that was rendered. */
@@ -35,44 +30,31 @@ export interface TemplateProblem {
   readonly hint?: string
 }
 
-const deployVariables = {
-  'project.name': (known) => known.project.name,
-  'service.name': (known) => known.service.name,
-  'service.uuid': (known) => known.service.uuid,
-  'service.version': (known) => known.service.version,
-  'service.ordinal': (known) => String(known.service.ordinal),
-  scale: (known) => String(known.scale),
-} as const satisfies Record<string, (known: DeployVariables) => string>
-
-/** Known only once an instance has its machine; rendered into marks until then. */
-export const placementVariables = ['instance.name', 'instance.n', 'machine.id', 'machine.name'] as const
-export type PlacementVariable = (typeof placementVariables)[number]
-
-const laterNamespaces = ['meta', 'package', 'cns']
-const variableNames = [...Object.keys(deployVariables), ...placementVariables]
-const namespaces = new Set(variableNames.map((name) => name.split('.')[0]))
-
-/** Private-use characters that fence a mark. Text of users that holds them is refused. */
-export const markStart = '\uE000'
-export const markEnd = '\uE001'
-
-/** What stands in a value for a variable that is filled in at placement. */
-export function placementMark(name: PlacementVariable): string {
-  return `${markStart}${name}${markEnd}`
+/**
+ * Fills in the templates of a text; `\{{` is a plain `{{` (see `openingAt`). A template with a problem is left out of
+ * the result.
+ */
+export function renderText(text: string, known: DeployVariables, stage: Stage): Rendered {
+  if (!text.includes('{{')) return { text, problems: [], standIns: [], meta: [] }
+  const pieces = piecesOf(text).map((piece): PieceRendered => {
+    if (piece.kind === 'text') return { text: piece.text }
+    const { problem, standIn, ...rest } = renderTemplate(piece.text, known, stage)
+    return {
+      ...rest,
+      ...(problem !== undefined && { problem: moved(problem, piece.offset) }),
+      ...(standIn !== undefined && { standIn: moved(standIn, piece.offset) }),
+    }
+  })
+  return {
+    text: pieces.map((piece) => piece.text ?? '').join(''),
+    problems: pieces.flatMap((piece) => piece.problem ?? []),
+    standIns: pieces.flatMap((piece) => piece.standIn ?? []),
+    meta: pieces.flatMap((piece) => piece.meta ?? []),
+  }
 }
 
-/** Fills in the templates of a text; `\{{` is a plain `{{` (see `openingAt`). A template with a problem is left out of the result. */
-export function renderText(text: string, known: DeployVariables, stage: Stage): Rendered {
-  if (!text.includes('{{')) return { text, problems: [] }
-  const problems: TemplateProblem[] = []
-  const rendered = piecesOf(text).map((piece) => {
-    if (piece.kind === 'text') return piece.text
-    const value = renderTemplate(piece.text, known, stage)
-    if (typeof value === 'string') return value
-    problems.push({ ...value, offset: piece.offset + value.offset })
-    return ''
-  })
-  return { text: rendered.join(''), problems }
+function moved(problem: TemplateProblem, by: number): TemplateProblem {
+  return { ...problem, offset: problem.offset + by }
 }
 
 /** Where the template that begins at `start` ends (exclusive); undefined when it never does. */
@@ -122,16 +104,29 @@ function piecesOf(text: string): Piece[] {
   return pieces
 }
 
-function renderTemplate(template: string, known: DeployVariables, stage: Stage): string | TemplateProblem {
+interface PieceRendered {
+  /** Absent where there is a problem. */
+  readonly text?: string
+  readonly problem?: TemplateProblem
+  readonly standIn?: TemplateProblem
+  readonly meta?: readonly string[]
+}
+
+function renderTemplate(template: string, known: DeployVariables, stage: Stage): PieceRendered {
   const compiled = compileTemplate(template)
-  if ('code' in compiled) return compiled
-  if (stage === 'none') return problem('template/not-allowed', template, 'this value cannot be a template')
-  const value = lookUp(compiled.variable, known, stage)
-  if (typeof value === 'string' || compiled.fallback === null) return value
-  const missing =
-    value.code === 'template/unknown-variable' && namespaces.has(compiled.variable.name.split('.')[0])
-  if (!missing) return value
-  return typeof compiled.fallback === 'string' ? compiled.fallback : lookUp(compiled.fallback, known, stage)
+  if ('code' in compiled) return { problem: compiled }
+  if (stage === 'none')
+    return { problem: problemOf('template/not-allowed', template, 'this value cannot be a template') }
+  const { variable, fallback } = compiled
+  const meta = [variable, fallback].flatMap(metaKeyOf)
+  const found = lookUp(variable.name, known, stage)
+  if (fallback === null) return { ...renderFound(variable, found), meta }
+  if (found.kind === 'late' && found.uncertain !== undefined) {
+    return { ...withLateFallback(found.uncertain, fallback, known, stage), meta }
+  }
+  if (found.kind !== 'missing') return { ...renderFound(variable, found), meta }
+  if (typeof fallback === 'string') return { text: fallback, meta }
+  return { ...renderFound(fallback, lookUp(fallback.name, known, stage)), meta }
 }
 
 interface Variable {
@@ -140,40 +135,49 @@ interface Variable {
   readonly length: number
 }
 
-function lookUp(variable: Variable, known: DeployVariables, stage: Stage): string | TemplateProblem {
-  const { name } = variable
-  if (isDeployVariable(name)) return deployVariables[name](known)
-  if (isPlacementVariable(name)) {
-    if (stage === 'placement') return placementMark(name)
-    return {
-      code: 'template/not-allowed',
-      ...variable,
-      message: `${name} is known only once an instance has its machine, too late for this value`,
-      hint: 'use it in environment, command, entrypoint, labels, or the path or command of a healthcheck',
+function metaKeyOf(part: Variable | string | null): readonly string[] {
+  return part !== null && typeof part !== 'string' && part.name.startsWith('meta.')
+    ? [part.name.slice('meta.'.length)]
+    : []
+}
+
+function renderFound(variable: Variable, found: Found): PieceRendered {
+  switch (found.kind) {
+    case 'text':
+    case 'late':
+      return { text: found.text }
+    case 'stand-in': {
+      const message = `${variable.name} is not known here: ${JSON.stringify(found.text)} stands for it`
+      const hint = 'a deploy fills it in'
+      return { text: found.text, standIn: { code: 'template/stand-in', ...placeOf(variable), message, hint } }
     }
-  }
-  if (laterNamespaces.includes(name.split('.')[0] ?? '')) {
-    return {
-      code: 'template/not-supported-yet',
-      ...variable,
-      message: `the variable ${name} is not supported yet`,
-    }
-  }
-  const near = nearest(name, variableNames)
-  return {
-    code: 'template/unknown-variable',
-    ...variable,
-    message: `there is no variable ${JSON.stringify(name)}`,
-    hint: near ? `did you mean ${near}?` : `there are ${variableNames.join(', ')}`,
+    case 'missing':
+    case 'problem':
+      return { problem: problemAt(variable, found.problem) }
   }
 }
 
-function isDeployVariable(name: string): name is keyof typeof deployVariables {
-  return Object.hasOwn(deployVariables, name)
+/** What is taken instead has to be known now: it travels with the mark. */
+function withLateFallback(
+  name: string,
+  fallback: Variable | string,
+  known: DeployVariables,
+  stage: Stage,
+): PieceRendered {
+  if (typeof fallback === 'string') return { text: lateMark(name, fallback) }
+  const found = lookUp(fallback.name, known, stage)
+  if (found.kind === 'text') return { text: lateMark(name, found.text) }
+  if (found.kind !== 'late') return renderFound(fallback, found)
+  const message = `${fallback.name} is not known early enough to stand in for ${name}`
+  return { problem: problemAt(fallback, { code: 'template/not-allowed', message }) }
 }
 
-function isPlacementVariable(name: string): name is PlacementVariable {
-  return (placementVariables as readonly string[]).includes(name)
+function problemAt(variable: Variable, problem: VariableProblem): TemplateProblem {
+  return { ...problem, ...placeOf(variable) }
+}
+
+function placeOf({ offset, length }: Variable): Pick<TemplateProblem, 'offset' | 'length'> {
+  return { offset, length }
 }
 
 interface Compiled {
@@ -199,7 +203,7 @@ function compileNew(template: string): Compiled | TemplateProblem {
   if (!statement) {
     const unclosed = templateEnd(template, 0) === undefined
     const message = unclosed ? 'this template is not closed with }}' : 'this is no template that can be read'
-    return problem(
+    return problemOf(
       'template/syntax',
       template,
       message,
@@ -207,15 +211,15 @@ function compileNew(template: string): Compiled | TemplateProblem {
     )
   }
   const only = 'only variables and `default` may stand in a template'
-  if (!isPlainMustache(statement)) return problem('template/syntax', template, only)
+  if (!isPlainMustache(statement)) return problemOf('template/syntax', template, only)
   const { path, params } = statement
   if (params.length === 0) {
     const variable = variableOf(path, template)
-    return variable ? { variable, fallback: null } : problem('template/syntax', template, only)
+    return variable ? { variable, fallback: null } : problemOf('template/syntax', template, only)
   }
   return (
     compileDefault(statement, template) ??
-    problem('template/syntax', template, `${only}: {{ default .variable "text" }}`)
+    problemOf('template/syntax', template, `${only}: {{ default .variable "text" }}`)
   )
 }
 
@@ -265,7 +269,7 @@ function offsetOf(template: string, at: hbs.AST.Position): number {
   return lines.slice(0, at.line - 1).join('').length + at.column
 }
 
-function problem(
+function problemOf(
   code: TemplateProblem['code'],
   template: string,
   message: string,

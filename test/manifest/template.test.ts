@@ -1,13 +1,32 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DeployVariables, placementMark, renderText, type Stage } from '../../src/manifest/template.js'
+import { renderText } from '../../src/manifest/template.js'
+import { type DeployVariables, lateMark, placementMark, type Stage } from '../../src/manifest/variables.js'
+import { metaValueProblem } from '../../src/model/meta.js'
 
 const known: DeployVariables = {
   project: { name: 'shop' },
   service: { name: 'web', uuid: 'u-1', version: 'v-2', ordinal: 3 },
   scale: 4,
+  meta: {
+    values: new Map([
+      ['db_host', 'db.example'],
+      ['db.port', '5432'],
+      ['empty', ''],
+      ['braces', '{{ .scale }} "\'%$\\'],
+      ['1', 'one'],
+      ['password', null],
+    ]),
+    complete: true,
+  },
+  package: { name: 'g4-small', family: 'g4', ram: 1024, disk: 10240, cpu: 50 },
+  cns: { public: 'example.org', private: 'cns.example.org' },
 }
-const render = (text: string, stage: Stage = 'deploy') => renderText(text, known, stage)
+const render = (text: string, stage: Stage = 'deploy', variables = known) => {
+  const { text: rendered, problems } = renderText(text, variables, stage)
+  return { text: rendered, problems }
+}
+const n = placementMark('instance.n')
 
 describe('templates', () => {
   test.each([
@@ -29,6 +48,23 @@ describe('templates', () => {
     ['}} { {', '}} { {'],
     ['a\\b', 'a\\b'],
     ['{{\n .scale\n}}', '4'],
+    ['{{ .meta.db_host }}:{{ meta.db.port }}', 'db.example:5432'],
+    ['[{{ .meta.empty }}]', '[]'],
+    ['{{ .meta.[1] }}', 'one'],
+    ['{{ .meta.braces }}', '{{ .scale }} "\'%$\\'],
+    ['{{ default .meta.db_port "5433" }}', '5433'],
+    ['{{ default .meta.db_port .meta.db.port }}', '5432'],
+    ['{{ .package.ram }} {{ .package.disk }} {{ .package.cpu }}', '1024 10240 50'],
+    ['{{ .package.name }} of {{ .package.family }}', 'g4-small of g4'],
+    ['{{ .cns.svc.public }}', 'web.svc.shop.example.org'],
+    ['{{ .cns.svc.private }}', 'web.svc.shop.cns.example.org'],
+    ['{{ .cns.svc.My_Net }}', 'my-net.web.svc.shop.cns.example.org'],
+    [
+      '{{ .cns.svc.0d7e4b3a-11aa-4f6e-9c51-0123456789ab }}',
+      '0d7e4b3a-11aa-4f6e-9c51-0123456789ab.web.svc.shop.cns.example.org',
+    ],
+    ['redis.svc.{{ .cns.prefix.private }}', 'redis.svc.shop.cns.example.org'],
+    ['redis.svc.{{ .cns.prefix.public }}', 'redis.svc.shop.example.org'],
   ])('%j is %j', (text, wanted) => {
     expect(render(text)).toEqual({ text: wanted, problems: [] })
   })
@@ -50,6 +86,13 @@ describe('templates', () => {
     ['{{ projct.name }}', 'projct.name', 'did you mean project.name?'],
     ['{{ default .projct.name "x" }}', 'projct.name', 'did you mean project.name?'],
     ['{{ .service }}', 'service', undefined],
+    ['{{ .package.rma }}', 'package.rma', 'did you mean package.ram?'],
+    ['{{ .package }}', 'package', undefined],
+    ['{{ .meta }}', 'meta', undefined],
+    ['{{ .cns.svc }}', 'cns.svc', undefined],
+    ['{{ .cns.svcs.public }}', 'cns.svcs.public', 'did you mean cns.svc.public?'],
+    ['{{ .machine.metadata }}', 'machine.metadata', undefined],
+    ['{{ .instance.uid }}', 'instance.uid', 'did you mean instance.uuid?'],
   ])('%s is told at its place, with the nearest name', (text, name, hint) => {
     const [problem] = render(`a ${text}`).problems
     expect(problem).toMatchObject({
@@ -65,12 +108,79 @@ describe('templates', () => {
     ).toBe(name)
   })
 
-  test.each(['{{ .meta.key }}', '{{ .package.ram }}', '{{ .cns.svc.public }}', '{{ default .meta.x "y" }}'])(
-    '%s is for later',
-    (text) => {
-      expect(render(text).problems).toMatchObject([{ code: 'template/not-supported-yet' }])
-    },
-  )
+  test.each([
+    ['{{ .cns.inst.public }}', `web-${n}.inst.shop.example.org`],
+    ['{{ .cns.inst.fabric }}', `fabric.web-${n}.inst.shop.cns.example.org`],
+  ])('%s is known at the placement', (text, wanted) => {
+    expect(render(text, 'placement')).toEqual({ text: wanted, problems: [] })
+    expect(render(text, 'deploy').problems).toMatchObject([{ code: 'template/not-allowed' }])
+  })
+
+  test.each([
+    ['{{ .instance.uuid }}', lateMark('instance.uuid')],
+    ['{{ .machine.ip }}', lateMark('machine.ip')],
+    ['{{ .machine.metadata.rack }}', lateMark('machine.metadata.rack')],
+    ['{{ default .machine.metadata.rack "r0" }}', lateMark('machine.metadata.rack', 'r0')],
+    ['{{ default .machine.metadata.rack .meta.db_host }}', lateMark('machine.metadata.rack', 'db.example')],
+  ])('%s is for the environment, filled in by the machine', (text, wanted) => {
+    expect(render(text, 'environment')).toEqual({ text: wanted, problems: [] })
+    expect(render(text, 'placement').problems).toMatchObject([
+      { code: 'template/not-allowed', hint: 'it can stand in a value of environment' },
+    ])
+  })
+
+  test('what stands in for metadata of a machine has to be known at the deploy', () => {
+    expect(
+      render('{{ default .machine.metadata.rack .machine.name }}', 'environment').problems,
+    ).toMatchObject([{ code: 'template/not-allowed' }])
+  })
+
+  test.each(['none', 'deploy', 'placement'] as const)('a secret is refused at stage %s', (stage) => {
+    const { text, problems } = render('{{ .meta.password }}', stage)
+    const code = stage === 'none' ? 'template/not-allowed' : 'template/secret'
+    expect({ text, problems }).toMatchObject({ text: '', problems: [{ code }] })
+  })
+
+  test('a secret in the environment is a mark with its key', () => {
+    expect(render('u:{{ .meta.password }}@h', 'environment').text).toBe(`u:${lateMark('meta.password')}@h`)
+  })
+
+  test.each([
+    ['{{ .meta.db_hots }}', 'did you mean meta.db_host?'],
+    ['{{ .meta.colour_of_the_sky }}', 'mariposa meta set colour_of_the_sky VALUE sets it'],
+  ])('a key that is not there is told by %s', (text, hint) => {
+    expect(render(text).problems).toMatchObject([{ code: 'template/unknown-meta', hint }])
+  })
+
+  test('without a daemon any key has a stand-in, which is told', () => {
+    const lint: DeployVariables = { ...known, meta: { values: new Map([['a', '1']]), complete: false } }
+    expect(renderText('{{ .meta.a }}-{{ .meta.b }}', lint, 'deploy')).toEqual({
+      text: '1-meta.b',
+      problems: [],
+      standIns: [expect.objectContaining({ code: 'template/stand-in', offset: 18, length: 6 })],
+      meta: ['a', 'b'],
+    })
+    expect(renderText('{{ default .meta.b "x" }}', lint, 'deploy').text).toBe('meta.b')
+  })
+
+  test('keys that are asked for are told, those behind a default too', () => {
+    expect(renderText('{{ default .meta.a .meta.db_host }}{{ scale }}', known, 'deploy').meta).toEqual([
+      'a',
+      'db_host',
+    ])
+  })
+
+  test('variables of a package that nobody chose say so', () => {
+    const without = { ...known, package: null }
+    expect(render('{{ .package.ram }}', 'deploy', without).problems).toMatchObject([
+      { code: 'template/no-package' },
+    ])
+    expect(render('{{ default .package.ram "512" }}', 'deploy', without).text).toBe('512')
+    const alone = { ...known, package: { name: 'odd', family: null, ram: 1, disk: 1, cpu: 1 } }
+    expect(render('{{ .package.family }}', 'deploy', alone).problems).toMatchObject([
+      { code: 'template/no-package', message: 'the package odd belongs to no family' },
+    ])
+  })
 
   test.each([
     '{{ constructor }}',
@@ -81,8 +191,42 @@ describe('templates', () => {
     '{{ service.name.length }}',
     '{{ default.constructor }}',
     '{{ hasOwnProperty }}',
+    '{{ package.constructor }}',
+    '{{ package.__proto__ }}',
+    '{{ cns.__proto__.public }}',
+    '{{ cns.constructor.public }}',
+    '{{ instance.constructor }}',
+    '{{ machine.constructor }}',
   ])('%s reaches no prototype', (text) => {
     expect(render(text)).toMatchObject({ text: '', problems: [{ code: 'template/unknown-variable' }] })
+  })
+
+  test.each(['constructor', '__proto__', 'toString', 'get', 'size'])(
+    'meta.%s is a key like others',
+    (key) => {
+      expect(render(`{{ .meta.${key} }}`).problems).toMatchObject([{ code: 'template/unknown-meta' }])
+      const values = new Map([[key, 'x']])
+      expect(
+        render(`{{ .meta.${key} }}`, 'deploy', { ...known, meta: { values, complete: true } }).text,
+      ).toBe('x')
+    },
+  )
+
+  test('values come out as they are, whatever is in them', () => {
+    const value = fc.oneof(
+      fc.constantFrom('{{ .scale }}', '}}', '{{{', '"', "'", '%n', '$HOME', '\\', '\n', '&amp;', '\\{{'),
+      fc.string({ unit: 'grapheme' }),
+    )
+    const texts = fc.array(value).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(texts, fc.string({ unit: 'grapheme-ascii' }), (text, around) => {
+        fc.pre(metaValueProblem(text) === null && !around.includes('{') && !around.includes('\\'))
+        const meta = { values: new Map([['k', text]]), complete: true }
+        const rendered = render(`${around}{{ .meta.k }}${around}`, 'deploy', { ...known, meta })
+        expect(rendered).toEqual({ text: `${around}${text}${around}`, problems: [] })
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   test.each([
@@ -141,10 +285,16 @@ describe('templates', () => {
       ']',
       '#',
       '/',
+      'meta.',
+      'cns.inst.',
+      'package.',
+      '__proto__',
+      'constructor',
+      'machine.metadata.',
     )
     fc.assert(
       fc.property(fc.array(fc.oneof(part, fc.string({ maxLength: 3 }))), (parts) => {
-        const { text, problems } = render(parts.join(''), 'placement')
+        const { text, problems } = render(parts.join(''), 'environment')
         expect(typeof text).toBe('string')
         for (const { offset, length } of problems)
           expect(offset + length).toBeLessThanOrEqual(parts.join('').length)
