@@ -6,10 +6,11 @@ import { hasErrors } from '../model/diagnostic.js'
 import { normaliseManifest } from './normalise.js'
 import { type Notes, openNotes, type Source, type Span } from './notes.js'
 import { type FoundService, findServices } from './project.js'
+import { readTree } from './read-tree.js'
 import { checkRules } from './rules.js'
 import { defaults, type GivenManifest, type ServiceManifest, withDefaults } from './schema.js'
 import type { DeployVariables } from './template.js'
-import { childOf, pathAt, plainOf, readTree, type TreeDocument } from './tree.js'
+import { childOf, pathAt, plainOf, type TreeDocument } from './tree.js'
 import { validate } from './validate.js'
 
 /** A file or document as submitted. */

@@ -1,0 +1,299 @@
+// Any YAML or JSON text to trees, by the yaml package; nothing beyond this file knows of it. No scalar is guessed to be
+// a number or a boolean here: a scalar is its text as written, and each key of the manifest says what the text means.
+// So `0755`, `1.10`, `no` and `22:22` are no traps.
+import {
+  type Alias,
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  Lexer,
+  Parser,
+  type YAMLError,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
+import type { Notes, Source, Span } from '../notes.js'
+import {
+  type Entry,
+  isEmpty,
+  type ListNode,
+  type MapNode,
+  type ScalarNode,
+  type ScalarStyle,
+  type Tree,
+  type TreeDocument,
+} from '../tree.js'
+import { limits } from './limits.js'
+
+const syntaxErrorsShown = 10
+
+/** Reads every document of a text; empty ones, and those that are not well-formed, are left out. */
+export function readWithLibrary(source: Source, notes: Notes): TreeDocument[] {
+  const tokens = tokensOf(source.text, notes)
+  if (!tokens) return []
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, prettyErrors: false })
+  const documents: TreeDocument[] = []
+  for (const document of composer.compose(tokens, false, source.text.length)) {
+    const read = readDocument(document, source, notes)
+    if (read) documents.push(read)
+  }
+  return documents
+}
+
+/** Lexes and parses with a bound on depth and amount, so that composing (which recurses) is safe afterwards. */
+function tokensOf(text: string, notes: Notes): CST.Token[] | undefined {
+  const parser = new Parser()
+  const tokens: CST.Token[] = []
+  let count = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token)
+    const here = { start: parser.offset, end: parser.offset }
+    if (parser.stack.length > limits.depth) {
+      notes.report('manifest/too-deep', here, `nested deeper than ${limits.depth} levels`)
+      return undefined
+    }
+    if (++count > limits.tokens) {
+      notes.report('manifest/too-large', here, `more than ${limits.tokens} words and marks`)
+      return undefined
+    }
+  }
+  for (const token of parser.end()) tokens.push(token)
+  return tokens
+}
+
+function readDocument(document: Document.Parsed, source: Source, notes: Notes): TreeDocument | undefined {
+  if (document.errors.length > 0) {
+    reportSyntax(document.errors, source, notes)
+    return undefined
+  }
+  for (const warning of document.warnings) reportWarning(warning, notes)
+  if (document.contents === null) return undefined
+  const reading: Reading = { source, notes, anchors: new Map(), left: limits.nodes }
+  const root = convert(document.contents, reading)
+  if (reading.left < 0) {
+    notes.report(
+      'manifest/too-many-nodes',
+      root,
+      `more than ${limits.nodes} values once aliases are followed`,
+    )
+    return undefined
+  }
+  const [start, , end] = document.range
+  return isEmpty(root) ? undefined : { root, start, end }
+}
+
+function reportSyntax(errors: readonly YAMLError[], source: Source, notes: Notes): void {
+  const templates = new Set<number>()
+  for (const error of errors.slice(0, syntaxErrorsShown)) {
+    const [start, end] = error.pos
+    const template = unquotedTemplateBefore(source.text, start)
+    if (template === undefined) {
+      notes.report('manifest/syntax', { start, end }, describeSyntax(error), hintFor(error))
+    } else if (!templates.has(template)) {
+      templates.add(template)
+      reportUnquoted({ start: template, end: template + 2 }, notes)
+    }
+  }
+}
+
+/** Where a `{{` begins a value on the line of an error: what the parser says of it would not help anyone. */
+function unquotedTemplateBefore(text: string, offset: number): number | undefined {
+  const lineStart = text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1
+  const lineEnd = text.indexOf('\n', offset)
+  const line = text.slice(lineStart, lineEnd === -1 ? undefined : lineEnd)
+  const match = /(?:^|[:,[-])\s+(\{\{)/.exec(line)
+  return match ? lineStart + match.index + match[0].length - 2 : undefined
+}
+
+function reportUnquoted(span: Span, notes: Notes): void {
+  notes.report(
+    'manifest/unquoted-template',
+    span,
+    'a value that begins with {{ is a map to YAML',
+    'put the value in quotes: "{{ … }}"',
+  )
+}
+
+function describeSyntax(error: YAMLError): string {
+  if (error.code === 'TAB_AS_INDENT') return 'a tab where YAML wants spaces'
+  const message = error.message.split('\n')[0] ?? error.message
+  return message.charAt(0).toLowerCase() + message.slice(1)
+}
+
+function hintFor(error: YAMLError): string | undefined {
+  switch (error.code) {
+    case 'TAB_AS_INDENT':
+      return 'indent with spaces'
+    case 'BLOCK_AS_IMPLICIT_KEY':
+    case 'MULTILINE_IMPLICIT_KEY':
+      return 'check the indentation of this line; a value that contains ": " needs quotes'
+    default:
+      return undefined
+  }
+}
+
+function reportWarning(warning: YAMLError, notes: Notes): void {
+  const [start, end] = warning.pos
+  if (warning.code === 'TAG_RESOLVE_FAILED') {
+    notes.report(
+      'manifest/unknown-tag',
+      { start, end },
+      'tags are not used in manifests',
+      'leave the tag out, or quote the value',
+    )
+  } else {
+    notes.report('manifest/syntax', { start, end }, describeSyntax(warning))
+  }
+}
+
+interface Reading {
+  readonly source: Source
+  readonly notes: Notes
+  readonly anchors: Map<string, { readonly tree: Tree; readonly nodes: number }>
+  /** How many more nodes this document may have. */
+  left: number
+}
+
+function convert(node: unknown, reading: Reading): Tree {
+  if (isAlias(node)) return followAlias(node, reading)
+  const before = reading.left
+  reading.left -= 1
+  const tree = convertOwn(node, reading)
+  if ((isScalar(node) || isCollection(node)) && node.anchor) {
+    reading.anchors.set(node.anchor, { tree, nodes: before - reading.left })
+  }
+  return tree
+}
+
+function convertOwn(node: unknown, reading: Reading): Tree {
+  if (isScalar(node)) return scalarOf(node)
+  if (isMap(node)) return convertMap(node, reading)
+  if (isCollection(node)) return convertList(node, reading)
+  return { kind: 'scalar', value: '', style: 'plain', start: 0, end: 0 }
+}
+
+type Ranged = { readonly range?: readonly [number, number, number] | null }
+
+function spanOf(node: Ranged): Span {
+  return { start: node.range?.[0] ?? 0, end: node.range?.[1] ?? 0 }
+}
+
+/** A collection in brackets ends with them, others with their last value: comments behind it belong to nobody. */
+function extentOf(node: YAMLMap | YAMLSeq): Span {
+  return { start: spanOf(node).start, end: endOf(node) }
+}
+
+function endOf(node: unknown): number {
+  if (isPair(node)) return node.value === null ? endOf(node.key) : endOf(node.value)
+  if (isCollection(node) && node.flow !== true && node.items.length > 0) return endOf(node.items.at(-1))
+  return isNode(node) ? spanOf(node).end : 0
+}
+
+type YamlScalar = Ranged & { readonly value: unknown; readonly source?: string; readonly type?: string }
+
+const styles: Readonly<Record<string, ScalarStyle>> = {
+  PLAIN: 'plain',
+  QUOTE_DOUBLE: 'quoted',
+  QUOTE_SINGLE: 'quoted',
+  BLOCK_FOLDED: 'folded',
+  BLOCK_LITERAL: 'literal',
+}
+
+function scalarOf(node: YamlScalar): ScalarNode {
+  const style = styles[node.type ?? 'PLAIN'] ?? 'plain'
+  return { kind: 'scalar', value: String(node.value ?? ''), style, ...spanOf(node) }
+}
+
+function followAlias(alias: Alias, reading: Reading): Tree {
+  const anchor = reading.anchors.get(alias.source)
+  if (!anchor) {
+    reading.notes.report(
+      'manifest/syntax',
+      spanOf(alias),
+      `no anchor &${alias.source} stands before this alias`,
+    )
+    return { kind: 'scalar', value: '', style: 'plain', ...spanOf(alias) }
+  }
+  reading.left -= anchor.nodes
+  return anchor.tree
+}
+
+function convertList(node: YAMLSeq, reading: Reading): ListNode {
+  return { kind: 'list', items: node.items.map((item) => convert(item, reading)), ...extentOf(node) }
+}
+
+function convertMap(node: YAMLMap, reading: Reading): MapNode | ScalarNode {
+  const span = extentOf(node)
+  if (reading.source.text.startsWith('{{', span.start)) {
+    reportUnquoted({ start: span.start, end: span.start + 2 }, reading.notes)
+    // Read on as if it had been quoted, so that the rest of the file is still checked.
+    return {
+      kind: 'scalar',
+      value: reading.source.text.slice(span.start, span.end),
+      style: 'quoted',
+      ...span,
+    }
+  }
+  const entries: Entry[] = []
+  const merged: Entry[] = []
+  const seen = new Set<string>()
+  for (const pair of node.items) {
+    const entry = convertPair(pair, reading)
+    if (!entry) continue
+    if (isMerge(entry)) merged.push(...mergedEntries(entry, reading))
+    else if (isNew(entry, seen, reading)) entries.push(entry)
+  }
+  const inherited = merged.filter(({ key }) => addOnce(seen, String(key.value)))
+  return { kind: 'map', entries: [...entries, ...inherited], ...span }
+}
+
+function convertPair(pair: unknown, reading: Reading): Entry | undefined {
+  if (!isPair(pair)) return undefined
+  const { key, value } = pair
+  const name = convert(key, reading)
+  if (name.kind !== 'scalar' || isEmpty(name)) {
+    reading.notes.report('manifest/bad-key', name, 'a key must be plain text')
+    return undefined
+  }
+  if (value !== null && value !== undefined) return { key: name, value: convert(value, reading) }
+  return { key: name, value: { kind: 'scalar', value: '', style: 'plain', start: name.end, end: name.end } }
+}
+
+/** YAML 1.1's `<<`, which people use with anchors: keys of the map itself win. */
+function isMerge({ key }: Entry): boolean {
+  return key.value === '<<' && key.style === 'plain'
+}
+
+function mergedEntries({ value }: Entry, reading: Reading): readonly Entry[] {
+  const sources = value.kind === 'list' ? value.items : [value]
+  return sources.flatMap((source) => {
+    if (source.kind === 'map') return source.entries
+    reading.notes.report('manifest/bad-value', source, '<< merges maps only')
+    return []
+  })
+}
+
+function isNew({ key }: Entry, seen: Set<string>, reading: Reading): boolean {
+  const fresh = addOnce(seen, String(key.value))
+  if (!fresh) {
+    reading.notes.report(
+      'manifest/duplicate-key',
+      key,
+      `the key ${JSON.stringify(key.value)} is already given in this map`,
+      'keep one of them',
+    )
+  }
+  return fresh
+}
+
+function addOnce(seen: Set<string>, name: string): boolean {
+  if (seen.has(name)) return false
+  seen.add(name)
+  return true
+}
