@@ -1,6 +1,6 @@
 // [X-Mariposa] Affinity=: near or far from which other units a unit runs (fidelity §3d, after DOCKER-630).
+import { compileRegex, type Matcher } from '../lib/regex.js'
 import { compileGlob } from './glob.js'
-import { compileRegex, type Matcher } from './regex.js'
 import { quoteWord, splitWords } from './words.js'
 
 /** One rule. `==` near, `!=` far; with `~` only where that is possible. */
