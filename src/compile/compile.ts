@@ -3,19 +3,24 @@
 import type { ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
+import type { Package } from '../model/package.js'
 import type { UnitName } from '../model/unit.js'
 import { serviceTemplate } from '../unit/name.js'
-import { maxUnitBytes } from '../unit/parse.js'
+import { maxUnitBytes, type UnitOption } from '../unit/parse.js'
 import { printUnit } from '../unit/print.js'
+import { placeRules } from './affinity.js'
 import { containerOptions } from './container.js'
 import { problemAt } from './problem.js'
 import { processOptions } from './process.js'
 import type { SectionPart } from './section.js'
 import { mariposaOptions } from './settings.js'
+import { unsupportedYet } from './support.js'
 
 export interface CompileInput {
   readonly project: string
   readonly manifest: ServiceManifest
+  /** The package that was chosen for the manifest; null or left out where there is none. */
+  readonly package?: Pick<Package, 'ram' | 'cpu'> | null
   readonly version: { readonly uuid: string; readonly ordinal: number }
   /** The manifest's file as the user calls it; named in the unit's first line and in diagnostics. */
   readonly file: string
@@ -23,26 +28,31 @@ export interface CompileInput {
 
 export interface CompiledVersion {
   readonly template: UnitName
-  /** The template unit's text; of no use where a diagnostic is an error. */
+  /** The template unit's text. Empty where the manifest cannot be said in a unit, and the diagnostics say why. */
   readonly text: string
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Compiles one version of a service. Codes: `compile/bad-text`, `compile/bad-variable-name`, `compile/no-program`,
- * `compile/bad-program`, `compile/too-large`.
+ * Compiles one version of a service. A manifest that asks for what comes later compiles, with an error of
+ * `unsupportedYet` for each such thing. Codes: `compile/not-supported-yet`, `compile/bad-text`,
+ * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`,
+ * `compile/no-package`, `compile/too-large`.
  */
 export function compileVersion(input: CompileInput): CompiledVersion {
   const { project, manifest, version, file } = input
-  const parts = [unitSection(input), programPart(manifest), mariposaOptions(manifest, input)]
-  const problems = parts.flatMap((part) => part.problems)
-  const options = parts.flatMap((part) => part.options)
-  const text = hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`
-  if (new TextEncoder().encode(text).length > maxUnitBytes) problems.push(tooLarge)
+  const program = programPart(manifest)
+  const { fleet, others } = placeRules(manifest.affinity, project)
+  const size = manifest.package === undefined ? null : (input.package ?? null)
+  const settings = mariposaOptions(manifest, { project, version, size, affinity: others })
+  const problems = [...(program?.problems ?? []), ...packageProblems(input), ...settings.problems]
+  const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...settings.options]
+  const text = program === null || hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`
+  if (isTooLarge(text)) problems.push(tooLarge)
   return {
     template: serviceTemplate({ project, service: manifest.name, ordinal: version.ordinal }),
     text,
-    diagnostics: problems.map((problem) => ({ ...problem, file })),
+    diagnostics: [...unsupportedYet(manifest), ...problems].map((problem) => ({ ...problem, file })),
   }
 }
 
@@ -52,15 +62,16 @@ function header({ project, manifest, version, file }: CompileInput): string {
   return `# ${manifest.name} version ${version.ordinal} of project ${project}, compiled from ${shown}.\n# Made by Mariposa: change the manifest and deploy it again.\n`
 }
 
-function unitSection({ project, manifest, version }: CompileInput): SectionPart {
+function unitOptions({ project, manifest, version }: CompileInput): readonly UnitOption[] {
   const description = `Instance ${manifest.name}-%i of project ${project}, version ${version.ordinal}`
   const options = [{ section: 'Unit', name: 'Description', value: description, line: 0 }]
   // Restarts are limited by [X-Mariposa] Restart= alone, not by how often systemd may start a unit.
   const noLimit = { section: 'Unit', name: 'StartLimitIntervalSec', value: '0', line: 0 }
-  return { options: manifest.compute_type === 'process' ? [...options, noLimit] : options, problems: [] }
+  return manifest.compute_type === 'process' ? [...options, noLimit] : options
 }
 
-function programPart(manifest: ServiceManifest): SectionPart {
+/** What runs; null for what no driver can run yet. */
+function programPart(manifest: ServiceManifest): SectionPart | null {
   switch (manifest.compute_type) {
     case 'docker':
       return containerOptions(manifest)
@@ -69,17 +80,20 @@ function programPart(manifest: ServiceManifest): SectionPart {
     case 'infrastructure':
     case 'kvm':
     case 'manta':
-      return { options: [], problems: [noDriver(manifest.compute_type)] }
+      return null
   }
 }
 
-function noDriver(computeType: string): Diagnostic {
-  return problemAt(
-    '/compute_type',
-    'compile/not-supported-yet',
-    `no driver can run ${computeType} yet`,
-    'use docker or process',
-  )
+/** A package that nobody looked up has no size: the unit would reserve nothing. */
+function packageProblems({ manifest, package: chosen }: CompileInput): readonly Diagnostic[] {
+  if (manifest.package === undefined || chosen) return []
+  const message = `there is no package ${manifest.package}`
+  return [problemAt('/package', 'compile/no-package', message, 'give memory instead')]
+}
+
+function isTooLarge(text: string): boolean {
+  // A unit of a text's length is three bytes of UTF-8 at most, so that few texts have to be measured.
+  return text.length * 3 > maxUnitBytes && new TextEncoder().encode(text).length > maxUnitBytes
 }
 
 const tooLarge = problemAt(

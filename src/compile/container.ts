@@ -25,6 +25,8 @@ export function containerOptions(manifest: ServiceManifest): SectionPart {
       printPort({ ip: ip ?? null, host: host || null, container: port, protocol }, 'chosen'),
     )
   }
+  addEach(container, 'DNS', 'dns', manifest.dns)
+  addEach(container, 'DNSSearch', 'dns-search', manifest['dns-search'])
   for (const [key, text] of Object.entries(manifest.labels)) {
     container.word('Label', { path: pointer('labels', key), text: `${key}=${text}` })
   }
@@ -43,4 +45,8 @@ function addCommand(
     option,
     words.map((text, index) => ({ path: pointer(key, index), text })),
   )
+}
+
+function addEach(container: Section, option: string, key: string, texts: readonly string[]): void {
+  for (const [index, text] of texts.entries()) container.plain(option, { path: pointer(key, index), text })
 }

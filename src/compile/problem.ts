@@ -7,5 +7,10 @@ export function problemAt(path: string, code: string, message: string, hint?: st
 
 /** One more step of a JSON pointer (RFC 6901). */
 export function pointer(...steps: readonly (string | number)[]): string {
-  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return steps.reduce((path: string, step) => `${path}/${escapeStep(step)}`, '')
+}
+
+function escapeStep(step: string | number): string {
+  if (typeof step === 'number' || !/[~/]/.test(step)) return String(step)
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }

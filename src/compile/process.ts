@@ -21,7 +21,15 @@ export function processOptions(manifest: ServiceManifest): SectionPart {
     service.plain('WorkingDirectory', { path: '/working_dir', text: manifest.working_dir })
   }
   service.value('TimeoutStopSec', stopTime(manifest.stop.timeout))
+  for (const key of ['dns', 'dns-search'] as const) if (manifest[key].length > 0) refuseResolver(service, key)
   return service
+}
+
+function refuseResolver(service: Section, key: 'dns' | 'dns-search'): void {
+  const hint = 'leave it out, or use compute_type: docker'
+  service.refuse(
+    problemAt(pointer(key), 'compile/no-resolver', 'a process asks the resolvers of its machine', hint),
+  )
 }
 
 function addVariable(service: Section, name: string, text: string): void {

@@ -1,5 +1,5 @@
 // [X-Mariposa]: what the engine and agents are told of a service version.
-import type { ManifestHealthcheck, ServiceManifest } from '../manifest/schema.js'
+import type { AffinityRule, ManifestHealthcheck, ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { PortNeed } from '../unit/ports.js'
@@ -8,13 +8,17 @@ import { pointer } from './problem.js'
 import { badText, type Said, type SectionPart } from './section.js'
 import { optionText, textProblem } from './text.js'
 
-/** Whose unit it is. */
-export interface Owner {
+/** What the section says beside the manifest's own words. */
+export interface Facts {
   readonly project: string
   readonly version: { readonly uuid: string; readonly ordinal: number }
+  /** What the manifest's package gives an instance: MiB, and hundredths of a core. Null where it names none. */
+  readonly size: { readonly ram: number; readonly cpu: number } | null
+  /** The rules that `[X-Fleet]` does not say. */
+  readonly affinity: readonly AffinityRule[]
 }
 
-export function mariposaOptions(manifest: ServiceManifest, { project, version }: Owner): SectionPart {
+export function mariposaOptions(manifest: ServiceManifest, facts: Facts): SectionPart {
   const problems = textsOf(manifest).flatMap(({ path, text }): Diagnostic[] => {
     const problem = textProblem(text)
     return problem === null ? [] : [badText(path, problem)]
@@ -23,11 +27,14 @@ export function mariposaOptions(manifest: ServiceManifest, { project, version }:
   const process = manifest.compute_type === 'process'
   const options = printXMariposa(
     {
-      project,
+      project: facts.project,
       service: manifest.name,
-      version: version.uuid,
-      ordinal: version.ordinal,
-      memoryMb: manifest.memory ?? null,
+      version: facts.version.uuid,
+      ordinal: facts.version.ordinal,
+      memoryMb: manifest.memory ?? facts.size?.ram ?? null,
+      cpu: facts.size?.cpu ?? null,
+      affinity: facts.affinity.map(({ by, ...rule }) => ({ ...rule, by: by ?? null })),
+      spread: manifest.spread ?? null,
       restart: { name: manifest.restart.policy, max: manifest.restart.max ?? null },
       preserve: manifest.stop.preservestopped,
       ports: process ? manifest.ports.map(processPort) : [],

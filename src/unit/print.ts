@@ -55,7 +55,7 @@ function unprintable({ section, name, value }: UnitOption): string | null {
   if (name === '' || /^[[#;\s\uFEFF]|[=\0\r\n]|\s$/.test(name))
     return 'the option name would be read as something else'
   if (/[\0\r]/.test(value)) return 'the value has a NUL or a carriage return'
-  return brokenLines(value)
+  return value.includes('\n') || value.endsWith('\\') ? brokenLines(value) : null
 }
 
 /** A value may go over several lines only where each but the last ends in a backslash, as in a file. */

@@ -1,5 +1,6 @@
 // Commands on manifests alone: no daemon is asked.
 import { compileVersion } from '../../compile/compile.js'
+import { notSupportedYet } from '../../compile/support.js'
 import type { ManifestSource, ReadManifest } from '../../manifest/manifest.js'
 import { readManifests, standIns } from '../../manifest/manifest.js'
 import { asWritten, printManifest } from '../../manifest/print.js'
@@ -35,9 +36,10 @@ export async function render(shell: Shell, files: readonly string[]): Promise<nu
   return exitCodes.done
 }
 
-/** Prints the template units, each below its name. */
+/** Prints the template units, each below its name. What no driver runs yet has none; a warning says so. */
 export async function compile(shell: Shell, files: readonly string[]): Promise<number> {
-  const { units, warnings, sources } = await compileFiles(shell, files)
+  const { units: compiled, warnings, sources } = await compileFiles(shell, files)
+  const units = compiled.filter(({ text }) => text !== '')
   if (shell.globals.json) {
     printJson(
       shell,
@@ -72,7 +74,7 @@ async function compileFiles(shell: Shell, files: readonly string[]) {
     project: { name: project },
   }))
   const compiled = manifests.map((one) => ({ ...one, ...compileOne(project, one) }))
-  const all = [...diagnostics, ...compiled.flatMap((one) => one.diagnostics)]
+  const all = [...diagnostics, ...compiled.flatMap((one) => one.diagnostics.map(asToldHere))]
   if (hasErrors(all)) throw invalid(all, sources)
   const units = compiled.map(
     ({ file, manifest, template, text }): CompiledFile => ({
@@ -84,6 +86,11 @@ async function compileFiles(shell: Shell, files: readonly string[]) {
     }),
   )
   return { units, warnings: all, sources }
+}
+
+/** What nothing carries out yet is for a deploy to refuse: the manifest is right. */
+function asToldHere(problem: Diagnostic): Diagnostic {
+  return problem.code === notSupportedYet ? { ...problem, severity: 'warning' } : problem
 }
 
 function compileOne(project: string, { manifest, file }: ReadManifest) {

@@ -1,0 +1,83 @@
+// What a manifest may say already and nothing carries out yet: it is read, checked and kept, and a deploy of it is
+// refused before anything changes.
+import type { ServiceManifest } from '../manifest/schema.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { pointer, problemAt } from './problem.js'
+
+/** The code of everything that is refused here. */
+export const notSupportedYet = 'compile/not-supported-yet'
+
+/** What of a manifest cannot be carried out yet, all of it. Code: `compile/not-supported-yet`. */
+export function unsupportedYet(manifest: ServiceManifest): readonly Diagnostic[] {
+  return features.flatMap((feature) =>
+    feature(manifest).map(({ path, message, hint }) => problemAt(path, notSupportedYet, message, hint)),
+  )
+}
+
+interface Unsupported {
+  readonly path: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** Looks for one thing that cannot be done yet. Who makes it work removes it here. */
+type Feature = (manifest: ServiceManifest) => readonly Unsupported[]
+
+const features: readonly Feature[] = [
+  ({ compute_type: type }) =>
+    only(type !== 'docker' && type !== 'process', {
+      path: '/compute_type',
+      message: `no driver can run ${type} yet`,
+      hint: 'use docker or process',
+    }),
+  ({ service_type: type }) =>
+    only(type === 'scheduled', {
+      path: '/service_type',
+      message: 'scheduled services are not started by their schedule yet',
+      hint: 'use event, and start instances with mariposa service start',
+    }),
+  ({ service_type: type, schedule }) =>
+    only(schedule !== undefined && type !== 'scheduled', {
+      path: '/schedule',
+      message: 'schedules do not start anything yet',
+      hint: 'leave it out',
+    }),
+  ({ containerpilot }) =>
+    only(containerpilot !== undefined, {
+      path: '/containerpilot',
+      message: 'ContainerPilot is not asked for its health and metrics yet',
+      hint: 'leave it out, and give healthchecks',
+    }),
+  ({ autoscale }) =>
+    only(autoscale !== undefined && autoscale.enable !== false, {
+      path: '/autoscale',
+      message: 'nothing watches metrics to scale a service yet',
+      hint: 'leave it out or set enable: false, and scale with mariposa service scale',
+    }),
+  ({ triggers }) =>
+    only(triggers.length > 0, {
+      path: '/triggers',
+      message: 'triggers do not act yet',
+      hint: 'leave them out, and scale with mariposa service scale',
+    }),
+  ({ webhooks }) =>
+    only(webhooks.length > 0, {
+      path: '/webhooks',
+      message: 'webhooks are not sent yet',
+      hint: 'leave them out, and follow mariposa events -f',
+    }),
+  ({ healthchecks }) =>
+    healthchecks.flatMap((check, index) =>
+      only('network' in check && check.network !== defaultNetwork, {
+        path: pointer('healthchecks', index, 'network'),
+        message: `checks reach instances over the ${defaultNetwork} network alone yet`,
+        hint: 'leave network out',
+      }),
+    ),
+]
+
+const defaultNetwork = 'public'
+
+function only(holds: boolean, problem: Unsupported): readonly Unsupported[] {
+  return holds ? [problem] : []
+}
