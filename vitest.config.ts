@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Two sets of tests. `local` needs Node and nothing else. `machines` needs root, Docker and systemd, and starts
- * both itself (test/machines/); it fails where it cannot, it never skips.
+ * Three sets of tests. `local` needs Node and nothing else. `etcd` needs the programs etcd and etcdctl. `machines` needs
+ * root, Docker and systemd, and starts both itself (test/machines/). They fail where they cannot, they never skip.
  */
 export default defineConfig({
   test: {
@@ -11,9 +11,18 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/machines/**'],
+          exclude: ['test/machines/**', '**/etcd*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'etcd',
+          include: ['test/**/etcd*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
         },
       },
       {

@@ -87,6 +87,34 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         expect(await keysUnder('')).toEqual(['a', 'b', 'b/', 'b/10', 'b/2', 'b0', 'c', 'z'])
         expect(await keysUnder('nothing')).toEqual([])
       })
+
+      test('a range is in order by code unit, whatever the keys are', async () => {
+        const keys = ['a', 'a\u0000', 'aa', 'ä', '\uff5e', '😀']
+        await store.txn(
+          [],
+          keys.map((key) => puts(key)),
+        )
+        expect(await keysUnder('')).toEqual([...keys].sort())
+      })
+
+      test('a range of thousands of keys is of one revision, though others write meanwhile', async () => {
+        const keys = Array.from({ length: 2500 }, (_, i) => `k/${String(i).padStart(4, '0')}`)
+        for (let from = 0; from < keys.length; from += 500) {
+          await store.txn(
+            [],
+            keys.slice(from, from + 500).map((key) => puts(key, '0')),
+          )
+        }
+        const changed = Array.from({ length: 20 }, (_, i) =>
+          store.txn([], [puts(keys[0] ?? '', String(i)), puts(keys.at(-1) ?? '', String(i))]),
+        )
+        const ranges = await Promise.all(Array.from({ length: 5 }, () => store.range('k/')))
+        await Promise.all(changed)
+        for (const { entries } of ranges) {
+          expect(entries.map((entry) => entry.key)).toEqual(keys)
+          expect(entries[0]?.value).toBe(entries.at(-1)?.value)
+        }
+      })
     })
 
     describe('transactions', () => {
@@ -179,6 +207,47 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           })
         }
       }
+
+      test('thousands of operations are one change', async () => {
+        const keys = Array.from({ length: 2000 }, (_, i) => `k${i}`)
+        const compare = keys.slice(0, 60).map((key) => ({ key, modRevision: 0 }))
+        const { revision } = await store.txn(
+          compare,
+          keys.map((key) => puts(key)),
+        )
+        const { value } = await watch('', revision - 1).next()
+        expect((value as ChangeBatch).changes).toHaveLength(keys.length)
+        const again = await store.txn(
+          compare,
+          keys.map((key) => ({ op: 'delete', key })),
+        )
+        expect(again.committed).toBe(false)
+        expect(await keysUnder('')).toHaveLength(keys.length)
+      })
+
+      test('of a prefix that is deleted, what is put after it stays', async () => {
+        await store.txn([], [puts('a/1'), puts('a/2'), puts('a/3'), puts('a/4'), puts('b')])
+        const ops: Op[] = [
+          { op: 'delete', key: 'a/4' },
+          puts('a/1', 'before'),
+          { op: 'delete-prefix', prefix: 'a/' },
+          puts('a/2', 'after'),
+          puts('a/25', 'new'),
+          { op: 'delete', key: 'a/3' },
+          { op: 'delete-prefix', prefix: 'a/25' },
+          puts('a/3', 'after'),
+        ]
+        const { revision } = await store.txn([], ops)
+        const { entries } = await store.range('')
+        expect(entries.map(({ key, value }) => `${key}=${value}`)).toEqual(['a/2=after', 'a/3=after', 'b=x'])
+        const { value } = await watch('', revision - 1).next()
+        expect(brief(value as ChangeBatch).changes).toEqual([
+          'a/1: x -> null',
+          'a/2: x -> after',
+          'a/3: x -> after',
+          'a/4: x -> null',
+        ])
+      })
 
       test('of many that compare the same, one wins', async () => {
         const { revision } = await put('a', '0')

@@ -122,6 +122,27 @@ function mirrorTests(name: string, open: () => Promise<{ store: Store; remove: (
       expect(m.entries.get('a')?.value).toBe('2')
     })
 
+    test('knows what was there before, though the store has forgotten it', async () => {
+      await store.txn([], [put('a', '1'), put('b', '1')])
+      const forgetful: Store = {
+        ...store,
+        watch: async function* (...args) {
+          for await (const { revision, changes } of store.watch(...args))
+            yield { revision, changes: changes.map((change) => ({ ...change, previous: null })) }
+        },
+      }
+      const m = mirror(forgetful, '')
+      await m.ready
+      const batches = collect(m)
+      const { revision } = await store.txn([], [put('a', '2'), { op: 'delete', key: 'b' }, put('c', '1')])
+      await m.caughtUp(revision)
+      expect(batches[0]?.changes.map(({ key, previous }) => [key, previous?.value ?? null])).toEqual([
+        ['a', '1'],
+        ['b', '1'],
+        ['c', null],
+      ])
+    })
+
     test('says what went wrong, tries again, and misses nothing', async () => {
       const gate = gated(store)
       const errors: unknown[] = []

@@ -153,7 +153,15 @@ class Following {
 
   #take(batch: ChangeBatch): void {
     // A listing in between may have shown it already.
-    if (batch.revision > this.#seen) this.#show(batch)
+    if (batch.revision <= this.#seen) return
+    const changes = batch.changes.map((change) => this.#knowing(change))
+    this.#show({ revision: batch.revision, changes })
+  }
+
+  /** What was there before is what the mirror has: a store may have forgotten it, and listeners undo what they were told. */
+  #knowing(change: Change): Change {
+    const previous = this.entries.get(change.key) ?? null
+    return previous?.modRevision === change.previous?.modRevision ? change : { ...change, previous }
   }
 
   #show(batch: ChangeBatch): void {

@@ -1,0 +1,140 @@
+// One member of etcd, and the one connection to it that everything shares.
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientDuplexStream,
+  connectivityState,
+  type Metadata,
+  type MethodDefinition,
+} from '@grpc/grpc-js'
+
+/** What keeps a connection honest: an end that is gone without a word is noticed within 7 s. */
+const channelOptions = {
+  // etcd allows no shorter time between two pings.
+  'grpc.keepalive_time_ms': 5000,
+  'grpc.keepalive_timeout_ms': 2000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1000,
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  // Nothing is to be sent twice behind our back.
+  'grpc.enable_retries': 0,
+  // Each endpoint has a connection of its own, so that dropping it drops it.
+  'grpc.use_local_subchannel_pool': 1,
+}
+
+/** A request was given up; nobody knows what became of it. */
+export class TimedOutError extends Error {
+  override readonly name = 'TimedOutError'
+}
+
+export class Endpoint {
+  readonly address: string
+  readonly #credentials: ChannelCredentials
+  readonly #streams = new Set<{ cancel(): void }>()
+  #client: Client
+  #connecting: Promise<void> | null = null
+  #heardAt = Number.NEGATIVE_INFINITY
+
+  /** `address` is `host:port`. */
+  constructor(address: string, credentials: ChannelCredentials) {
+    this.address = address
+    this.#credentials = credentials
+    this.#client = new Client(address, credentials, channelOptions)
+  }
+
+  get isConnected(): boolean {
+    return this.#client.getChannel().getConnectivityState(false) === connectivityState.READY
+  }
+
+  /** Resolves when there is a connection, however long that takes. Rejects when the endpoint is closed. */
+  connected(): Promise<void> {
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = null
+    })
+    return this.#connecting
+  }
+
+  /** Asks once. Fails with grpc's own error, or with TimedOutError. */
+  call<Q, A>(
+    { path, requestSerialize, responseDeserialize }: MethodDefinition<Q, A>,
+    request: Q,
+    metadata: Metadata,
+    waitMs: number,
+  ): Promise<A> {
+    const sentAt = performance.now()
+    return new Promise((resolve, reject) => {
+      const call = this.#client.makeUnaryRequest<Q, A>(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        metadata,
+        (error, answer) => {
+          clearTimeout(timer)
+          if (error === null && answer !== undefined) {
+            this.heard()
+            resolve(answer)
+          } else if (timedOut) reject(new TimedOutError(`no answer within ${Math.round(waitMs)} ms`))
+          else reject(error ?? new TimedOutError('an empty answer'))
+        },
+      )
+      // A timer of our own in place of a deadline, which would be an instant of the wall clock.
+      let timedOut = false
+      const timer = setTimeout(() => {
+        timedOut = true
+        this.#dropIfSilentSince(sentAt)
+        call.cancel()
+      }, waitMs)
+    })
+  }
+
+  /** Opens a stream, which ends with an error when the connection is dropped. */
+  stream<Q, A>(
+    { path, requestSerialize, responseDeserialize }: MethodDefinition<Q, A>,
+    metadata: Metadata,
+  ): ClientDuplexStream<Q, A> {
+    const stream = this.#client.makeBidiStreamRequest<Q, A>(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      metadata,
+    )
+    this.#streams.add(stream)
+    stream.once('close', () => this.#streams.delete(stream))
+    return stream
+  }
+
+  /** Something came on a stream. */
+  heard(): void {
+    this.#heardAt = performance.now()
+  }
+
+  /** Gives up a connection on which nothing has come for `ms`: a peer that is gone without a word never says so. */
+  dropIfSilentFor(ms: number): void {
+    this.#dropIfSilentSince(performance.now() - ms)
+  }
+
+  close(): void {
+    for (const stream of this.#streams) stream.cancel()
+    this.#client.close()
+  }
+
+  #dropIfSilentSince(since: number): void {
+    if (this.#heardAt > since) return
+    this.close()
+    this.#client = new Client(this.address, this.#credentials, channelOptions)
+  }
+
+  async #connect(): Promise<void> {
+    for (;;) {
+      const client = this.#client
+      const error = await new Promise<Error | undefined>((resolve) => {
+        client.waitForReady(Number.POSITIVE_INFINITY, resolve)
+      })
+      if (error === undefined) return
+      // Dropped meanwhile for a new one, or closed for good.
+      if (client === this.#client) throw error
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// The store on etcd 3.4 and later (docs/decisions/0007-etcd-client.md).
+import { credentials } from '@grpc/grpc-js'
+import { LeaseEndedError, type Store, StoreError } from '../../store.js'
+import { keepAlive } from './keep-alive.js'
+import { type EtcdKeys, etcdKeys } from './keys.js'
+import { listKeys } from './list.js'
+import { EtcdFailure, Members } from './members.js'
+import { loadMethods } from './protocol.js'
+import { leasesOf, txnRequest } from './txn.js'
+import { watchKeys } from './watch.js'
+
+export interface EtcdStoreOptions {
+  /** `host:port`, one or more members of the same etcd. */
+  readonly endpoints: readonly string[]
+  /** What all keys begin with; ends in a slash. */
+  readonly prefix: string
+  /** Null: without TLS. `certificate` and `key` where etcd asks its clients for one. All are PEM. */
+  readonly tls: EtcdTls | null
+  readonly login: { readonly name: string; readonly password: string } | null
+  /** How long one answer is waited for. */
+  readonly requestTimeoutMs: number
+  /** Called once when etcd gets out of reach, and once when it is back. */
+  readonly onAway?: (reason: string) => void
+  readonly onBack?: (awayMs: number) => void
+}
+
+export interface EtcdTls {
+  /** Null: the authorities that Node trusts. */
+  readonly authority: Buffer | null
+  readonly certificate: Buffer | null
+  readonly key: Buffer | null
+}
+
+/** Opens a store on etcd. Connects by itself, whenever etcd can be reached; `reachEtcd` waits for that. */
+export function openEtcdStore(options: EtcdStoreOptions): Store {
+  const members = membersOf(options)
+  const keys = etcdKeys(options.prefix)
+  const { methods } = members
+  return {
+    get: async (key) => {
+      const { header, kvs } = await members.call(methods.range, { key: keys.encode(key) }, 'read')
+      members.checkCluster(header.cluster_id)
+      const [kv] = kvs
+      return kv === undefined ? null : keys.entry(kv)
+    },
+    range: (prefix) => listKeys(members, keys, prefix),
+    txn: (compare, ops) => commit(members, keys, compare, ops),
+    watch: (prefix, after, signal) => watchKeys(members, keys, prefix, after, signal),
+    grant: async (ttlMs) => {
+      const { ID } = await members.call(methods.grant, { TTL: Math.ceil(ttlMs / 1000) }, 'write')
+      return ID
+    },
+    keepAlive: (lease) => keepAlive(members, lease),
+    revoke: async (lease) => {
+      // Ending a lease twice is no error, so it may be asked again.
+      await members.call(methods.revoke, { ID: lease }, 'read').catch((error: unknown) => {
+        if (!endedBefore(error)) throw error
+      })
+    },
+    close: async () => members.close(),
+  }
+}
+
+export interface EtcdStatus {
+  readonly version: string
+}
+
+/** Asks etcd once; throws why it cannot be used. */
+export async function probeEtcd(options: EtcdStoreOptions): Promise<EtcdStatus> {
+  const members = membersOf(options)
+  try {
+    const { version } = await members.call(members.methods.status, {}, 'read')
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    if (major < 3 || (major === 3 && minor < 4)) {
+      throw new StoreError('store/version', `etcd ${version} is too old`, 'etcd 3.4 or later is needed')
+    }
+    await members.call(members.methods.range, { ...etcdKeys(options.prefix).range(''), limit: 1 }, 'read')
+    return { version }
+  } finally {
+    members.close()
+  }
+}
+
+/** Makes etcd forget the changes before a revision, for every store in it. */
+export async function compactEtcd(options: EtcdStoreOptions, revision: number): Promise<void> {
+  const members = membersOf(options)
+  try {
+    await members.call(members.methods.compact, { revision, physical: true }, 'write')
+  } finally {
+    members.close()
+  }
+}
+
+function membersOf({ endpoints, tls, login, requestTimeoutMs, onAway, onBack }: EtcdStoreOptions): Members {
+  const secure = tls && credentials.createSsl(tls.authority, tls.key, tls.certificate)
+  return new Members(loadMethods(), {
+    endpoints,
+    credentials: secure ?? credentials.createInsecure(),
+    login,
+    requestTimeoutMs,
+    ...(onAway && { onAway }),
+    ...(onBack && { onBack }),
+  })
+}
+
+async function commit(
+  members: Members,
+  keys: EtcdKeys,
+  ...[compare, ops]: Parameters<Store['txn']>
+): ReturnType<Store['txn']> {
+  try {
+    const { header, succeeded } = await members.call(
+      members.methods.txn,
+      txnRequest(keys, compare, ops),
+      ops.length === 0 ? 'read' : 'write',
+    )
+    return { committed: succeeded, revision: Number(header.revision) }
+  } catch (error) {
+    if (endedBefore(error)) throw new LeaseEndedError(leasesOf(ops).join(' or '))
+    throw error
+  }
+}
+
+function endedBefore(error: unknown): boolean {
+  return error instanceof EtcdFailure && error.kind === 'lease-ended'
+}

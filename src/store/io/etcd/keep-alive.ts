@@ -1,0 +1,68 @@
+// Renews leases.
+import type { ClientDuplexStream } from '@grpc/grpc-js'
+import type { ILeaseKeepAliveRequest, ILeaseKeepAliveResponse } from 'etcd3'
+import { LeaseEndedError, type LeaseId } from '../../store.js'
+import { closedError } from '../errors.js'
+import { TimedOutError } from './endpoint.js'
+import { failureOf, unreachableError } from './errors.js'
+import type { Members } from './members.js'
+
+const attemptsAtMost = 3
+
+/** `Store.keepAlive`. Each renewal has a stream of its own: nothing is kept between two, so any member takes the next. */
+export async function keepAlive(members: Members, lease: LeaseId): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const endpoint = await members.pick(members.requestTimeoutMs)
+    try {
+      const stream = endpoint.stream(members.methods.keepAlive, await members.metadata(endpoint))
+      const answer = await firstAnswer(stream, { ID: lease }, members.requestTimeoutMs, () =>
+        endpoint.dropIfSilentFor(members.requestTimeoutMs),
+      )
+      endpoint.heard()
+      members.succeeded()
+      if (Number(answer.TTL) <= 0) throw new LeaseEndedError(lease)
+      return
+    } catch (error) {
+      if (members.closing.aborted) throw closedError()
+      if (error instanceof LeaseEndedError) throw error
+      const failure = failureOf(error)
+      if (failure.kind === 'lease-ended') throw new LeaseEndedError(lease)
+      if (failure.kind === 'refused') throw failure.error
+      if (failure.kind === 'token') members.dropToken()
+      else members.blame(endpoint)
+      if (attempt < attemptsAtMost) continue
+      const reason = failure.kind === 'unreachable' ? failure.reason : failure.kind
+      members.failed(reason)
+      throw unreachableError(reason, 'not')
+    }
+  }
+}
+
+function firstAnswer(
+  stream: ClientDuplexStream<ILeaseKeepAliveRequest, ILeaseKeepAliveResponse>,
+  request: ILeaseKeepAliveRequest,
+  waitMs: number,
+  onSilence: () => void,
+): Promise<ILeaseKeepAliveResponse> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new TimedOutError(`no answer within ${waitMs} ms`))
+      onSilence()
+      stream.cancel()
+    }, waitMs)
+    stream.once('data', (answer: ILeaseKeepAliveResponse) => {
+      clearTimeout(timer)
+      resolve(answer)
+      stream.end()
+    })
+    stream.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    stream.once('end', () => {
+      clearTimeout(timer)
+      reject(new TimedOutError('the stream ended'))
+    })
+    stream.write(request)
+  })
+}

@@ -1,0 +1,87 @@
+// A network between two programs that can fail: it forwards TCP connections, slowly, not at all, or in silence.
+import { createConnection, createServer, type Socket } from 'node:net'
+
+export interface Proxy {
+  readonly address: string
+  readonly port: number
+  /** Breaks all connections, and refuses new ones until `heal`. */
+  cut(): void
+  /** Lets nothing through and closes nothing: what a peer without power looks like. New connections stay silent too. */
+  silence(): void
+  /** Forwards again. Connections that were silent stay so for ever, as after a router forgot them. */
+  heal(): void
+  /** Holds what comes for so long, in each direction. */
+  delay(ms: number): void
+  close(): Promise<void>
+}
+
+/** Opens a proxy to a port of the loopback. */
+export async function openProxy(target: number): Promise<Proxy> {
+  const links = new Set<Link>()
+  let state: 'open' | 'cut' | 'silent' = 'open'
+  let delayMs = 0
+  const server = createServer((near) => {
+    if (state === 'cut') {
+      near.resetAndDestroy()
+      return
+    }
+    const link: Link = { near, far: createConnection(target, '127.0.0.1'), silent: state === 'silent' }
+    links.add(link)
+    forward(link, link.near, link.far)
+    forward(link, link.far, link.near)
+  })
+  const forward = (link: Link, from: Socket, to: Socket): void => {
+    from.on('data', (data) => {
+      if (link.silent) return
+      if (delayMs === 0) to.write(data)
+      else setTimeout(() => !link.silent && to.writable && to.write(data), delayMs)
+    })
+    const end = (): void => {
+      if (link.silent && state === 'silent') return
+      links.delete(link)
+      from.destroy()
+      to.destroy()
+    }
+    from.on('close', end)
+    from.on('error', end)
+  }
+  const breakAll = (): void => {
+    for (const { near, far } of links) {
+      near.resetAndDestroy()
+      far.destroy()
+    }
+    links.clear()
+  }
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    address: `127.0.0.1:${port}`,
+    port,
+    cut: () => {
+      state = 'cut'
+      breakAll()
+    },
+    silence: () => {
+      state = 'silent'
+      for (const link of links) link.silent = true
+    },
+    heal: () => {
+      state = 'open'
+    },
+    delay: (ms) => {
+      delayMs = ms
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      breakAll()
+      await closed
+    },
+  }
+}
+
+interface Link {
+  readonly near: Socket
+  readonly far: Socket
+  silent: boolean
+}
