@@ -38,6 +38,11 @@ export const paths = {
   stop: (project: string, service: string) => `${servicePath(project, service)}/stop`,
   start: (project: string, service: string) => `${servicePath(project, service)}/start`,
   instances: (project: string) => `${projectPath(project)}/instances`,
+  meta: (project: string) => `${projectPath(project)}/meta`,
+  metaKey: (project: string, key: string) => metaPath(project, key),
+  metaIncr: (project: string, key: string) => `${metaPath(project, key)}/incr`,
+  metaDecr: (project: string, key: string) => `${metaPath(project, key)}/decr`,
+  metaImport: (project: string) => `${projectPath(project)}/meta/import`,
   /** `name` is a service or an instance. */
   logs: (project: string, name: string) => `${projectPath(project)}/logs/${encodeURIComponent(name)}`,
   explain: (project: string, name: string) => `${projectPath(project)}/explain/${encodeURIComponent(name)}`,
@@ -50,6 +55,10 @@ function projectPath(project: string): string {
 
 function servicePath(project: string, service: string): string {
   return `${projectPath(project)}/services/${encodeURIComponent(service)}`
+}
+
+function metaPath(project: string, key: string): string {
+  return `${projectPath(project)}/meta/${encodeURIComponent(key)}`
 }
 
 /** Every 4xx and 5xx answer. */
@@ -205,6 +214,42 @@ export interface TaskProgress {
   readonly instances: readonly InstanceBody[]
   /** With a failed task: the last lines that its instances wrote. */
   readonly logs: readonly LogRecord[]
+}
+
+/** The contract's JSON for a key of a project's metadata. */
+export interface MetaBody {
+  readonly key: string
+  /** null for a secret. */
+  readonly value: string | null
+  readonly casId: string
+  readonly secret: boolean
+  readonly updatedAt: string
+}
+
+/** PUT of one key. What is a secret stays one until it is removed. */
+export interface MetaSetRequest {
+  readonly value: string
+  readonly secret?: boolean
+  /** Refuse unless the key has this CAS id. */
+  readonly cas?: string
+}
+
+/** POST incr and decr: by how much; default 1. */
+export interface MetaCountRequest {
+  readonly by?: number
+}
+
+/** POST import: several keys as one change. */
+export interface MetaImportRequest {
+  readonly values: Readonly<Record<string, string>>
+  readonly secret?: boolean
+  /** Keys that are there get the new value too; else they are left as they are. */
+  readonly force?: boolean
+}
+export interface MetaImportResponse {
+  readonly set: readonly MetaBody[]
+  /** Keys that were there already, and are as they were. */
+  readonly skipped: readonly string[]
 }
 
 export interface MachineBody {

@@ -2,9 +2,8 @@
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
-import { defaultCnsSuffixes } from '../manifest/cns.js'
 import { type ReadManifest, readManifests } from '../manifest/manifest.js'
-import type { DeployVariables } from '../manifest/variables.js'
+import type { DeployVariables, ManifestSettings } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { putOf } from '../store/records.js'
@@ -20,6 +19,7 @@ import type {
   DeployResponse,
   SourceFile,
 } from './contract.js'
+import { metaVariablesOf } from './meta.js'
 import type { Problem } from './problem.js'
 
 export interface Deploy extends Change {
@@ -29,11 +29,12 @@ export interface Deploy extends Change {
 /** Decides a deploy: every service of the request is valid and changed as one, or none is. */
 export function decideDeploy(
   view: ClusterView,
+  settings: ManifestSettings,
   project: string,
   request: DeployRequest,
   now: Instant,
 ): Deploy | Problem {
-  const prepared = prepare(view, project, request.sources, request.scale, now)
+  const prepared = prepare(view, settings, project, request.sources, request.scale, now)
   if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
   const refusal = prepared.versions.map((one) => refusalOf(view, one, request)).find((one) => one !== null)
   if (refusal !== undefined) return refusal
@@ -47,10 +48,11 @@ export function decideDeploy(
 /** The units that manifests compile to as things are; changes nothing. */
 export function compileSources(
   view: ClusterView,
+  settings: ManifestSettings,
   project: string,
   sources: readonly SourceFile[],
 ): CompileResponse | Problem {
-  const { versions, diagnostics } = prepare(view, project, sources, undefined, 0)
+  const { versions, diagnostics } = prepare(view, settings, project, sources, undefined, 0)
   if (hasErrors(diagnostics)) return invalid(diagnostics)
   return {
     services: versions.map(({ read, compiled }) => ({
@@ -91,6 +93,7 @@ interface Ids {
 
 function prepare(
   view: ClusterView,
+  settings: ManifestSettings,
   project: string,
   sources: readonly SourceFile[],
   scale: number | undefined,
@@ -98,6 +101,7 @@ function prepare(
 ): { readonly versions: readonly PreparedVersion[]; readonly diagnostics: readonly Diagnostic[] } {
   const idsOf = (name: string): Ids =>
     nextIds(view.services.get(serviceKey(project, name)), project, name, now)
+  const meta = metaVariablesOf(view, project)
   const variablesOf = (name: string): DeployVariables => {
     const { service, version, ordinal } = idsOf(name)
     const existing = view.services.get(serviceKey(project, name))
@@ -105,9 +109,9 @@ function prepare(
       project: { name: project },
       service: { name, uuid: service, version, ordinal },
       scale: scale ?? existing?.scale ?? 1,
-      meta: { values: new Map(), complete: true },
+      meta,
       package: null,
-      cns: defaultCnsSuffixes,
+      cns: settings.cns,
     }
   }
   const { manifests, diagnostics } = readManifests(sources, variablesOf)

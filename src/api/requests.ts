@@ -29,4 +29,23 @@ export const scaleRequest = Type.Object(
 /** Which version a service starts at is not to be chosen yet: an unknown key is refused. */
 export const startRequest = Type.Object({}, strict)
 
+export const metaSetRequest = Type.Object(
+  { value: Type.String(), secret: Type.Optional(Type.Boolean()), cas: Type.Optional(Type.String()) },
+  strict,
+)
+
+export const metaCountRequest = Type.Object(
+  { by: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })) },
+  strict,
+)
+
+export const metaImportRequest = Type.Object(
+  {
+    values: Type.Record(Type.String(), Type.String(), { maxProperties: 1000 }),
+    secret: Type.Optional(Type.Boolean()),
+    force: Type.Optional(Type.Boolean()),
+  },
+  strict,
+)
+
 export const stopRequest = Type.Object({ version: Type.Optional(Type.String()) }, strict)

@@ -22,6 +22,12 @@ export function daemonFlags(): readonly Option[] {
       '--driver <kind>',
       `use only this driver (${driverKinds.join(', ')}); may be repeated`,
     ).argParser(append),
+    new Option(
+      '--secret-key-file <file>',
+      'key of the secrets in meta; default: secret.key in the data directory',
+    ),
+    new Option('--cns-suffix-public <domain>', 'what public names end in; default mariposa.internal'),
+    new Option('--cns-suffix-private <domain>', 'what other names end in; default cns.mariposa.internal'),
     new Option('--config <file>', 'read options from a file: YAML with these names, or a fleet.conf'),
   ]
 }

@@ -18,6 +18,7 @@ import { openEmbeddedStore } from '../store/io/embedded.js'
 import { openEventLog } from '../store/io/event-log.js'
 import { pruneEvents } from '../store/io/prune-events.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
+import { openSecretBox } from '../store/io/secret-box.js'
 import { type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
@@ -82,6 +83,11 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[]): Promise<vo
     onError: (error) => log.warn('store', `the view cannot follow: ${describeError(error)}`),
   })
   undo.push(() => registry.close())
+  const secrets = openSecretBox({
+    keyFile: options.secretKeyFile,
+    inUse: () => registry.view.hasSecrets(),
+  })
+  const manifests = { cns: options.cns }
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id)
   const owner = (await clusterIdOf(store)).slice(0, 8)
@@ -118,7 +124,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[]): Promise<vo
   if (options.engine) startEngine(registry, { id, units, events, clock, log }, undo)
 
   const server = await startApiServer(
-    { registry, units, events, machine: id, agent, clock, log, version },
+    { registry, units, events, machine: id, agent, secrets, manifests, clock, log, version },
     options.listen,
   )
   undo.push(() => server.close())

@@ -1,11 +1,12 @@
 // What the daemon is told to be. Flags win over the environment, that over the configuration file.
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import type { Account } from '../cli/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../cli/endpoint.js'
 import { parseDurationMs } from '../lib/duration.js'
+import { type CnsSuffixes, defaultCnsSuffixes } from '../manifest/cns.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
@@ -28,6 +29,10 @@ export interface DaemonOptions {
   readonly agent: boolean
   /** The drivers to use; null: whatever the host offers. */
   readonly drivers: readonly DriverKind[] | null
+  /** Absolute. Holds the key of the secrets; made with the first of them. */
+  readonly secretKeyFile: string
+  /** What the names of `cns` variables end in. */
+  readonly cns: CnsSuffixes
 }
 
 export type ListenAddress =
@@ -46,6 +51,9 @@ export interface DaemonFlags {
   readonly engine?: boolean
   readonly agent?: boolean
   readonly driver?: readonly string[]
+  readonly secretKeyFile?: string
+  readonly cnsSuffixPublic?: string
+  readonly cnsSuffixPrivate?: string
   readonly config?: string
 }
 
@@ -94,6 +102,9 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['no-engine', flags.engine === false ? 'true' : undefined],
     ['no-agent', flags.agent === false ? 'true' : undefined],
     ['driver', flags.driver],
+    ['secret-key-file', flags.secretKeyFile],
+    ['cns-suffix-public', flags.cnsSuffixPublic],
+    ['cns-suffix-private', flags.cnsSuffixPrivate],
   ]
   const settings = given.flatMap(([name, value]) =>
     value === undefined
@@ -116,10 +127,9 @@ function interpret(
     problems.push(problemAt(setting, parsed))
     return otherwise
   }
+  const dataDir = read('data-dir', resolve(defaultDataDir(account)), parsePath('give a directory'))
   const options: DaemonOptions = {
-    dataDir: read('data-dir', defaultDataDir(account), ([dir = '']) =>
-      dir === '' ? problem('give a directory') : resolve(dir),
-    ),
+    dataDir,
     store: read('store', 'embedded', parseStore),
     listen: read('listen', [{ kind: 'unix', path: defaultSocketPath(account) }], parseListen),
     metadata: read('metadata', {}, parseMetadata),
@@ -128,6 +138,11 @@ function interpret(
     engine: !read('no-engine', false, parseSwitch),
     agent: !read('no-agent', false, parseSwitch),
     drivers: read('driver', null, parseDrivers),
+    secretKeyFile: read('secret-key-file', join(dataDir, 'secret.key'), parsePath('give a file')),
+    cns: {
+      public: read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
+      private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
+    },
   }
   return { options, problems }
 }
@@ -148,6 +163,17 @@ function isProblem(value: unknown): value is Problem {
 
 function problemAt(setting: Setting, { problem: text, hint }: Problem): Diagnostic {
   return settingProblem(setting, text, hint)
+}
+
+function parsePath(otherwise: string): (values: readonly string[]) => string | Problem {
+  return ([path = '']) => (path === '' ? problem(otherwise) : resolve(path))
+}
+
+function parseDomain([text = '']: readonly string[]): string | Problem {
+  const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+  return new RegExp(`^${label}(\\.${label})*$`).test(text)
+    ? text
+    : problem(`'${text}' is no domain in lower case`, 'example: mariposa.internal')
 }
 
 function parseStore([store = '']: readonly string[]): 'embedded' | Problem {

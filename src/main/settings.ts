@@ -12,6 +12,9 @@ export const settingNames = [
   'no-engine',
   'no-agent',
   'driver',
+  'secret-key-file',
+  'cns-suffix-public',
+  'cns-suffix-private',
 ] as const
 export type SettingName = (typeof settingNames)[number]
 

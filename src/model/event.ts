@@ -20,6 +20,7 @@ export type EventKind =
   | 'stop'
   | 'start'
   | 'delete'
+  | 'meta'
   | 'instance-created'
   | 'instance-retired'
   | 'instance-removed'

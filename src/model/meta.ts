@@ -17,7 +17,7 @@ export const metaValueAtMost = 64 * 1024
 
 /** Why a text cannot be a key, which has to fit into `{{ .meta.KEY }}`; null when it can. */
 export function metaKeyProblem(key: string): string | null {
-  if (key.length > 128) return 'a key has 128 characters at most'
+  if (key.length > 100) return 'a key has 100 characters at most'
   return /^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/.test(key)
     ? null
     : 'a key has letters, digits, "_" and "-", in parts joined by dots'

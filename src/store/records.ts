@@ -2,6 +2,7 @@
 import { invariant } from '../lib/invariant.js'
 import type { HistoryEvent } from '../model/event.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
+import type { Meta } from '../model/meta.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, UnitFileRecord, UnitName, UnitReport, Waiting } from '../model/unit.js'
@@ -20,6 +21,7 @@ export interface RecordTypes {
   readonly machine: Machine
   readonly order: MachineOrder
   readonly task: Task
+  readonly meta: Meta
   readonly event: HistoryEvent
 }
 
@@ -38,6 +40,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   machine: 'machines/',
   order: 'orders/',
   task: 'tasks/',
+  meta: 'meta/',
   event: 'events/',
 }
 
@@ -60,6 +63,7 @@ export const keys = {
   machine: (id: MachineId) => `${prefixes.machine}${id}`,
   order: (id: MachineId) => `${prefixes.order}${id}`,
   task: (uuid: string) => `${prefixes.task}${uuid}`,
+  meta: (project: string, key: string) => `${prefixes.meta}${project}/${key}`,
   event: (id: string) => `${prefixes.event}${id}`,
 } as const
 
@@ -90,6 +94,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   machine: (record) => keys.machine(record.id),
   order: (record) => keys.order(record.id),
   task: (record) => keys.task(record.uuid),
+  meta: (record) => keys.meta(record.project, record.key),
   event: (record) => keys.event(record.id),
 }
 

@@ -1,6 +1,7 @@
 // The cluster as last seen: typed records with the indexes that passes read. Kept current by applying changes.
 import { byKeys } from '../lib/sort.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
+import type { Meta } from '../model/meta.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, UnitName, UnitReport, Waiting } from '../model/unit.js'
@@ -34,6 +35,10 @@ export interface ClusterView {
   versionsOf(service: ServiceKey): readonly ServiceVersion[]
   /** Tasks of a service, oldest first. */
   tasksOf(service: ServiceKey): readonly Task[]
+  /** A project's metadata by key. */
+  metaOf(project: string): ReadonlyMap<string, Meta>
+  /** Whether any project keeps a secret. */
+  hasSecrets(): boolean
   placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement>
   reportsOf(machine: MachineId): ReadonlyMap<UnitName, UnitReport>
   /** What the machine that a unit is placed on reports of it. */
@@ -68,6 +73,8 @@ export class LiveView implements ClusterView {
   readonly #instancesOf = new Index<ServiceKey, UnitName, Instance>()
   readonly #versionsOf = new Index<ServiceKey, string, ServiceVersion>()
   readonly #tasksOf = new Index<ServiceKey, string, Task>()
+  readonly #metaOf = new Index<string, string, Meta>()
+  #secrets = 0
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
   readonly #reportsOfUnit = new Index<UnitName, MachineId, UnitReport>()
@@ -97,6 +104,14 @@ export class LiveView implements ClusterView {
 
   tasksOf(service: ServiceKey): readonly Task[] {
     return this.#tasksOf.sorted(service, oldestTaskFirst)
+  }
+
+  metaOf(project: string): ReadonlyMap<string, Meta> {
+    return this.#metaOf.of(project)
+  }
+
+  hasSecrets(): boolean {
+    return this.#secrets > 0
   }
 
   placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement> {
@@ -183,6 +198,12 @@ export class LiveView implements ClusterView {
         this.#tasksOf.put(serviceKey(task.project, task.service), task.uuid, task)
         return
       }
+      case 'meta': {
+        const meta = decode(kind, entry)
+        this.#metaOf.put(meta.project, meta.key, meta)
+        if (meta.secret) this.#secrets += 1
+        return
+      }
       case 'event':
         return
     }
@@ -238,6 +259,12 @@ export class LiveView implements ClusterView {
         const task = decode(kind, entry)
         this.tasks.delete(task.uuid)
         this.#tasksOf.drop(serviceKey(task.project, task.service), task.uuid)
+        return
+      }
+      case 'meta': {
+        const meta = decode(kind, entry)
+        this.#metaOf.drop(meta.project, meta.key)
+        if (meta.secret) this.#secrets -= 1
         return
       }
       case 'event':

@@ -41,7 +41,26 @@ describe("the daemon's options", () => {
       engine: true,
       agent: true,
       drivers: null,
+      secretKeyFile: '/var/lib/mariposa/secret.key',
+      cns: { public: 'mariposa.internal', private: 'cns.mariposa.internal' },
     })
+  })
+
+  it('name the key of the secrets and the domains of names', () => {
+    const { options } = read({
+      dataDir: '/data',
+      secretKeyFile: '/etc/mariposa/key',
+      cnsSuffixPublic: 'example.org',
+      cnsSuffixPrivate: 'cns.example.org',
+    })
+    expect(options).toMatchObject({
+      secretKeyFile: '/etc/mariposa/key',
+      cns: { public: 'example.org', private: 'cns.example.org' },
+    })
+    expect(read({ dataDir: '/data' }).options.secretKeyFile).toBe('/data/secret.key')
+    expect(problems({ cnsSuffixPublic: '.Example' })).toEqual([
+      "--cns-suffix-public: '.Example' is no domain in lower case",
+    ])
   })
 
   it('are read from flags', () => {

@@ -4,6 +4,7 @@ import { decideDeploy } from '../../src/api/deploy.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
 import { type EngineAction, plan } from '../../src/engine/plan.js'
 import { opsOf } from '../../src/engine/writes.js'
+import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { Instance } from '../../src/model/service.js'
@@ -56,6 +57,7 @@ export class World {
     this.#change(
       decideDeploy(
         this.view,
+        { cns: defaultCnsSuffixes },
         project,
         { sources: [{ file: 'web.yml', text, name: 'web' }], ...options },
         this.now,

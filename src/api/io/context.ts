@@ -3,9 +3,11 @@ import type { FastifyReply } from 'fastify'
 import type { Agent } from '../../agent/io/agent.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Clock } from '../../lib/time.js'
+import type { ManifestSettings } from '../../manifest/variables.js'
 import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
+import type { SecretBox } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import type { UnitReader } from '../../unit/reader.js'
 import type { Change } from '../changes.js'
@@ -18,6 +20,8 @@ export interface ApiContext {
   readonly machine: MachineId
   /** The agent of this machine; null when the daemon runs without one. */
   readonly agent: Agent | null
+  readonly secrets: SecretBox
+  readonly manifests: ManifestSettings
   readonly clock: Clock
   readonly log: Log
   readonly version: string

@@ -5,10 +5,12 @@ import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { type FastifyError, type FastifyInstance, fastify } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
+import { SecretError } from '../../store/io/secret-box.js'
 import { StoreError } from '../../store/store.js'
 import { maxBodyBytes } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
+import { metaRoutes } from './meta-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
 import { systemRoutes } from './system-routes.js'
@@ -83,6 +85,7 @@ function buildServer(context: ApiContext): FastifyInstance {
   })
   systemRoutes(server, context)
   serviceRoutes(server, context)
+  metaRoutes(server, context)
   streamRoutes(server, context)
   return server
 }
@@ -103,7 +106,7 @@ const fromPage: Problem = {
 
 function problemOf(error: FastifyError): Problem {
   if (error instanceof ProblemError) return error.problem
-  if (error instanceof StoreError)
+  if (error instanceof StoreError || error instanceof SecretError)
     return { status: 503, code: error.code, message: error.message, hint: error.hint }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

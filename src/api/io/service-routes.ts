@@ -66,13 +66,16 @@ function changeRoutes(server: FastifyInstance, context: ApiContext): void {
   server.post<{ Params: InProject; Body: CompileRequest }>(
     '/v1/projects/:project/compile',
     { schema: { body: compileRequest } },
-    ({ params, body }) => orRefuse(compileSources(context.registry.view, params.project, body.sources)),
+    ({ params, body }) =>
+      orRefuse(compileSources(context.registry.view, context.manifests, params.project, body.sources)),
   )
   server.post<{ Params: InProject; Body: DeployRequest }>(
     '/v1/projects/:project/deploy',
     { schema: { body: deployRequest } },
     async ({ params, body }) => {
-      const change = await applyChange(context, (view, now) => decideDeploy(view, params.project, body, now))
+      const change = await applyChange(context, (view, now) =>
+        decideDeploy(view, context.manifests, params.project, body, now),
+      )
       return change.response
     },
   )

@@ -1,0 +1,69 @@
+// Routes about a project's metadata.
+import type { FastifyInstance } from 'fastify'
+import { byKeys } from '../../lib/sort.js'
+import type {
+  MetaBody,
+  MetaCountRequest,
+  MetaImportRequest,
+  MetaImportResponse,
+  MetaSetRequest,
+} from '../contract.js'
+import { countMeta, findMeta, importMeta, type MetaChange, metaBodyOf, removeMeta, setMeta } from '../meta.js'
+import { metaCountRequest, metaImportRequest, metaSetRequest } from '../requests.js'
+import { type ApiContext, applyChange, orRefuse } from './context.js'
+
+interface InProject {
+  readonly project: string
+}
+interface OfKey extends InProject {
+  readonly key: string
+}
+
+export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
+  const { registry, secrets } = context
+  const { view } = registry
+  server.get<{ Params: InProject }>('/v1/projects/:project/meta', ({ params }): MetaBody[] =>
+    [...view.metaOf(params.project).values()].sort(byKeys((meta) => meta.key)).map(metaBodyOf),
+  )
+  server.get<{ Params: OfKey }>('/v1/projects/:project/meta/:key', ({ params: { project, key } }) =>
+    metaBodyOf(orRefuse(findMeta(view, project, key))),
+  )
+  server.put<{ Params: OfKey; Body: MetaSetRequest }>(
+    '/v1/projects/:project/meta/:key',
+    { schema: { body: metaSetRequest } },
+    async ({ params: { project, key }, body }) =>
+      one(await applyChange(context, (now, at) => setMeta(now, project, key, body, secrets.seal, at))),
+  )
+  server.delete<{ Params: OfKey; Querystring: { cas?: string } }>(
+    '/v1/projects/:project/meta/:key',
+    async ({ params: { project, key }, query: { cas } }) => {
+      await applyChange(context, (now) => removeMeta(now, project, key, cas))
+      return { key }
+    },
+  )
+  for (const [verb, sign] of [
+    ['incr', 1],
+    ['decr', -1],
+  ] as const) {
+    server.post<{ Params: OfKey; Body: MetaCountRequest }>(
+      `/v1/projects/:project/meta/:key/${verb}`,
+      { schema: { body: metaCountRequest } },
+      async ({ params: { project, key }, body: { by = 1 } }) =>
+        one(await applyChange(context, (now, at) => countMeta(now, project, key, sign * by, at))),
+    )
+  }
+  server.post<{ Params: InProject; Body: MetaImportRequest }>(
+    '/v1/projects/:project/meta/import',
+    { schema: { body: metaImportRequest } },
+    async ({ params: { project }, body }): Promise<MetaImportResponse> => {
+      const { set, skipped } = await applyChange(context, (now, at) =>
+        importMeta(now, project, body, secrets.seal, at),
+      )
+      return { set, skipped }
+    },
+  )
+}
+
+function one({ set }: MetaChange): MetaBody | undefined {
+  return set[0]
+}
