@@ -19,6 +19,7 @@ export const manifestCodes = {
   'manifest/too-large': 'error',
   'manifest/too-deep': 'error',
   'manifest/too-many-nodes': 'error',
+  'manifest/too-many-problems': 'error',
   'manifest/empty': 'error',
   'manifest/syntax': 'error',
   'manifest/unknown-tag': 'error',
@@ -42,8 +43,12 @@ export const manifestCodes = {
   'manifest/no-package-fits': 'error',
   'manifest/wrong-project': 'error',
   'manifest/duplicate-trigger': 'error',
+  'manifest/duplicate-package': 'error',
+  'manifest/package-not-checked': 'warning',
   'manifest/plain-secret': 'warning',
   'manifest/shell-syntax': 'warning',
+  'import/not-compose': 'error',
+  'import/no-services': 'error',
   'template/syntax': 'error',
   'template/not-allowed': 'error',
   'template/unknown-variable': 'error',
@@ -54,6 +59,9 @@ export const manifestCodes = {
 } as const satisfies Record<string, Diagnostic['severity']>
 
 export type ManifestCode = keyof typeof manifestCodes
+
+/** Problems told of one source: nobody reads more, and placing them takes time. */
+const most = 200
 
 /** Collects the diagnostics of one source. */
 export interface Notes {
@@ -72,9 +80,14 @@ export function openNotes(
   return {
     diagnostics,
     report(code, span, message, hint) {
+      if (diagnostics.length > most) return
       const key = `${code} ${span?.start} ${message}`
       if (seen.has(key)) return
       seen.add(key)
+      if (diagnostics.length === most) {
+        diagnostics.push(tooMany(source))
+        return
+      }
       const path = span === null ? undefined : pathAt(span)
       diagnostics.push({
         code,
@@ -86,6 +99,16 @@ export function openNotes(
         ...(path !== undefined && { path }),
       })
     },
+  }
+}
+
+function tooMany({ file }: Source): Diagnostic {
+  return {
+    code: 'manifest/too-many-problems',
+    severity: 'error',
+    message: `there are more than ${most} problems`,
+    hint: 'mend these first',
+    file,
   }
 }
 

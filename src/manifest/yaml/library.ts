@@ -18,7 +18,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import type { Notes, Source, Span } from '../notes.js'
+import type { ManifestCode, Notes, Source, Span } from '../notes.js'
 import {
   type Entry,
   isEmpty,
@@ -31,13 +31,15 @@ import {
 } from '../tree.js'
 import { limits } from './limits.js'
 
+/** Of each document, and of the text. */
 const syntaxErrorsShown = 10
+const syntaxErrorsRead = 100
 
 /** Reads every document of a text; empty ones, and those that are not well-formed, are left out. */
 export function readWithLibrary(source: Source, notes: Notes): TreeDocument[] {
   const tokens = tokensOf(source.text, notes)
   if (!tokens) return []
-  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, prettyErrors: false })
+  const composer = quietComposer()
   const documents: TreeDocument[] = []
   for (const document of composer.compose(tokens, false, source.text.length)) {
     const read = readDocument(document, source, notes)
@@ -46,25 +48,56 @@ export function readWithLibrary(source: Source, notes: Notes): TreeDocument[] {
   return documents
 }
 
+/**
+ * A composer that tells the first problems only. The library makes an Error of each, stack and all, and a small text can
+ * hold a hundred thousand: seconds of work on what nobody would read.
+ */
+function quietComposer(): Composer {
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, prettyErrors: false })
+  const { onError } = composer as unknown as { onError: (...problem: unknown[]) => void }
+  let left = syntaxErrorsRead
+  const first = (...problem: unknown[]): void => {
+    left -= 1
+    if (left >= 0) onError(...problem)
+  }
+  return Object.assign(composer, { onError: first })
+}
+
 /** Lexes and parses with a bound on depth and amount, so that composing (which recurses) is safe afterwards. */
 function tokensOf(text: string, notes: Notes): CST.Token[] | undefined {
+  const refuse = (code: ManifestCode, at: number, problem: string): undefined =>
+    void notes.report(code, { start: at, end: at }, problem)
+  if (hasTooManyLines(text)) return refuse('manifest/too-large', 0, `more than ${limits.lines} lines`)
   const parser = new Parser()
   const tokens: CST.Token[] = []
-  let count = 0
+  const seen = { lexemes: 0, documents: 0, errors: 0 }
   for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token)
-    const here = { start: parser.offset, end: parser.offset }
-    if (parser.stack.length > limits.depth) {
-      notes.report('manifest/too-deep', here, `nested deeper than ${limits.depth} levels`)
-      return undefined
-    }
-    if (++count > limits.tokens) {
-      notes.report('manifest/too-large', here, `more than ${limits.tokens} words and marks`)
-      return undefined
-    }
+    for (const token of parser.next(lexeme)) keep(token, tokens, seen)
+    seen.lexemes += 1
+    const at = parser.offset
+    if (parser.stack.length > limits.depth)
+      return refuse('manifest/too-deep', at, `nested deeper than ${limits.depth} levels`)
+    if (seen.lexemes > limits.tokens)
+      return refuse('manifest/too-large', at, `more than ${limits.tokens} words and marks`)
+    if (seen.documents > limits.documents)
+      return refuse('manifest/too-large', at, `more than ${limits.documents} documents`)
   }
-  for (const token of parser.end()) tokens.push(token)
+  for (const token of parser.end()) keep(token, tokens, seen)
   return tokens
+}
+
+/** Keeps a token of the top level, of those that only say what is wrong the first. */
+function keep(token: CST.Token, tokens: CST.Token[], seen: { documents: number; errors: number }): void {
+  if (token.type === 'document') seen.documents += 1
+  if (token.type === 'error') seen.errors += 1
+  if (token.type !== 'error' || seen.errors <= syntaxErrorsRead) tokens.push(token)
+}
+
+function hasTooManyLines(text: string): boolean {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at !== -1 && lines <= limits.lines; at = text.indexOf('\n', at + 1))
+    lines += 1
+  return lines > limits.lines
 }
 
 function readDocument(document: Document.Parsed, source: Source, notes: Notes): TreeDocument | undefined {
