@@ -1,6 +1,7 @@
 // `mariposa manifest …`, `machine …`, `unit …` and `version`.
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { LogFlags } from './follow.js'
+import type { ImportFlags } from './import-verb.js'
 import { addNoun, addVerb } from './program.js'
 import { logOptions } from './service-verbs.js'
 
@@ -35,6 +36,25 @@ export function addManifestVerbs(program: Command): void {
     load: async (args) => {
       const { compile } = await import('./manifests.js')
       return (shell) => compile(shell, args)
+    },
+  })
+  addVerb<ImportFlags>(manifest, {
+    name: 'import',
+    args: '<file>',
+    summary: 'make manifests of the services of a Compose file',
+    options: [
+      new Option('-o, --output <path>', 'write to a file, or to a directory a file per service'),
+      new Option('--force', 'overwrite what exists'),
+    ],
+    view: ['quiet'],
+    examples: [
+      'mariposa manifest import docker-compose.yml > shop.yml',
+      'mariposa manifest import docker-compose.yml --output manifests/',
+      'mariposa manifest import docker-compose.yml --json',
+    ],
+    load: async ([file = ''], flags) => {
+      const { importManifests } = await import('./import-verb.js')
+      return (shell) => importManifests(shell, file, flags)
     },
   })
 }

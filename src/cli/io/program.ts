@@ -78,10 +78,11 @@ export function addNoun(
 export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command {
   const command = parent.command(`${verb.name} ${verb.args ?? ''}`.trim()).description(verb.summary)
   command.aliases(verb.aliases ?? [])
-  for (const option of verb.options ?? []) command.addOption(option)
-  addGlobals(command)
+  const own = verb.options ?? []
+  for (const option of own) command.addOption(option)
+  addGlobals(command, own)
   command.action(async () => {
-    const raw: RawGlobals = givenOptions(command)
+    const raw: RawGlobals = globalsGiven(command, own)
     refuseUnused(verb, raw)
     const [{ runCommand }, run] = await Promise.all([
       import('./shell.js'),
@@ -126,15 +127,29 @@ export function duration(text: string): number {
 
 /** What was given before and after the noun and the verb; the last word wins, and a default never does. */
 function givenOptions(command: Command): Readonly<Record<string, unknown>> {
-  const before = command.parent === null ? {} : givenOptions(command.parent)
+  return { ...(command.parent === null ? {} : givenOptions(command.parent)), ...givenHere(command) }
+}
+
+function givenHere(command: Command): Readonly<Record<string, unknown>> {
   const given = Object.entries(command.opts()).filter(
     ([key]) => command.getOptionValueSource(key) !== 'default',
   )
-  return { ...before, ...Object.fromEntries(given) }
+  return Object.fromEntries(given)
 }
 
-function addGlobals(command: Command): void {
-  for (const option of globalOptions) command.addOption(option)
+/** A verb's own option takes the place of a global one of the same name. */
+function addGlobals(command: Command, own: readonly Option[] = []): void {
+  for (const option of globalOptions) {
+    if (!own.some(({ long }) => long === option.long)) command.addOption(option)
+  }
+}
+
+/** What was given for the options of every verb; behind the verb, those that it has made its own are left out. */
+function globalsGiven(command: Command, own: readonly Option[]): RawGlobals {
+  const names = own.map((option) => option.attributeName())
+  const before = command.parent === null ? {} : givenOptions(command.parent)
+  const behind = Object.entries(givenHere(command)).filter(([name]) => !names.includes(name))
+  return { ...before, ...Object.fromEntries(behind) }
 }
 
 function withExamples(command: Command, examples: readonly string[]): Command {

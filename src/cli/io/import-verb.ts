@@ -1,0 +1,108 @@
+// `mariposa manifest import`: a Compose file as manifests. No daemon is asked.
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ComposeImport, importCompose } from '../../manifest/import/compose.js'
+import { dataOf } from '../../manifest/import/draft.js'
+import { printManifest, printManifests } from '../../manifest/import/print.js'
+import { CommandError, exitCodes, usageError } from '../command-error.js'
+import type { Shell } from './shell.js'
+import { printJson } from './shell.js'
+import { readSources } from './sources.js'
+
+export interface ImportFlags {
+  /** A file, or a directory that gets a file per service; standard output without it. */
+  readonly output?: string
+  readonly force?: boolean
+}
+
+/** Prints or writes the services of a Compose file as manifests, with comments where something has no counterpart. */
+export async function importManifests(shell: Shell, path: string, flags: ImportFlags): Promise<number> {
+  const imported = await readCompose(path)
+  const { output, force = false } = flags
+  const files = output === undefined ? [] : await filesFor(output, imported)
+  if (!force) await refuseExisting(files)
+  for (const file of files) await write(file)
+  if (shell.globals.json) printJson(shell, importJson(imported))
+  else if (output === undefined) shell.terminal.out(printManifests(imported.services, imported.remarks))
+  if (!shell.globals.quiet) shell.terminal.err(summary(imported, files))
+  return exitCodes.done
+}
+
+async function readCompose(path: string): Promise<ComposeImport> {
+  const [source, ...more] = await readSources([path])
+  if (!source || more.length > 0) throw usageError('import takes one Compose file', 'name the file itself')
+  const imported = importCompose(source)
+  if (imported.services.length > 0) return imported
+  const message = `${source.file} cannot be imported`
+  const { diagnostics } = imported
+  throw new CommandError(exitCodes.invalid, 'import/invalid', message, {
+    details: diagnostics,
+    sources: [source],
+  })
+}
+
+interface OutputFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** A directory gets a file per service; what is to be said of the whole stands in each. */
+async function filesFor(
+  output: string,
+  { services, remarks }: ComposeImport,
+): Promise<readonly OutputFile[]> {
+  if (!output.endsWith('/') && !(await isDirectory(output)))
+    return [{ path: output, text: printManifests(services, remarks) }]
+  await mkdir(output, { recursive: true }).catch((error: unknown) => {
+    throw unwritable(output, error)
+  })
+  return services.map((one) => ({ path: join(output, `${one.name}.yml`), text: printManifest(one, remarks) }))
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  return found?.isDirectory() ?? false
+}
+
+async function refuseExisting(files: readonly OutputFile[]): Promise<void> {
+  const found = await Promise.all(
+    files.map(({ path }) =>
+      stat(path).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  )
+  const existing = found.flat()
+  if (existing.length === 0) return
+  const message = `${existing.join(', ')} ${existing.length === 1 ? 'exists' : 'exist'} already`
+  throw new CommandError(exitCodes.invalid, 'import/exists', message, { hint: '--force overwrites' })
+}
+
+async function write({ path, text }: OutputFile): Promise<void> {
+  await writeFile(path, text).catch((error: unknown) => {
+    throw unwritable(path, error)
+  })
+}
+
+function unwritable(path: string, error: unknown): CommandError {
+  const message = `${path} cannot be written: ${(error as Error).message}`
+  return new CommandError(exitCodes.failed, 'import/unwritable', message)
+}
+
+function importJson({ services, notes }: ComposeImport): unknown {
+  return { services: Object.fromEntries(services.map(({ name, draft }) => [name, dataOf(draft)])), notes }
+}
+
+function summary({ services, notes, metaKeys }: ComposeImport, files: readonly OutputFile[]): string {
+  const lines = [
+    ...files.map(({ path }) => path),
+    `${counted(services.length, 'service')}; ${counted(notes.length, 'thing')} without counterpart or changed, each in a comment`,
+    ...(metaKeys.length > 0 ? [`set before the deploy (mariposa meta set): ${metaKeys.join(', ')}`] : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

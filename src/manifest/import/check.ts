@@ -1,0 +1,48 @@
+// The reader of manifests has the last word on what was translated: an entry that it refuses is left out with the
+// reader's own reason, so that what is imported can be deployed as it is.
+import type { Diagnostic } from '../../model/diagnostic.js'
+import { parseManifest } from '../manifest.js'
+import { type DraftMap, variablesOf, without } from './draft.js'
+import { printManifests } from './print.js'
+import { leftOut } from './texts.js'
+
+export type Checked =
+  | { readonly kind: 'accepted'; readonly draft: DraftMap }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** Leaves out what the reader refuses; refused as a whole where that does not help. */
+export function checkDraft(name: string, draft: DraftMap): Checked {
+  const [error] = refusals(name, draft)
+  if (!error) return { kind: 'accepted', draft }
+  const path = (error.path ?? '').split('/').slice(3).map(unescaped)
+  const mended = without(draft, path, (at, [key = '']) => leftOut(at, labelOf(path, key), error.message))
+  return mended ? checkDraft(name, mended) : { kind: 'refused', why: error.message }
+}
+
+/** Errors that are not about what a variable will say. */
+function refusals(name: string, draft: DraftMap): readonly Diagnostic[] {
+  const { diagnostics } = parseManifest({ file: name, text: printManifests([{ name, draft }]) })
+  const open = openPaths(draft)
+  return diagnostics.filter(
+    ({ severity, code, path = '' }) =>
+      severity === 'error' &&
+      !code.startsWith('template/') &&
+      !open.some((one) => path.startsWith(`/services/${name}/${one}`)),
+  )
+}
+
+/** Keys whose values are known only when variables are. */
+function openPaths(draft: DraftMap): readonly string[] {
+  return draft.entries.flatMap((entry) =>
+    entry.kind === 'pair' && variablesOf(entry.value).length > 0 ? [entry.key] : [],
+  )
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function labelOf(path: readonly string[], key: string): string {
+  const [, entry] = path
+  return entry === undefined || /^\d+$/.test(entry) ? key : `${key} ${entry}`
+}

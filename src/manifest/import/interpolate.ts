@@ -1,0 +1,96 @@
+// Compose's `${VARIABLE}` in a text. Nobody's environment is at hand, so a default is taken where there is one, and
+// what has none is left open: a mark for the project's meta.
+import { mark } from './draft.js'
+
+export interface Interpolated {
+  /** With a mark for every open variable. */
+  readonly text: string
+  readonly open: readonly OpenVariable[]
+  readonly assumed: readonly AssumedVariable[]
+}
+
+/** A variable without a default; `demand` is the message of `${NAME:?message}`. */
+export interface OpenVariable {
+  readonly name: string
+  readonly demand: string
+}
+
+/** A variable whose default was taken; `unused` is the text of `${NAME:+text}`, which counts only where NAME is set. */
+export interface AssumedVariable {
+  readonly name: string
+  readonly value: string
+  readonly unused?: string
+}
+
+/** Fills in the variables of a text; undefined when a `${` is none that Compose reads. */
+export function interpolate(text: string): Interpolated | undefined {
+  return text.includes('$') ? read(text, 0, null)?.found : { text, open: [], assumed: [] }
+}
+
+/** Nested defaults are followed this deep; nobody writes more. */
+const deepest = 20
+
+interface Read {
+  readonly found: Interpolated
+  readonly end: number
+}
+
+/** Reads up to the end of the text or, inside braces, up to the closing one. `depth` is null outside. */
+function read(text: string, start: number, depth: number | null): Read | undefined {
+  const open: OpenVariable[] = []
+  const assumed: AssumedVariable[] = []
+  let result = ''
+  let at = start
+  while (at < text.length && !(depth !== null && text[at] === '}')) {
+    const piece = text[at] === '$' ? readDollar(text, at, depth ?? 0) : readPlain(text, at, depth !== null)
+    if (!piece) return undefined
+    result += piece.found.text
+    open.push(...piece.found.open)
+    assumed.push(...piece.found.assumed)
+    at = piece.end
+  }
+  return { found: { text: result, open, assumed }, end: at }
+}
+
+function readPlain(text: string, at: number, inBraces: boolean): Read {
+  const stop = /[$}]/g
+  stop.lastIndex = at
+  let end = stop.exec(text)?.index ?? text.length
+  if (!inBraces && text[end] === '}') end += 1
+  return plain(text.slice(at, end), end)
+}
+
+function plain(text: string, end: number): Read {
+  return { found: { text, open: [], assumed: [] }, end }
+}
+
+const variable = /\$(?:(\$)|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(:?[-?+]|\}))/y
+
+/** A `$` that begins nothing stays as it is; a `${` must begin a variable. */
+function readDollar(text: string, at: number, depth: number): Read | undefined {
+  variable.lastIndex = at
+  const match = variable.exec(text)
+  if (!match) return text[at + 1] === '{' ? undefined : plain('$', at + 1)
+  const [whole, dollar, bare, braced = '', operator = ''] = match
+  const end = at + whole.length
+  if (dollar !== undefined) return plain('$', end)
+  if (bare !== undefined) return openVariable(bare, '', end)
+  if (operator === '}') return openVariable(braced, '', end)
+  const operand = depth < deepest ? read(text, end, depth + 1) : undefined
+  if (!operand || text[operand.end] !== '}') return undefined
+  return withOperator(braced, operator, operand)
+}
+
+function openVariable(name: string, demand: string, end: number): Read {
+  return { found: { text: mark(`meta.${name}`), open: [{ name, demand }], assumed: [] }, end }
+}
+
+function withOperator(name: string, operator: string, { found, end }: Read): Read {
+  if (operator.endsWith('?')) return openVariable(name, found.text, end + 1)
+  if (operator.endsWith('+')) {
+    const assumed = [{ name, value: '', unused: found.text }]
+    return { found: { text: '', open: [], assumed }, end: end + 1 }
+  }
+  const assumed = [{ name, value: found.text }, ...found.assumed]
+  return { found: { ...found, assumed }, end: end + 1 }
+}

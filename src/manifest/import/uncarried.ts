@@ -1,0 +1,103 @@
+// What Compose can say and a manifest cannot, and what to do instead.
+
+const host = 'the machine has to see to it'
+const size = 'a package says how much of the processor there is'
+const unit = (key: string) => `a unit of your own can say ${key}= (docs/units.md)`
+
+/** Keys of a service that have no counterpart. */
+export const uncarriedOfService: Readonly<Record<string, string>> = {
+  annotations: 'use labels',
+  attach: 'every line is kept: mariposa service logs',
+  blkio_config: host,
+  cap_add: unit('AddCapability'),
+  cap_drop: unit('DropCapability'),
+  cgroup: host,
+  cgroup_parent: host,
+  configs: 'put the files into the image, or their text into environment',
+  container_name: 'instances are named <service>-<n>',
+  cpu_count: size,
+  cpu_percent: size,
+  cpu_period: size,
+  cpu_quota: size,
+  cpu_rt_period: host,
+  cpu_rt_runtime: host,
+  cpu_shares: size,
+  cpus: size,
+  cpuset: host,
+  credential_spec: host,
+  develop: 'it is for development; deploy again after a change',
+  device_cgroup_rules: host,
+  devices: unit('AddDevice'),
+  dns_opt: unit('DNSOption'),
+  domainname: 'the name of an instance is its own',
+  driver_opts: host,
+  env_file:
+    'the file is not read: put its lines under environment, or import them with mariposa meta import and name them as {{ .meta.KEY }}',
+  expose: 'only published ports can be reached from elsewhere: add to ports what others need',
+  external_links: 'name the address in environment',
+  extra_hosts: unit('AddHost'),
+  gpus: host,
+  group_add: unit('GroupAdd'),
+  hostname: unit('HostName'),
+  init: unit('RunInit'),
+  ipc: host,
+  isolation: host,
+  label_file: 'the file is not read: put its lines under labels',
+  logging: 'every line is kept and shown by mariposa service logs',
+  mac_address: host,
+  mem_reservation: 'memory is what is reserved and the limit in one',
+  mem_swappiness: host,
+  memswap_limit: host,
+  models: 'run the model as a service of its own, and name its address in environment',
+  net: unit('Network'),
+  network_mode: unit('Network'),
+  networks: 'instances meet through the ports that they publish; a unit of your own can say Network=',
+  oom_kill_disable: host,
+  oom_score_adj: host,
+  pid: host,
+  pids_limit: unit('PidsLimit'),
+  platform: 'the machine pulls what fits it',
+  post_start: 'have the program do it when it starts',
+  pre_stop: 'have the program do it when it is asked to stop',
+  privileged: 'no container is privileged here; a unit of your own can say AddCapability= and AddDevice=',
+  provider: 'run it by its own tool, and name its address in environment',
+  pull_policy: 'an image is pulled where it is missing',
+  read_only: unit('ReadOnly'),
+  runtime: host,
+  secrets: 'mariposa meta set --secret KEY VALUE, and name it in environment as {{ .meta.KEY }}',
+  security_opt: unit('NoNewPrivileges'),
+  shm_size: unit('ShmSize'),
+  stdin_open: 'nobody is there to type',
+  stop_signal: unit('StopSignal'),
+  storage_opt: host,
+  sysctls: unit('Sysctl'),
+  tmpfs: unit('Tmpfs'),
+  tty: 'nobody is there to look; what is printed is kept as lines',
+  ulimits: unit('Ulimit'),
+  use_api_socket: host,
+  userns_mode: host,
+  uts: host,
+  volume_driver: host,
+  volumes:
+    'an instance keeps no files and sees none of the machine: put files into the image, and data where it outlives an instance; a unit of your own can say Volume=',
+  volumes_from: 'instances share no files',
+}
+
+/** Keys beside `services` that have no counterpart. */
+export const uncarriedOfFile: Readonly<Record<string, string>> = {
+  configs: 'put the files into the images, or their text into environment',
+  include: 'only this file was read: import the others too',
+  models: 'run the models as services',
+  name: 'name the project when you deploy: mariposa service deploy -j NAME …',
+  networks: 'instances meet through the ports that they publish',
+  secrets: 'mariposa meta set --secret KEY VALUE, and {{ .meta.KEY }} in environment',
+  volumes: 'an instance keeps no files: keep data where it outlives an instance',
+}
+
+/** Keys of `deploy` that have no counterpart. */
+export const uncarriedOfDeploy: Readonly<Record<string, string>> = {
+  endpoint_mode: 'every instance has an address of its own',
+  labels: 'they would be the labels of the service; use labels for those of the instances',
+  rollback_config: 'deploy the manifest of the version before to go back',
+  update_config: 'mariposa service deploy --rolling N says how many are replaced at a time',
+}
