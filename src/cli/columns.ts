@@ -3,6 +3,7 @@ import type {
   EventBody,
   InstanceBody,
   MachineBody,
+  MetaBody,
   ServiceBody,
   TaskBody,
   UnitBody,
@@ -93,6 +94,19 @@ export const eventColumns: readonly Column<EventBody>[] = [
   { key: 'id', extra: true, text: (event) => event.id },
 ]
 
+export const metaColumns: readonly Column<MetaBody>[] = [
+  { key: 'key', text: (meta) => meta.key },
+  { key: 'value', text: describeMetaValue },
+  { key: 'casId', text: (meta) => meta.casId },
+  { key: 'secret', extra: true, text: (meta) => yesNo(meta.secret) },
+  { key: 'updatedAt', extra: true, text: (meta) => meta.updatedAt },
+]
+
+/** What is shown of a value. */
+export function describeMetaValue({ value }: MetaBody): string {
+  return value ?? '(secret)'
+}
+
 /** What a row is called, for `-q`. */
 export const nameOf = {
   service: (service: ServiceBody): string => service.name,
@@ -101,6 +115,7 @@ export const nameOf = {
   unit: (unit: UnitBody): string => unit.name,
   event: (event: EventBody): string => event.id,
   task: (task: TaskBody): string => task.uuid,
+  meta: (meta: MetaBody): string => meta.key,
 } as const
 
 /** `a=1,b=2`; metadata and labels in one line. */

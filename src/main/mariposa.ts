@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The program `mariposa`: joins the command line with the daemon, loaded when asked for.
 import type { Command } from 'commander'
+import { addMetaVerbs } from '../cli/io/meta-verbs.js'
 import { addMachineVerbs, addManifestVerbs, addUnitVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
 import { addVerb, createProgram, runProgram } from '../cli/io/program.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
@@ -12,6 +13,7 @@ const program = createProgram(version)
 addDaemonVerb(program)
 addServiceVerbs(program)
 addManifestVerbs(program)
+addMetaVerbs(program)
 addMachineVerbs(program)
 addUnitVerbs(program)
 addVersionVerb(program, version)

@@ -10,6 +10,11 @@ import type {
   InstanceBody,
   LogRecord,
   MachineBody,
+  MetaBody,
+  MetaCountRequest,
+  MetaImportRequest,
+  MetaImportResponse,
+  MetaSetRequest,
   ScaleRequest,
   ServiceBody,
   ServiceDetails,
@@ -68,6 +73,23 @@ export interface Client {
   delete(project: string, name: string, force: boolean, signal?: AbortSignal): Promise<TasksResponse>
   /** Of one service, or of all of the project. */
   instances(project: string, service: string | null, signal?: AbortSignal): Promise<readonly InstanceBody[]>
+  meta(project: string, signal?: AbortSignal): Promise<readonly MetaBody[]>
+  metaKey(project: string, key: string, signal?: AbortSignal): Promise<MetaBody>
+  metaSet(project: string, key: string, request: MetaSetRequest, signal?: AbortSignal): Promise<MetaBody>
+  metaRemove(
+    project: string,
+    key: string,
+    cas: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<{ readonly key: string }>
+  metaCount(
+    project: string,
+    key: string,
+    verb: 'incr' | 'decr',
+    request: MetaCountRequest,
+    signal?: AbortSignal,
+  ): Promise<MetaBody>
+  metaImport(project: string, request: MetaImportRequest, signal?: AbortSignal): Promise<MetaImportResponse>
   logs(project: string, name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
   explain(project: string, name: string, signal?: AbortSignal): Promise<ExplainBody>
   /** Runs a program beside an instance; `stdin` is sent while frames come in. */
@@ -121,6 +143,15 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       ),
     instances: (project, service, signal) =>
       get(paths.instances(project), signal, { service: service ?? undefined }),
+    meta: (project, signal) => get(paths.meta(project), signal),
+    metaKey: (project, key, signal) => get(paths.metaKey(project, key), signal),
+    metaSet: (project, key, request, signal) =>
+      json({ method: 'PUT', path: paths.metaKey(project, key), json: request }, signal),
+    metaRemove: (project, key, cas, signal) =>
+      json({ method: 'DELETE', path: paths.metaKey(project, key), query: { cas } }, signal),
+    metaCount: (project, key, verb, request, signal) =>
+      post(verb === 'incr' ? paths.metaIncr(project, key) : paths.metaDecr(project, key), request, signal),
+    metaImport: (project, request, signal) => post(paths.metaImport(project), request, signal),
     logs: (project, name, query, signal) =>
       lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
     explain: (project, name, signal) => get(paths.explain(project, name), signal),

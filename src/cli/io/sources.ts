@@ -10,10 +10,15 @@ import { baseNameOf, manifestsOf } from '../source-names.js'
 export async function readSources(args: readonly string[]): Promise<readonly SourceFile[]> {
   const sources: SourceFile[] = []
   for (const arg of args) {
-    if (arg === '-') sources.push({ file: '<stdin>', text: await readStdin() })
-    else for (const file of await expand(arg)) sources.push(await readSource(file))
+    if (arg === '-') sources.push(await readSource(arg))
+    else for (const file of await expand(arg)) sources.push(await readFileSource(file))
   }
   return sources
+}
+
+/** One file, or standard input for `-`. Throws CommandError, exit 2. */
+export async function readSource(arg: string): Promise<SourceFile> {
+  return arg === '-' ? { file: '<stdin>', text: await readStdin() } : readFileSource(arg)
 }
 
 async function expand(path: string): Promise<readonly string[]> {
@@ -31,7 +36,7 @@ async function expand(path: string): Promise<readonly string[]> {
   })
 }
 
-async function readSource(file: string): Promise<SourceFile> {
+async function readFileSource(file: string): Promise<SourceFile> {
   try {
     const { size } = await stat(file)
     if (size > maxBodyBytes) throw tooLarge(file)

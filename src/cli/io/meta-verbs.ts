@@ -1,0 +1,125 @@
+// `mariposa meta …`
+import { type Command, Option } from 'commander'
+import { usageError } from '../command-error.js'
+import type { ImportFlags, SetFlags } from './meta.js'
+import { addNoun, addVerb } from './program.js'
+
+export function addMetaVerbs(program: Command): void {
+  const meta = addNoun(
+    program,
+    'meta',
+    ['metadata'],
+    'keys and values of a project, for templates: {{ .meta.KEY }}',
+  )
+  addLookingVerbs(meta)
+  addSetVerb(meta)
+  addRemoveVerb(meta)
+  addCountVerb(meta, 'incr', 'increment', 'add to a number; a key that is not there counts as 0')
+  addCountVerb(meta, 'decr', 'decrement', 'take from a number; a key that is not there counts as 0')
+  addImportVerb(meta)
+}
+
+const cas = new Option('--cas <id>', 'refuse unless the key has this CAS id')
+
+function addLookingVerbs(meta: Command): void {
+  addVerb(meta, {
+    name: 'list',
+    aliases: ['ls'],
+    summary: 'list keys, values and CAS ids; what is secret is not shown',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa meta list', 'mariposa meta ls -j shop --json'],
+    load: async () => (await import('./meta.js')).listMeta,
+  })
+  addVerb(meta, {
+    name: 'get',
+    aliases: ['show'],
+    args: '<key>',
+    summary: 'print the value of a key',
+    examples: ['mariposa meta get db.host', 'mariposa meta get db.host --json'],
+    load: async ([key = '']) => {
+      const { getMeta } = await import('./meta.js')
+      return (shell) => getMeta(shell, key)
+    },
+  })
+}
+
+function addSetVerb(meta: Command): void {
+  addVerb<SetFlags>(meta, {
+    name: 'set',
+    aliases: ['add', 'create', 'new', 'update'],
+    args: '<key> [value] [cas]',
+    summary: 'set a key; instances that are made from now on have the new value',
+    view: ['quiet'],
+    options: [
+      cas,
+      new Option('--secret', 'never show it; templates may use it in environment alone'),
+      new Option('--file <file>', 'take the value from a file, or - for standard input'),
+    ],
+    examples: [
+      'mariposa meta set db.host db.example.com',
+      'mariposa meta set db.host db2.example.com --cas 1f0b…',
+      'mariposa meta set db.password --secret --file - < password.txt',
+    ],
+    load: async ([key = '', value, id], flags) => {
+      const { setMeta } = await import('./meta.js')
+      const given = withCas(flags, id)
+      return (shell) => setMeta(shell, key, value, given)
+    },
+  })
+}
+
+function addRemoveVerb(meta: Command): void {
+  addVerb<{ readonly cas?: string }>(meta, {
+    name: 'rm',
+    aliases: ['del', 'delete', 'remove'],
+    args: '<key> [cas]',
+    summary: 'remove a key',
+    view: ['quiet'],
+    options: [cas],
+    examples: ['mariposa meta rm db.host', 'mariposa meta rm db.host --cas 1f0b…'],
+    load: async ([key = '', id], flags) => {
+      const { removeMeta } = await import('./meta.js')
+      const given = withCas(flags, id)
+      return (shell) => removeMeta(shell, key, given.cas)
+    },
+  })
+}
+
+/** The id may stand behind the value, as it does in Triton's command line. */
+function withCas<Flags extends { readonly cas?: string }>(flags: Flags, id: string | undefined): Flags {
+  if (id === undefined) return flags
+  if (flags.cas !== undefined) throw usageError('the CAS id is given twice', 'leave --cas out')
+  return { ...flags, cas: id }
+}
+
+function addCountVerb(meta: Command, name: 'incr' | 'decr', alias: string, summary: string): void {
+  addVerb(meta, {
+    name,
+    aliases: [alias],
+    args: '<key> [by]',
+    summary,
+    examples: [`mariposa meta ${name} builds`, `mariposa meta ${alias} builds 10`],
+    load: async ([key = '', by = '1']) => {
+      const { countMeta } = await import('./meta.js')
+      return (shell) => countMeta(shell, name, key, by)
+    },
+  })
+}
+
+function addImportVerb(meta: Command): void {
+  addVerb<ImportFlags>(meta, {
+    name: 'import',
+    args: '<file>',
+    summary: 'set all keys of a file, as one change: YAML, JSON or lines KEY=VALUE (- for standard input)',
+    view: ['quiet'],
+    options: [
+      new Option('--force', 'replace keys that are there already; else they stay as they are'),
+      new Option('--secret', 'all of them are secrets'),
+    ],
+    examples: ['mariposa meta import settings.yml', 'mariposa meta import --secret --force - < .env'],
+    load: async ([file = ''], flags) => {
+      const { importMeta } = await import('./meta.js')
+      return (shell) => importMeta(shell, file, flags)
+    },
+  })
+}
