@@ -1,5 +1,6 @@
 // One affinity rule as text, read as sdc-docker reads it (DOCKER-630): `==` is looked for first, then `!=`; a `~`
 // behind the operator makes the rule soft.
+import { compileRegex } from '../lib/regex.js'
 import type { AffinityRule } from './schema.js'
 
 /** What is wrong with a rule, and which part of it. */
@@ -34,16 +35,21 @@ export function parseAffinity(text: string): Omit<AffinityRule, 'by'> | Affinity
   )
 }
 
-/** What a value stands for: `/…/` a regular expression, a text with `*` a glob, else itself. */
-export function matcherOf(value: string): { readonly kind: 'regex' | 'glob' | 'exact'; matches(text: string): boolean } {
-  if (isRegex(value)) {
-    const pattern = new RegExp(value.slice(1, -1))
-    return { kind: 'regex', matches: (text) => pattern.test(text) }
-  }
-  if (!value.includes('*')) return { kind: 'exact', matches: (text) => text === value }
-  const parts = value.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(`^${parts.join('.*')}$`, 's')
-  return { kind: 'glob', matches: (text) => pattern.test(text) }
+/** Whether a text is one that a value picks: by a regular expression, by a glob, or by being equal. */
+export function picks(value: string, text: string): boolean {
+  if (!isRegex(value) && !value.includes('*')) return value === text
+  const expression = isRegex(value) ? value.slice(1, -1) : `^${value.split('*').map(escaped).join('.*')}$`
+  const matches = compileRegex(expression)
+  return typeof matches === 'function' && matches(text)
+}
+
+/** Whether a value names one text alone. */
+export function isExact(value: string): boolean {
+  return !isRegex(value) && !value.includes('*')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 function isRegex(value: string): boolean {
@@ -61,7 +67,8 @@ function keyProblem(key: string, text: string, at: number): AffinityProblem | un
   const place = { offset: 0, length: Math.max(1, at) }
   if (key.includes('!='))
     return { ...place, message: `a value cannot hold ==, as in ${JSON.stringify(text)}` }
-  const message = key === '' ? 'no key stands before the operator' : `${JSON.stringify(key)} is no key of a rule`
+  const message =
+    key === '' ? 'no key stands before the operator' : `${JSON.stringify(key)} is no key of a rule`
   return {
     ...place,
     message,
@@ -74,18 +81,17 @@ function valueProblem(value: string, text: string, behind: number): AffinityProb
   if (value === '') return { ...place, message: 'no value stands behind the operator' }
   if (!valueShape.test(value)) return { ...place, ...badSign(value) }
   if (!isRegex(value)) return undefined
-  try {
-    new RegExp(value.slice(1, -1))
-    return undefined
-  } catch {
-    return { ...place, message: `${value} is no regular expression` }
-  }
+  const compiled = compileRegex(value.slice(1, -1))
+  return typeof compiled === 'function' ? undefined : { ...place, message: `${value}: ${compiled.problem}` }
 }
 
 function badSign(value: string): Pick<AffinityProblem, 'message' | 'hint'> {
   const sign = [...value].find((letter) => !valueShape.test(letter)) ?? ''
   if (sign === '=' || sign === '!')
-    return { message: 'more than one rule stands here', hint: 'write each rule on a line of its own, behind a dash' }
+    return {
+      message: 'more than one rule stands here',
+      hint: 'write each rule on a line of its own, behind a dash',
+    }
   const hint = /["']/.test(sign)
     ? 'values are not quoted'
     : 'letters, digits, blanks and : _ - . * / ( ) ? + [ ] \\ ^ $ | may stand in it'

@@ -3,15 +3,21 @@ import { sha1 } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
+import type { Package } from '../model/package.js'
+import { defaults } from './defaults.js'
 import { normaliseManifest } from './normalise.js'
 import { type Notes, openNotes, type Source, type Span } from './notes.js'
+import { packageOf } from './package-of.js'
 import { type FoundService, findServices } from './project.js'
 import { readTree } from './read-tree.js'
 import { checkRules } from './rules.js'
-import { defaults, type GivenManifest, type ServiceManifest, withDefaults } from './schema.js'
-import type { DeployVariables } from './template.js'
-import { childOf, pathAt, plainOf, type TreeDocument } from './tree.js'
+import type { ServiceManifest } from './schema.js'
+import { computeTypes } from './schema-program.js'
+import { standIns } from './stand-ins.js'
+import { childOf, isEmpty, pathAt, plainOf, type Tree, type TreeDocument } from './tree.js'
 import { validate } from './validate.js'
+import type { DeployVariables } from './variables.js'
+import { type GivenManifest, withDefaults } from './with-defaults.js'
 
 /** A file or document as submitted. */
 export interface ManifestSource extends Source {
@@ -26,6 +32,10 @@ export interface ReadManifest {
   readonly text: string
   /** Of `text`. */
   readonly sha1: string
+  /** The package that it gets; null for none. */
+  readonly package: Package | null
+  /** Keys of the project's metadata that it asks for, sorted: what it says changes with their values. */
+  readonly meta: readonly string[]
 }
 
 export interface ManifestSet {
@@ -36,14 +46,16 @@ export interface ManifestSet {
 
 /**
  * Reads the manifests of one change. Templates are filled in with what `variablesOf` says of each service; what
- * depends on the instance or the machine becomes marks (`placementMark`). All problems of all sources come at once.
+ * depends on the instance or the machine becomes marks (`placementMark`). `packages` are those of the daemon; where they
+ * are not known, those that ship stand for them. All problems of all sources come at once.
  */
 export function readManifests(
   sources: readonly ManifestSource[],
   variablesOf: (name: string) => DeployVariables,
+  packages?: readonly Package[],
 ): ManifestSet {
-  const taken = new Map<string, string>()
-  const sets = sources.map((source) => readSource(source, variablesOf, taken))
+  const change = { variablesOf, packages, taken: new Map<string, string>() }
+  const sets = sources.map((source) => readSource(source, change))
   return {
     manifests: sets.flatMap((set) => set.manifests),
     diagnostics: sets.flatMap((set) => set.diagnostics),
@@ -55,17 +67,15 @@ export function parseManifest(source: ManifestSource): ManifestSet {
   return readManifests([source], standIns)
 }
 
-/** Plausible values for what is known only when a service is deployed. */
-export function standIns(name: string): DeployVariables {
-  const uuid = '00000000-0000-5000-8000-000000000000'
-  return { project: { name: 'default' }, service: { name, uuid, version: uuid, ordinal: 1 }, scale: 1 }
+/** What the sources of one change share. */
+interface ChangeReading {
+  readonly variablesOf: (name: string) => DeployVariables
+  readonly packages: readonly Package[] | undefined
+  /** Names of services so far, with their files. */
+  readonly taken: Map<string, string>
 }
 
-function readSource(
-  source: ManifestSource,
-  variablesOf: (name: string) => DeployVariables,
-  taken: Map<string, string>,
-): ManifestSet {
+function readSource(source: ManifestSource, change: ChangeReading): ManifestSet {
   const documents: TreeDocument[] = []
   const notes = openNotes(source, (span) => pathAt(documents, span))
   documents.push(...readTree(source, notes))
@@ -79,7 +89,7 @@ function readSource(
   }
   const unsound = hasErrors(notes.diagnostics)
   const services = documents.flatMap((document) => findServices(document, documents.length, source, notes))
-  const manifests = services.flatMap((service) => readService(service, source, notes, variablesOf, taken))
+  const manifests = services.flatMap((service) => readService(service, source, notes, change))
   return { manifests: unsound ? [] : manifests, diagnostics: inOrder(notes.diagnostics) }
 }
 
@@ -87,22 +97,48 @@ function readService(
   service: FoundService,
   source: ManifestSource,
   notes: Notes,
-  variablesOf: (name: string) => DeployVariables,
-  taken: Map<string, string>,
+  { variablesOf, packages, taken }: ChangeReading,
 ): ReadManifest[] {
   const before = notes.diagnostics.length
-  const { name, place, node } = service
+  const { name, place, node, text } = service
   claimName(name, place, source, notes, taken)
-  const given = childOf(node, 'compute_type')
-  const computeType = given?.kind === 'scalar' ? String(given.value) : defaults.compute_type
-  const tree = normaliseManifest(node, { source, notes, variables: variablesOf(name), computeType })
+  const variables = variablesOf(name)
+  if (service.project) checkProject(service.project, variables.project.name, notes)
+  const askedMeta = new Set<string>()
+  const scope = { source, notes, askedMeta, computeType: computeTypeOf(node) }
+  const chosen = packageOf(node, packages, { ...scope, variables })
+  const tree = normaliseManifest(node, { ...scope, variables: { ...variables, package: chosen } })
   if (!tree) return []
   const manifest = withDefaults(plainOf(tree) as GivenManifest, name)
   // The normalisers have seen to the types, which is all that the rules rely on; ranges are the schema's.
-  checkRules(manifest as ServiceManifest, tree, notes)
+  checkRules({ manifest: manifest as ServiceManifest, tree, source, package: chosen, notes })
   if (!validate(manifest, { tree, name: place }, notes) || hasErrors(notes.diagnostics.slice(before)))
     return []
-  return [{ manifest, file: source.file, text: service.text, sha1: sha1(service.text) }]
+  const meta = [...askedMeta].sort()
+  return [{ manifest, file: source.file, text, sha1: sha1(text), package: chosen, meta }]
+}
+
+/** As written, synonyms resolved: some keys are read in the light of it. */
+function computeTypeOf(node: Tree): string {
+  const given = childOf(node, 'compute_type')
+  const word = given?.kind === 'scalar' && !isEmpty(given) ? String(given.value) : defaults.compute_type
+  return isComputeType(word) ? computeTypes[word] : word
+}
+
+function isComputeType(word: string): word is keyof typeof computeTypes {
+  return Object.hasOwn(computeTypes, word)
+}
+
+/** A project manifest may say which project it is for; which one is deployed to is the command's to say. */
+function checkProject(project: Tree, deployedTo: string, notes: Notes): void {
+  if (project.kind === 'scalar' && project.value === deployedTo) return
+  const meant = project.kind === 'scalar' ? String(project.value) : 'NAME'
+  notes.report(
+    'manifest/wrong-project',
+    project,
+    `this manifest is for the project ${meant}, and is read for ${deployedTo}`,
+    `add --project ${meant}, or leave name out`,
+  )
 }
 
 function claimName(

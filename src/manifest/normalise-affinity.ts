@@ -18,7 +18,12 @@ const ruleFields = fields(
 /** Affinity rules: a list of rules, one rule, or a text with a rule per line; `# …` behind a rule is a comment. */
 export function normaliseAffinity(node: Tree, scope: Scope): Tree {
   const items = node.kind === 'list' ? node.items : [node]
-  return { kind: 'list', start: node.start, end: node.end, items: items.flatMap((item) => rulesOf(item, scope)) }
+  return {
+    kind: 'list',
+    start: node.start,
+    end: node.end,
+    items: items.flatMap((item) => rulesOf(item, scope)),
+  }
 }
 
 function rulesOf(item: Tree, scope: Scope): Tree[] {
@@ -30,7 +35,8 @@ function rulesOf(item: Tree, scope: Scope): Tree[] {
   if (rule?.kind !== 'scalar') return fromParts(map, scope)
   const by = map.entries.filter(({ key }) => key.value === 'by')
   const others = map.entries.filter(({ key }) => !['rule', 'by'].includes(String(key.value)))
-  if (others[0]) scope.notes.report('manifest/conflict', others[0].key, 'the rule already says this', 'keep one of them')
+  if (others[0])
+    scope.notes.report('manifest/conflict', others[0].key, 'the rule already says this', 'keep one of them')
   return others[0] ? [] : readRule(rule, by, scope)
 }
 
@@ -42,12 +48,28 @@ function fromParts(map: MapNode, scope: Scope): Tree[] {
   }
   const [key, operator, value] = [part('key'), part('operator'), part('value')]
   if (key === undefined || operator === undefined || value === undefined) {
-    if (!map.dropped?.length) scope.notes.report('manifest/missing', map, `${expected} is missing`, 'write {rule: "role!=database", by: rack}')
+    if (!map.dropped?.length)
+      scope.notes.report(
+        'manifest/missing',
+        map,
+        `${expected} is missing`,
+        'write {rule: "role!=database", by: rack}',
+      )
     return []
   }
   const parsed = parseAffinity(`${key}${operator}${value}`)
   const same = !('message' in parsed) && parsed.operator === operator && parsed.value === value.trim()
-  if (same) return [{ ...map, entries: map.entries.map((entry) => entry.key.value === 'key' ? { ...entry, value: { ...(entry.value as ScalarNode), value: parsed.key } } : entry) }]
+  if (same)
+    return [
+      {
+        ...map,
+        entries: map.entries.map((entry) =>
+          entry.key.value === 'key'
+            ? { ...entry, value: { ...(entry.value as ScalarNode), value: parsed.key } }
+            : entry,
+        ),
+      },
+    ]
   refuse(map, expected, scope)
   return []
 }

@@ -1,6 +1,6 @@
 // Autoscaling, triggers and webhooks, from the seed's forms to the canonical one.
+import { describeMetricSource, parseMetricSource } from '../model/metric.js'
 import { mergedMaps, named, regrouped } from './loose.js'
-import { canonicalSource } from './metric-source.js'
 import {
   choice,
   entryOf,
@@ -15,6 +15,7 @@ import {
   text,
 } from './shapes.js'
 import { childOf, type MapNode, type ScalarNode, type Tree } from './tree.js'
+import { lateMark } from './variables.js'
 
 const autoscaleFields = fields(
   {
@@ -29,7 +30,7 @@ const autoscaleFields = fields(
     min: number('a whole number'),
     max: number('a whole number'),
     retrigger_delay: seconds(),
-    notify_email: listOf(text('an e-mail address', 'deploy')),
+    notify_email: listOf(text('an e-mail address', 'deploy', 'stand-in@mail.invalid')),
   },
   'a map with enable, min, max, retrigger_delay and notify_email',
 )
@@ -57,7 +58,7 @@ const metricTable = {
 const urlTable = {
   name: text('a name', 'deploy'),
   url: choice('true', { true: true }),
-  secret: text('a secret', 'environment'),
+  secret: text('a secret', 'environment', lateMark('meta.secret')),
   action: text('start, stop or scale', 'deploy'),
   scale: number('a whole number'),
   instances: number('a whole number'),
@@ -73,6 +74,12 @@ const triggerList = listOf(normaliseTrigger)
 /** Triggers of both kinds, in every form in which things with names may stand. */
 export function normaliseTriggers(node: Tree, scope: Scope): Tree | undefined {
   return triggerList(named(node, triggerKeys), scope)
+}
+
+/** What is no source stays as it is, for the schema to refuse. */
+function canonicalSource(written: string): string {
+  const source = parseMetricSource(written)
+  return source ? describeMetricSource(source) : written
 }
 
 function normaliseTrigger(node: Tree, scope: Scope): Tree | undefined {
@@ -106,7 +113,9 @@ function withPercent(trigger: MapNode, scope: Scope): MapNode {
   if (value?.kind !== 'scalar') return trigger
   const written = String(value.value)
   const entries = trigger.entries.map((entry) =>
-    entry.value === value ? { ...entry, value: { ...value, value: Number(written.replace('%', '')) } } : entry,
+    entry.value === value
+      ? { ...entry, value: { ...value, value: Number(written.replace('%', '')) } }
+      : entry,
   )
   if (!written.endsWith('%')) return { ...trigger, entries }
   const said = childOf(trigger, 'percent')
@@ -118,7 +127,8 @@ function withPercent(trigger: MapNode, scope: Scope): MapNode {
 /** `>` without quotes begins a text of several lines in YAML. Where none follows, the sign itself was meant. */
 function normaliseOperator(node: Tree, scope: Scope): Tree | undefined {
   if (node.kind === 'scalar' && node.style === 'folded') {
-    if (String(node.value).trim() === '') return { ...node, value: '>', end: node.start + 1 } satisfies ScalarNode
+    if (String(node.value).trim() === '')
+      return { ...node, value: '>', end: node.start + 1 } satisfies ScalarNode
     const message = 'a > without quotes makes one text of the lines below'
     scope.notes.report('manifest/bad-value', { start: node.start, end: node.start + 1 }, message, 'write ">"')
     return undefined
@@ -128,9 +138,9 @@ function normaliseOperator(node: Tree, scope: Scope): Tree | undefined {
 
 const webhookFields = fields(
   {
-    url: text('a URL', 'deploy'),
+    url: text('a URL', 'deploy', 'https://stand-in.invalid/'),
     events: listOf(text('an event', 'deploy')),
-    secret: text('a secret such as whsec_…', 'environment'),
+    secret: text('a secret such as whsec_…', 'environment', lateMark('meta.secret')),
     headers: pairs('a map, or a list of key=value', 'environment'),
     allow_private: flag(),
   },
@@ -142,4 +152,3 @@ const webhookList = listOf(webhookFields)
 export function normaliseWebhooks(node: Tree, scope: Scope): Tree | undefined {
   return webhookList(regrouped(node), scope)
 }
-

@@ -24,7 +24,11 @@ export function normaliseSchedule(node: Tree, scope: Scope): Tree | undefined {
     const value = expression(node, scope)
     if (value?.kind !== 'scalar') return undefined
     const key = { ...node, value: 'expression' }
-    return withKind({ kind: 'map', start: node.start, end: node.end, entries: [{ key, value }] }, undefined, scope)
+    return withKind(
+      { kind: 'map', start: node.start, end: node.end, entries: [{ key, value }] },
+      undefined,
+      scope,
+    )
   }
   const merged = mergedMaps(node)
   if (merged.kind !== 'map') return refuse(node, expected, scope)
@@ -38,7 +42,12 @@ function withKind(map: MapNode, alias: Entry | undefined, { notes }: Scope): Map
   const said = childOf(map, 'kind')
   if (said?.kind === 'scalar') {
     if (alias && alias.key.value !== said.value)
-      notes.report('manifest/conflict', said, `kind is ${said.value}, but ${alias.key.value} is given`, 'leave kind out')
+      notes.report(
+        'manifest/conflict',
+        said,
+        `kind is ${said.value}, but ${alias.key.value} is given`,
+        'leave kind out',
+      )
     return map
   }
   if (text?.kind !== 'scalar') return map

@@ -1,8 +1,10 @@
-// Which services a document holds: itself, or each entry of its `services:`.
-
+// Which services a document holds: itself, or each entry of its `services:` with what its project says for all.
 import { nearest } from '../lib/nearest.js'
+import { mergedMaps } from './loose.js'
+import { mergeDefaults } from './merge-defaults.js'
 import type { Notes, Source, Span } from './notes.js'
-import { childOf, isEmpty, type MapNode, type ScalarNode, type Tree, type TreeDocument } from './tree.js'
+import { ownText } from './own-text.js'
+import { childOf, type Entry, isEmpty, type MapNode, type Tree, type TreeDocument } from './tree.js'
 
 export interface FoundService {
   readonly name: string
@@ -11,9 +13,11 @@ export interface FoundService {
   readonly node: Tree
   /** The service's own part of the text. */
   readonly text: string
+  /** The `name:` of a project manifest: which project it is meant for. */
+  readonly project?: Tree
 }
 
-const keysToCome = ['name', 'defaults', 'tags', 'labels']
+const projectKeys = ['services', 'defaults', 'tags', 'labels', 'name']
 
 /**
  * The services of a document, named by the contract's rule: `name:` in it, else the key in `services:`, else the
@@ -25,44 +29,67 @@ export function findServices(
   source: Source & { readonly name?: string },
   notes: Notes,
 ): FoundService[] {
-  const services = childOf(document.root, 'services')
-  if (services && document.root.kind === 'map') return servicesOf(document.root, services, source, notes)
+  // The seed writes its examples as a list of keys.
+  const root = mergedMaps(document.root)
+  const services = root.kind === 'map' ? root.entries.find(({ key }) => key.value === 'services') : undefined
+  if (services && root.kind === 'map') return servicesOf(root, services, source, notes)
   const text = documents === 1 ? source.text : source.text.slice(document.start, document.end)
-  return [
-    {
-      ...nameOf(document.root, { name: source.name ?? baseName(source.file), place: null }),
-      node: document.root,
-      text,
-    },
-  ]
+  return [{ ...nameOf(root, { name: source.name ?? baseName(source.file), place: null }), node: root, text }]
 }
 
-function servicesOf(root: MapNode, services: Tree, source: Source, notes: Notes): FoundService[] {
-  for (const { key } of root.entries) reportProjectKey(key, notes)
-  if (services.kind !== 'map') {
-    notes.report('manifest/bad-value', services, 'expected a map of services by name')
+function servicesOf(root: MapNode, services: Entry, source: Source, notes: Notes): FoundService[] {
+  for (const { key } of root.entries) reportUnknown(String(key.value), key, notes)
+  const found = services.value
+  if (found.kind !== 'map' || found.entries.length === 0) {
+    notes.report('manifest/bad-value', found, 'expected a map of services by name')
     return []
   }
-  return services.entries.map(({ key, value }) => ({
-    ...nameOf(value, { name: String(key.value), place: key }),
-    node: isEmpty(value) ? { kind: 'map', entries: [], start: key.start, end: key.end } : value,
-    text: ownText(key, value, source),
-  }))
+  const common = root.entries.filter(({ key }) => ['defaults', 'tags', 'labels'].includes(String(key.value)))
+  const defaults = commonDefaults(common, source, notes)
+  const project = childOf(root, 'name')
+  return found.entries.map((entry) => {
+    const merged = mergeDefaults(ownMap(entry), defaults, source)
+    return {
+      ...nameOf(merged, { name: String(entry.key.value), place: entry.key }),
+      node: merged,
+      text: ownText({ entry, merged, services, common }, source),
+      ...(project && !isEmpty(project) && { project }),
+    }
+  })
 }
 
-function reportProjectKey(key: ScalarNode, notes: Notes): void {
-  const name = String(key.value)
-  if (name === 'services') return
-  if (keysToCome.includes(name)) {
-    notes.report(
-      'manifest/not-supported-yet',
-      key,
-      `${name} beside services is not supported yet`,
-      'leave it out for now',
-    )
-    return
+function ownMap({ key, value }: Entry): Tree {
+  if (isEmpty(value)) return { kind: 'map', entries: [], start: key.start, end: key.end }
+  return mergedMaps(value)
+}
+
+/** `defaults`, with the project's `tags` below its own `labels`. */
+function commonDefaults(common: readonly Entry[], source: Source, notes: Notes): MapNode {
+  const nothing: MapNode = { kind: 'map', entries: [], start: 0, end: 0 }
+  const labels = common.filter(({ key, value }) => key.value !== 'defaults' && !isEmpty(value))
+  const [first, second] = labels
+  if (first && second) {
+    const message = `${second.key.value} is another name of ${first.key.value}, which is already given`
+    notes.report('manifest/conflict', second.key, message, 'keep one of them')
   }
-  const near = nearest(name, ['services', ...keysToCome])
+  const given = common.find(({ key }) => key.value === 'defaults')?.value
+  const tagged = { ...nothing, entries: first ? [first] : [] }
+  if (!given || isEmpty(given)) return tagged
+  const defaults = mergedMaps(given)
+  if (defaults.kind !== 'map') {
+    notes.report('manifest/bad-value', given, 'expected a map of manifest keys')
+    return tagged
+  }
+  const name = defaults.entries.find(({ key }) => key.value === 'name')
+  if (name) notes.report('manifest/conflict', name.key, 'services cannot share a name', 'leave it out')
+  const entries = defaults.entries.filter((entry) => entry !== name)
+  const merged = mergeDefaults({ ...defaults, entries }, tagged, source)
+  return merged.kind === 'map' ? merged : tagged
+}
+
+function reportUnknown(name: string, key: Span, notes: Notes): void {
+  if (projectKeys.includes(name)) return
+  const near = nearest(name, projectKeys)
   const hint = near ? `did you mean ${near}?` : 'keys of a service stand under its name in services'
   notes.report('manifest/unknown-key', key, `there is no key ${JSON.stringify(name)} beside services`, hint)
 }
@@ -78,39 +105,4 @@ function nameOf(
 function baseName(file: string): string {
   const base = file.split(/[/\\]/).at(-1) ?? file
   return base.replace(/(?<=.)\.(ya?ml|json)$/i, '')
-}
-
-/**
- * A block map stands on lines of its own, which are a manifest by themselves: comments and indentation stay as they
- * were submitted. Where the map is written in braces, or shares nodes with other services by aliases, it is told as JSON.
- */
-function ownText(key: ScalarNode, node: Tree, source: Source): string {
-  const nextLine = source.text.indexOf('\n', key.end) + 1
-  const ownLines = node.kind === 'map' && nextLine > 0 && nextLine <= node.start
-  const inBraces = source.text[node.start] === '{'
-  if (!ownLines || inBraces || !holds(node, node)) return `${jsonOf(node, '')}\n`
-  const lineEnd = source.text.indexOf('\n', node.end - 1) + 1
-  return source.text.slice(nextLine, lineEnd === 0 ? undefined : lineEnd)
-}
-
-function holds(span: Span, node: Tree): boolean {
-  if (node.start < span.start || node.end > span.end) return false
-  if (node.kind === 'list') return node.items.every((item) => holds(span, item))
-  return (
-    node.kind === 'scalar' || node.entries.every(({ key, value }) => holds(span, key) && holds(span, value))
-  )
-}
-
-/** The tree as JSON that reads back as the same tree. Plain nothings (`~`, `null`) stay as they are written. */
-function jsonOf(node: Tree, indent: string): string {
-  if (node.kind === 'scalar') return isEmpty(node) ? String(node.value) : JSON.stringify(node.value)
-  const inner = `${indent}  `
-  const [open, close] = node.kind === 'list' ? '[]' : '{}'
-  const parts =
-    node.kind === 'list'
-      ? node.items.map((item) => jsonOf(item, inner))
-      : node.entries.map(({ key, value }) => `${JSON.stringify(key.value)}: ${jsonOf(value, inner)}`)
-  return parts.length === 0
-    ? `${open}${close}`
-    : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
 }

@@ -170,7 +170,8 @@ export const schedule = Type.Object(
     epsilon: Type.Optional(
       Type.Number({
         ...seconds(1, 31_536_000),
-        description: 'How late a start may be, in seconds. A firing that is missed by more is left out, and reported.',
+        description:
+          'How late a start may be, in seconds. A firing that is missed by more is left out, and reported.',
       }),
     ),
     timezone: Type.Optional(

@@ -3,7 +3,8 @@ import * as Type from 'typebox'
 import { listOrOne, oneOf, portNumber } from './schema-words.js'
 
 /** A host name, or a domain of them. */
-const domain = '^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$'
+const domain =
+  '^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$'
 
 const port = Type.Object(
   {
@@ -57,13 +58,16 @@ export const dns = listOrOne(Type.String({ minLength: 2, expected: 'an IPv4 or I
   examples: [['8.8.8.8', '8.8.4.4']],
 })
 
-export const dnsSearch = listOrOne(Type.String({ pattern: domain, expected: 'a domain such as example.com' }), {
-  maxItems: 32,
-  expected: 'a list of at most 32 domains',
-  title: 'DNS search',
-  description: 'Domains in which short host names are looked up. `dns_search` is the same key.',
-  examples: [['svc.example.com', 'example.com']],
-})
+export const dnsSearch = listOrOne(
+  Type.String({ pattern: domain, expected: 'a domain such as example.com' }),
+  {
+    maxItems: 32,
+    expected: 'a list of at most 32 domains',
+    title: 'DNS search',
+    description: 'Domains in which short host names are looked up. `dns_search` is the same key.',
+    examples: [['svc.example.com', 'example.com']],
+  },
+)
 
 export const network = Type.String({
   minLength: 1,
@@ -92,7 +96,10 @@ export const containerpilot = Type.Object(
       "How to connect to ContainerPilot's telemetry interface inside the instances; its health checks and metrics are used beside those of this manifest. A map, or a list of single-key maps.",
     examples: [{ network: 'public', port: 9090 }],
     loose: [
-      { type: 'array', items: { anyOf: [{ type: 'object', maxProperties: 1 }, { enum: ['network', 'port'] }] } },
+      {
+        type: 'array',
+        items: { anyOf: [{ type: 'object', maxProperties: 1 }, { enum: ['network', 'port'] }] },
+      },
     ],
   },
 )

@@ -3,10 +3,13 @@ import * as Type from 'typebox'
 import { sizeForms } from './quantities.js'
 import { oneOf, pairs, quantity } from './schema-words.js'
 
+/** Names, uuids and families of packages. */
+export const packageNamePattern = '^[A-Za-z0-9][A-Za-z0-9_.-]*$'
+
 export const packageName = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]*$',
+  pattern: packageNamePattern,
   expected: 'the name, uuid or family of a package',
   title: 'Package',
   description:

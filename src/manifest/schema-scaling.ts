@@ -1,11 +1,10 @@
 // What changes the scale of a service by itself, and who is told.
 import * as Type from 'typebox'
 import { defaults } from './defaults.js'
-import { markEnd, markStart } from './variables.js'
 import { listOrOne, oneOf, pairs, seconds, singleKeyMaps } from './schema-words.js'
 
-/** What stands for a secret of the project's metadata until it is needed. */
-const secretMark = `${markStart}meta\\.[^${markEnd}]+${markEnd}`
+/** The mark (`lateMark`) that stands for a secret of the project's metadata until it is needed. */
+const secretMark = '\uE000meta\\.[^\uE001]+\uE001'
 
 const email = Type.String({
   pattern: '^[^\\s@<>,;]+@[^\\s@<>,;]+$',
@@ -71,7 +70,7 @@ const metricTrigger = Type.Object(
     name: triggerName,
     source: Type.String({
       pattern:
-        '^(service\\.[a-z0-9-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$',
+        '^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$',
       expected: 'containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>.',
       description:
         'The metric: `containermonitor.<name>` or `containerpilot.<name>`, of another service of the project as `service.<service>.containerpilot.<name>`. With `containerpilot|containermonitor` the first that has it.',
@@ -221,7 +220,8 @@ const webhook = Type.Object(
         pattern: `^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|${secretMark})$`,
         secret: true,
         expected: 'whsec_ and the base64 of 24 to 64 bytes',
-        description: 'What the deliveries are signed with (Standard Webhooks). Without it one is made, and shown once.',
+        description:
+          'What the deliveries are signed with (Standard Webhooks). Without it one is made, and shown once.',
       }),
     ),
     headers: pairs({

@@ -1,9 +1,12 @@
-// The words that the schemas of the manifest's keys share. Four of our own stand beside JSON Schema's: `expected`
+// The words that the schemas of the manifest's keys share. Five of our own stand beside JSON Schema's: `expected`
 // completes "expected …" in a diagnostic, `loose` lists the other forms that an author may write, `needs` the keys of
 // a map that an author cannot leave out (where `required` lists what the canonical form always has), `aliases` the
-// other names of its keys.
+// other names of its keys, `secret` says that no diagnostic may show the value.
 import * as Type from 'typebox'
 import { durationForms } from '../lib/duration.js'
+
+/** Ours among JSON Schema's words. */
+export const ownWords = ['expected', 'loose', 'needs', 'aliases', 'secret']
 
 /** A value that is a template until it is filled in. */
 export const template = { type: 'string', pattern: '\\{\\{', description: 'a template' }

@@ -1,11 +1,11 @@
 // The canonical service manifest: one description from which come the type, the check, the published JSON Schema and
 // the reference page. The keys are described by subject in the files beside it.
 import * as Type from 'typebox'
-import { autoscale, triggers, webhooks } from './schema-scaling.js'
 import { healthchecks, restart, schedule, stop } from './schema-life.js'
 import { containerpilot, dns, dnsSearch, ports } from './schema-network.js'
 import { affinity, labels, memory, packageName, spread } from './schema-placement.js'
 import { command, computeType, entrypoint, environment, image, user, workingDir } from './schema-program.js'
+import { autoscale, triggers, webhooks } from './schema-scaling.js'
 import { oneOf } from './schema-words.js'
 
 /** What names of projects and services look like. */

@@ -3,16 +3,9 @@
 import { durationForms, parseDurationMs } from '../lib/duration.js'
 import { nearest } from '../lib/nearest.js'
 import type { Notes, Source, Span } from './notes.js'
+import { splitPair } from './pair-map.js'
 import { renderText } from './template.js'
-import {
-  type Entry,
-  isEmpty,
-  type ListNode,
-  locate,
-  plainOf,
-  type ScalarNode,
-  type Tree,
-} from './tree.js'
+import { type Entry, isEmpty, type ListNode, locate, plainOf, type ScalarNode, type Tree } from './tree.js'
 import { type DeployVariables, markEnd, markStart, type Stage } from './variables.js'
 import { splitWords } from './words.js'
 
@@ -35,16 +28,26 @@ export interface AliasOf {
   readonly aliasOf: string
 }
 
-/** A text, with its templates filled in. */
-export function text(expected: string, stage: Stage): Normaliser {
-  return (node, scope) =>
-    node.kind === 'scalar' ? render(node, stage, scope) : refuse(node, expected, scope)
+/**
+ * A text, with its templates filled in. Where nobody knows yet what a template will bring, `sample` stands for the
+ * whole, so that a value with a form of its own is not refused for it.
+ */
+export function text(expected: string, stage: Stage, sample?: string): Normaliser {
+  return (node, scope) => {
+    if (node.kind !== 'scalar') return refuse(node, expected, scope)
+    const rendered = render(node, stage, scope)
+    return rendered?.standIn && sample !== undefined ? { ...rendered, value: sample } : rendered
+  }
 }
 
 /** A text that is turned into another value; undefined from `parse` says that it is none. */
-export function parsed(expected: string, parse: (text: string) => string | number | undefined): Normaliser {
+export function parsed(
+  expected: string,
+  parse: (text: string) => string | number | undefined,
+  stage: Stage = 'deploy',
+): Normaliser {
   return (node, scope) => {
-    const rendered = text(expected, 'deploy')(node, scope)
+    const rendered = text(expected, stage)(node, scope)
     if (rendered?.kind !== 'scalar') return undefined
     const value = parse(String(rendered.value))
     if (value !== undefined) return { ...rendered, value }
@@ -53,8 +56,9 @@ export function parsed(expected: string, parse: (text: string) => string | numbe
 }
 
 /** A number in digits, without leading zeros: `010` means eight to some and ten to others. */
-export function number(expected: string): Normaliser {
-  return parsed(expected, (digits) => (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(digits) ? Number(digits) : undefined))
+export function number(expected: string, stage?: Stage): Normaliser {
+  const parse = (digits: string) => (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(digits) ? Number(digits) : undefined)
+  return parsed(expected, parse, stage)
 }
 
 /** Seconds, or a duration with units, as seconds. */
@@ -224,24 +228,14 @@ function unfold(node: ScalarNode, source: Source): string {
 function pairsOf(node: Tree, expected: string, scope: Scope): readonly Entry[] | undefined {
   if (node.kind === 'map') return node.entries
   if (node.kind === 'scalar') return refuse(node, expected, scope)
-  return node.items.flatMap((item) => (item.kind === 'map' ? item.entries : splitPair(item, scope)))
-}
-
-/** `key=value` to an entry; the value begins after the first `=`. */
-function splitPair(node: Tree, scope: Scope): Entry[] {
-  const pair = node.kind === 'scalar' ? String(node.value) : ''
-  const equals = pair.indexOf('=')
-  if (node.kind !== 'scalar' || equals === -1) {
-    refuse(node, 'key=value', scope)
-    return []
-  }
-  const key = { ...node, value: pair.slice(0, equals), ...locate(scope.source, node, 0, equals) }
-  const value = {
-    ...node,
-    value: pair.slice(equals + 1),
-    ...locate(scope.source, node, equals + 1, pair.length),
-  }
-  return [{ key, value }]
+  return node.items.flatMap((item) => {
+    if (item.kind === 'map') return item.entries
+    return (
+      (item.kind === 'scalar' ? splitPair(item, scope.source) : undefined) ??
+      refuse(item, 'key=value', scope) ??
+      []
+    )
+  })
 }
 
 function normalisePair(entry: Entry, seen: Set<string>, stage: Stage, scope: Scope): Entry[] {

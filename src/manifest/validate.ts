@@ -3,20 +3,13 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { nearest } from '../lib/nearest.js'
 import type { ManifestCode, Notes, Span } from './notes.js'
 import { type ServiceManifest, serviceManifestSchema } from './schema.js'
+import { type PackageList, packageListSchema } from './schema-packages.js'
+import { ownWords } from './schema-words.js'
 import type { MapNode, Tree } from './tree.js'
 
 /** Compiled on first use: most commands of the CLI never read a manifest. */
-const validator = once((): ValidateFunction<ServiceManifest> => {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    discriminator: true,
-    strict: true,
-    strictRequired: false,
-  })
-  ajv.addVocabulary(['expected', 'loose', 'needs'])
-  return ajv.compile<ServiceManifest>(serviceManifestSchema)
-})
+const validator = once(() => compiled<ServiceManifest>(serviceManifestSchema))
+const packageValidator = once(() => compiled<PackageList>(packageListSchema))
 
 /** Where a canonical manifest was read from. */
 export interface Origin {
@@ -27,8 +20,29 @@ export interface Origin {
 
 /** Whether a canonical form obeys the schema. Reports each way in which it does not. */
 export function validate(manifest: unknown, origin: Origin, notes: Notes): manifest is ServiceManifest {
-  const check = validator()
-  if (check(manifest)) return true
+  return isValid(validator(), manifest, origin, notes)
+}
+
+/** The same of a package list. */
+export function validatePackages(list: unknown, tree: MapNode, notes: Notes): list is PackageList {
+  return isValid(packageValidator(), list, { tree, name: null }, notes)
+}
+
+function compiled<T>(schema: object): ValidateFunction<T> {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    discriminator: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+  })
+  ajv.addVocabulary(ownWords)
+  return ajv.compile<T>(schema)
+}
+
+function isValid<T>(check: ValidateFunction<T>, value: unknown, origin: Origin, notes: Notes): value is T {
+  if (check(value)) return true
   for (const error of check.errors ?? []) reportError(error, origin, notes)
   return false
 }
@@ -40,7 +54,8 @@ interface Finding {
 }
 
 function reportError(error: ErrorObject, origin: Origin, notes: Notes): void {
-  if (error.keyword === 'oneOf') return
+  // Only says that something inside is wrong.
+  if (error.keyword === 'oneOf' || error.keyword === 'if') return
   const steps = stepsOf(error.instancePath)
   const discriminated = error.keyword === 'discriminator' ? [String(error.params['tag'])] : []
   const place = find(origin.tree, [...steps, ...discriminated])
@@ -79,6 +94,11 @@ function findingOf(error: ErrorObject, steps: readonly string[]): Finding {
   if (got === undefined)
     return { code: 'manifest/missing', message: `${label} is missing`, hint: `expected ${expectedOf(error)}` }
   const allowed: unknown = discriminates ? ['http', 'https', 'command'] : error.params['allowedValues']
+  if (error.parentSchema?.['secret'] === true)
+    return {
+      code: 'manifest/bad-value',
+      message: `${label} is not what it should be, expected ${expectedOf(error)}`,
+    }
   const near =
     Array.isArray(allowed) && typeof got === 'string' ? nearest(got, allowed.map(String)) : undefined
   return {

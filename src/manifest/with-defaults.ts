@@ -36,7 +36,12 @@ export function withDefaults(given: GivenManifest, name: string): object {
     stop: { ...defaults.stop, ...given.stop },
     healthchecks: (given.healthchecks ?? []).map(withCheckDefaults),
     triggers: (given.triggers ?? []).map(withTriggerDefaults),
-    webhooks: (given.webhooks ?? []).map((hook) => ({ ...defaults.webhook, headers: {}, allow_private: false, ...hook })),
+    webhooks: (given.webhooks ?? []).map((hook) => ({
+      ...defaults.webhook,
+      headers: {},
+      allow_private: false,
+      ...hook,
+    })),
     ...(given.containerpilot && { containerpilot: { ...defaults.containerpilot, ...given.containerpilot } }),
     ...(given.autoscale && { autoscale: { ...defaults.autoscale, ...given.autoscale } }),
     ...(given.schedule && { schedule: { ...defaults.schedule, ...given.schedule } }),

@@ -1,4 +1,83 @@
-// The metrics that triggers may name.
+// The metrics that triggers may name: those of Container Monitor, and where a metric is looked for.
 
-/** Names that mean the same as one of Container Monitor's. */
+/** What a metric is a part of, where there is such a thing: 80 % of the memory, of the cores, of the disk. */
+export type MetricLimit = 'memory' | 'swap' | 'cpu' | 'disk'
+
+interface MetricKind {
+  /** A gauge is compared as it is; of a counter, how much it grows per second. */
+  readonly type: 'gauge' | 'counter'
+  readonly limit?: MetricLimit
+}
+
+const gauge: MetricKind = { type: 'gauge' }
+const counter: MetricKind = { type: 'counter' }
+const gauges = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, gauge]))
+const counters = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, counter]))
+
+/** The metrics of Container Monitor (fidelity page 3b) by name, and `cpu_used`, the cores in use. */
+export const containerMonitorMetrics: Readonly<Record<string, MetricKind>> = {
+  cpu_used: { type: 'gauge', limit: 'cpu' },
+  mem_agg_usage: { type: 'gauge', limit: 'memory' },
+  mem_swap: { type: 'gauge', limit: 'swap' },
+  zfs_used: { type: 'gauge', limit: 'disk' },
+  cpucap_cur_usage_percentage: { type: 'gauge', limit: 'cpu' },
+  ...gauges('load_average', 'mem_limit', 'mem_swap_limit', 'tcp_current_established_connections_total'),
+  ...gauges('vfs_elements_wait_state', 'vfs_elements_run_state'),
+  ...gauges('zfs_available', 'zfs_logicalused', 'zfs_recordsize', 'zfs_quota', 'zfs_compressratio'),
+  ...gauges('zfs_refcompressratio', 'zfs_referenced', 'zfs_logicalreferenced', 'zfs_usedbydataset'),
+  ...gauges('zfs_usedbysnapshots', 'cpucap_baseline_percentage', 'cpucap_burst_limit_seconds'),
+  ...gauges('cpucap_effective_percentage', 'cpucap_max_usage_percentage', 'cpucap_waiting_threads_count'),
+  ...gauges('cpucap_limit_percentage'),
+  ...counters('cpu_user_usage', 'cpu_sys_usage', 'cpu_wait_time', 'mem_anon_alloc_fail', 'time_of_day'),
+  ...counters('net_agg_packets_in', 'net_agg_packets_out', 'net_agg_bytes_in', 'net_agg_bytes_out'),
+  ...counters('tcp_failed_connection_attempt_count', 'tcp_retransmitted_segment_count'),
+  ...counters('tcp_duplicate_ack_count', 'tcp_listen_drop_count', 'tcp_listen_drop_Qzero_count'),
+  ...counters('tcp_half_open_drop_count', 'tcp_retransmit_timeout_drop_count', 'tcp_active_open_count'),
+  ...counters('tcp_passive_open_count', 'vfs_bytes_read_count', 'vfs_bytes_written_count'),
+  ...counters('vfs_read_operation_count', 'vfs_write_operation_count', 'vfs_wait_time_count'),
+  ...counters('vfs_wait_length_time_count', 'vfs_run_time_count', 'vfs_run_length_time_count'),
+  ...counters('cpucap_above_base_seconds_total', 'cpucap_above_seconds_total', 'cpucap_below_seconds_total'),
+}
+
+/** Names that mean the same as one of Container Monitor's (contract §4). */
 export const metricAliases: Readonly<Record<string, string>> = { ram_used: 'mem_agg_usage' }
+
+export type MetricProvider = 'containermonitor' | 'containerpilot'
+
+/** Where a metric comes from. */
+export interface MetricSource {
+  /** The service whose instances have it; null for the trigger's own. */
+  readonly service: string | null
+  /** The first of them that has the metric counts. */
+  readonly providers: readonly MetricProvider[]
+  readonly metric: string
+}
+
+const sourceShape =
+  /^(?:service\.([A-Za-z0-9_-]{1,63})\.)?(containermonitor|containerpilot)(?:\|(containermonitor|containerpilot))?\.([A-Za-z_:][A-Za-z0-9_:]*)$/
+
+/**
+ * Reads `containermonitor.<metric>`, `containerpilot.<metric>`, the same behind `service.<name>.`, and both providers
+ * with a `|` between them. Aliases of metrics become the metrics' own names. Undefined when the text is none of these.
+ */
+export function parseMetricSource(text: string): MetricSource | undefined {
+  const match = sourceShape.exec(text)
+  if (!match) return undefined
+  const [, service = null, first, second, name = ''] = match
+  const providers = [first, second].filter(isProvider)
+  return { service, providers: [...new Set(providers)], metric: ownName(name, providers) }
+}
+
+/** The text that reads back as a source. */
+export function describeMetricSource({ service, providers, metric }: MetricSource): string {
+  return `${service === null ? '' : `service.${service}.`}${providers.join('|')}.${metric}`
+}
+
+function isProvider(word: string | undefined): word is MetricProvider {
+  return word === 'containermonitor' || word === 'containerpilot'
+}
+
+function ownName(name: string, providers: readonly MetricProvider[]): string {
+  const alias = Object.hasOwn(metricAliases, name) ? metricAliases[name] : undefined
+  return providers.includes('containermonitor') ? (alias ?? name) : name
+}

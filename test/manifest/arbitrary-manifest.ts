@@ -1,6 +1,12 @@
 import fc from 'fast-check'
-import type { ManifestHealthcheck, ManifestPort, ServiceManifest } from '../../src/manifest/schema.js'
-import { placementMark, placementVariables } from '../../src/manifest/template.js'
+import type {
+  ManifestHealthcheck,
+  ManifestPort,
+  ManifestTrigger,
+  ManifestWebhook,
+  ServiceManifest,
+} from '../../src/manifest/schema.js'
+import { placementMark, placementVariables } from '../../src/manifest/variables.js'
 
 const tricky = [
   '{{',
@@ -93,7 +99,7 @@ const check: fc.Arbitrary<ManifestHealthcheck> = fc.oneof(
       value,
       timing,
     )
-    .map(([type, port, path, times]) => ({ type, port, path: `/${path}`, ...times })),
+    .map(([type, port, path, times]) => ({ type, network: 'public', port, path: `/${path}`, ...times })),
   fc
     .tuple(argv, fc.option(fc.constantFrom('root', '0', 'no'), { nil: undefined }), timing)
     .map(([command, user, times]) => withoutUndefined({ type: 'command' as const, command, user, ...times })),
@@ -104,32 +110,113 @@ const restart = fc.oneof(
   fc.integer({ min: 1, max: 1_000_000 }).map((max) => ({ policy: 'on-failure', max })),
 ) as fc.Arbitrary<ServiceManifest['restart']>
 
+const metric = fc
+  .record({
+    name: fc.constantFrom('up', 'High.ram-2', 'no'),
+    source: fc.constantFrom(
+      'containerpilot.latency',
+      'containermonitor.mem_agg_usage',
+      'service.web-2.containerpilot|containermonitor.dblatency',
+    ),
+    operator: fc.constantFrom('<', '<=', '>', '>=', '==', '!='),
+    value: fc.oneof(fc.integer(), fc.constantFrom(0.3, 1e21, -2.5, 1e-7)),
+    percent: fc.constant(false),
+    time: fc.integer({ min: 1_000, max: 86_400_000 }).map((ms) => ms / 1_000),
+    aggregate: fc.constantFrom('avg', 'min', 'max', 'sum', 'p90'),
+    action: fc.constantFrom('increment', 'decrement'),
+    instances: fc.integer({ min: 1, max: 10_000 }),
+  })
+  .map((given) => given as ManifestTrigger)
+const url: fc.Arbitrary<ManifestTrigger> = fc.constantFrom(
+  { name: 'call', url: true, secret: 'deadbeef', action: 'scale', scale: 0 },
+  { name: 'call', url: true, action: 'scale', instances: -2 },
+)
+const triggers = fc.uniqueArray(fc.oneof(metric, url), { maxLength: 3, selector: ({ name: one }) => one })
+const webhook: fc.Arbitrary<ManifestWebhook> = fc.record({
+  url: fc.constantFrom('https://hooks.example/a?b=c', 'http://127.0.0.1:8080/'),
+  events: fc.subarray(['start' as const, 'stop' as const, 'health' as const, 'deploy' as const], {
+    minLength: 1,
+  }),
+  headers: fc.dictionary(key, text, { maxKeys: 2 }),
+  allow_private: fc.boolean(),
+})
+const affinity = fc.array(
+  fc
+    .record({
+      key: fc.constantFrom('instance', 'service', 'role', 'triton.cns-x'),
+      operator: fc.constant('!=' as const),
+      value: fc.constantFrom('db', 'web-*', '/^a b$/', 'no', '0755'),
+      by: fc.constantFrom(undefined, 'rack'),
+    })
+    .map(withoutUndefined),
+  { maxLength: 3 },
+)
+const autoscale = fc
+  .tuple(fc.constantFrom('notify' as const, true, false), fc.nat(10), fc.nat(10), fc.nat(86_400_000))
+  .map(([enable, min, more, delayMs]) => ({
+    enable,
+    min,
+    max: min + more + 1,
+    retrigger_delay: delayMs / 1_000,
+    notify_email: ['ops@example.com'],
+  }))
+const schedule = fc.constantFrom(
+  { kind: 'cron' as const, expression: '*/5 0-6 1,15 * mon-fri', overlap: 'skip' as const },
+  {
+    kind: 'interval' as const,
+    expression: 'R5//P1M',
+    epsilon: 90.5,
+    timezone: 'Europe/Berlin',
+    overlap: 'replace' as const,
+  },
+)
+
 function manifest(process: boolean): fc.Arbitrary<ServiceManifest> {
   const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
   return fc
     .record({
       name,
-      service_type: fc.constantFrom('continuous' as const, 'event' as const),
+      service_type: fc.constantFrom('continuous' as const, 'event' as const, 'scheduled' as const),
       compute_type: fc.constant(process ? ('process' as const) : ('docker' as const)),
       image: process
         ? fc.constant(undefined)
-        : fc.constantFrom('nginx', 'r.example:5000/a/b@sha256:0a', '1.10', 'no'),
+        : fc.constantFrom('nginx', `r.example:5000/a/b@sha256:${'0a'.repeat(32)}`, '1.10', 'no'),
+      memory: optional(fc.integer({ min: 4, max: 1_000_000 })),
       command: process ? argv : optional(argv),
       entrypoint: optional(argv),
       environment: record,
+      user: optional(fc.constantFrom('nobody', '1000', '0:0', 'no')),
+      working_dir: optional(text.map((path) => `/${path}`)),
       ports: ports(process),
-      memory: optional(fc.integer({ min: 4, max: 1_000_000 })),
+      dns: fc.subarray(['8.8.8.8', '::1']),
+      'dns-search': fc.subarray(['example.com', 'no']),
       labels: record,
+      affinity,
+      spread: optional(fc.constantFrom('rack', 'no')),
       restart,
       stop: fc.record({
         timeout: fc.integer({ min: -10, max: 10_000 }),
         preservestopped: fc.constantFrom('on-failure' as const, 'no' as const, 'always' as const),
       }),
       healthchecks: fc.array(check, { maxLength: 3 }),
-      user: optional(fc.constantFrom('nobody', '1000', '0:0', 'no')),
-      working_dir: optional(text.map((path) => `/${path}`)),
+      containerpilot: optional(fc.constantFrom({ port: 9090 }, { network: 'net-1', port: 80 })),
+      autoscale: optional(autoscale),
+      triggers,
+      webhooks: fc.array(webhook, { maxLength: 2 }),
+      schedule,
     })
+    .map(consistent)
     .map((given) => withoutUndefined(given) as ServiceManifest)
+}
+
+/** Scaling is for continuous services, schedules for scheduled ones. */
+function consistent<T extends { service_type: string; triggers: readonly unknown[] }>(given: T): T {
+  const scales = given.service_type === 'continuous'
+  return {
+    ...given,
+    ...(!scales && { autoscale: undefined, triggers: [] }),
+    ...(given.service_type !== 'scheduled' && { schedule: undefined }),
+  }
 }
 
 /** Any canonical manifest. */

@@ -2,8 +2,9 @@
 import { compileVersion } from '../../compile/compile.js'
 import { notSupportedYet } from '../../compile/support.js'
 import type { ManifestSource, ReadManifest } from '../../manifest/manifest.js'
-import { readManifests, standIns } from '../../manifest/manifest.js'
+import { readManifests } from '../../manifest/manifest.js'
 import { asWritten, printManifest } from '../../manifest/print.js'
+import { standIns } from '../../manifest/stand-ins.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { hasErrors } from '../../model/diagnostic.js'
 import { CommandError, exitCodes } from '../command-error.js'
@@ -93,11 +94,12 @@ function asToldHere(problem: Diagnostic): Diagnostic {
   return problem.code === notSupportedYet ? { ...problem, severity: 'warning' } : problem
 }
 
-function compileOne(project: string, { manifest, file }: ReadManifest) {
+function compileOne(project: string, { manifest, package: chosen, file }: ReadManifest) {
   const { version, ordinal } = standIns(manifest.name).service
   const { template, text, diagnostics } = compileVersion({
     project,
     manifest,
+    package: chosen,
     version: { uuid: version, ordinal },
     file,
   })

@@ -1,0 +1,73 @@
+// Which package a service gets. It is chosen before the rest is read, since templates may speak of it.
+import type { Package } from '../model/package.js'
+import { defaultPackages } from './default-packages.js'
+import { choosePackage, type PackageChoice, smallestHolding } from './packages.js'
+import { parseSizeMb } from './quantities.js'
+import { parsed, type Scope, text } from './shapes.js'
+import { childOf, isEmpty, type Tree } from './tree.js'
+
+const [readName, readMemory] = [text('a package', 'deploy'), parsed('a size', parseSizeMb)]
+
+/**
+ * The package of a service; null for none. Without a list, as when a manifest is checked without a daemon, the
+ * packages that ship stand for it, and a name that is none of them is told as a warning.
+ */
+export function packageOf(
+  node: Tree,
+  packages: readonly Package[] | undefined,
+  scope: Scope,
+): Package | null {
+  const name = scalarOf(node, 'package', readName, scope)
+  const memory = Number(scalarOf(node, 'memory', readMemory, scope) ?? Number.NaN)
+  // A Manta job has its memory as a cap alone.
+  if (name === undefined && scope.computeType === 'manta') return null
+  const wish = {
+    package: name === undefined ? undefined : String(name),
+    memory: Number.isNaN(memory) ? undefined : memory,
+  }
+  const choice = choosePackage(wish, packages ?? defaultPackages)
+  if ('chosen' in choice) return choice.chosen
+  const place = childOf(node, 'package') ?? node
+  if ('unknown' in choice && packages === undefined) {
+    const message = `${choice.unknown} is none of the packages that ship; the daemon's list may know it`
+    scope.notes.report('manifest/package-not-checked', place, message)
+    return smallestHolding(wish.memory ?? 0, defaultPackages)
+  }
+  reportNone(choice, place, wish.memory ?? 0, scope)
+  return null
+}
+
+function scalarOf(node: Tree, key: string, read: typeof readName, scope: Scope): unknown {
+  const child = childOf(node, key)
+  if (child?.kind !== 'scalar' || isEmpty(child)) return undefined
+  const value = read(child, scope)
+  return value?.kind === 'scalar' && !value.standIn ? value.value : undefined
+}
+
+function reportNone(
+  choice: Exclude<PackageChoice, { chosen: unknown }>,
+  place: Tree,
+  memory: number,
+  { notes }: Scope,
+): void {
+  if ('unknown' in choice) {
+    const hint =
+      choice.near === undefined
+        ? 'mariposa manifest schema packages says what the list looks like'
+        : `did you mean ${choice.near}?`
+    notes.report(
+      'manifest/unknown-package',
+      place,
+      `there is no package and no family ${JSON.stringify(choice.unknown)}`,
+      hint,
+    )
+    return
+  }
+  const sizes = choice.tooSmall.map(({ name, ram }) => `${name} (${ram} MiB)`).join(', ')
+  notes.report(
+    'manifest/no-package-fits',
+    place,
+    `no package of these holds ${memory} MiB: ${sizes}`,
+    'ask for less memory, or for a larger package',
+  )
+}

@@ -1,0 +1,40 @@
+import type { Package } from '../model/package.js'
+import { type Notes, placeOf, type Source, type Span } from './notes.js'
+import type { ServiceManifest } from './schema.js'
+import { childOf, type MapNode, type Tree } from './tree.js'
+
+/** What rules between keys look at. */
+export interface Judged {
+  /** Canonical; types are right, ranges not yet checked. */
+  readonly manifest: ServiceManifest
+  /** For places, and for what was given. */
+  readonly tree: MapNode
+  readonly source: Source
+  /** The package that the service gets; null for none. */
+  readonly package: Package | null
+  readonly notes: Notes
+}
+
+/** Reports each way in which a manifest breaks a rule. */
+export type Rule = (judged: Judged) => void
+
+/** Whether the author wrote a key, be it readable or not. */
+export function isGiven(tree: MapNode, key: string): boolean {
+  return childOf(tree, key) !== undefined || (tree.dropped ?? []).includes(key)
+}
+
+/** The node of a list's entry, or what stands around it. */
+export function itemOf(tree: MapNode, key: string, index: number): Tree {
+  const list = childOf(tree, key)
+  return (list?.kind === 'list' ? list.items[index] : undefined) ?? list ?? tree
+}
+
+/** Where something is missing: at the key that makes it necessary, or at the first of all. */
+export function placeFor(tree: MapNode, key: string): Span {
+  return childOf(tree, key) ?? tree.entries[0]?.key ?? tree
+}
+
+/** `line 4`, for a second place that a message speaks of. */
+export function lineOf(source: Source, span: Span): string {
+  return `line ${placeOf(source.text, span).line}`
+}

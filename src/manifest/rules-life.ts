@@ -1,0 +1,89 @@
+// Rules of how instances are started, checked and restarted.
+import { parseCron } from '../lib/cron.js'
+import { parseInterval } from '../lib/interval.js'
+import { isGiven, itemOf, type Judged, placeFor, type Rule } from './rule.js'
+import { childOf, locate } from './tree.js'
+
+export const lifeRules: readonly Rule[] = [
+  restartsAreCountedOnFailure,
+  timeoutsFitPolls,
+  checksFitComputeType,
+  scheduleFitsServiceType,
+  expressionIsReadable,
+  timezoneExists,
+]
+
+function restartsAreCountedOnFailure({ manifest: { restart }, tree, notes }: Judged): void {
+  if (restart.max === undefined || restart.policy === 'on-failure') return
+  const message = `max goes with on-failure, not with ${restart.policy}`
+  notes.report('manifest/bad-value', childOf(tree, 'restart') ?? tree, message, 'leave it out')
+}
+
+function timeoutsFitPolls({ manifest, tree, notes }: Judged): void {
+  manifest.healthchecks.forEach(({ poll, timeout }, index) => {
+    if (timeout <= poll || poll <= 0) return
+    const check = itemOf(tree, 'healthchecks', index)
+    notes.report(
+      'manifest/timeout-above-poll',
+      childOf(check, 'timeout') ?? check,
+      `the timeout of ${timeout} s is longer than the poll of ${poll} s`,
+      'checks do not overlap: make poll longer or timeout shorter',
+    )
+  })
+}
+
+function checksFitComputeType({ manifest, tree, notes }: Judged): void {
+  if (manifest.compute_type !== 'kvm') return
+  manifest.healthchecks.forEach(({ type }, index) => {
+    if (type !== 'command') return
+    const check = itemOf(tree, 'healthchecks', index)
+    const hint = 'use a check of type http or https'
+    const message = 'a command cannot be run inside a virtual machine'
+    notes.report('manifest/conflict', childOf(check, 'type') ?? check, message, hint)
+  })
+}
+
+function scheduleFitsServiceType({ manifest, tree, notes }: Judged): void {
+  const scheduled = manifest.service_type === 'scheduled'
+  const schedule = childOf(tree, 'schedule')
+  if (schedule && !scheduled && !tree.dropped?.includes('service_type')) {
+    const message = `a schedule goes with service_type: scheduled, not with ${manifest.service_type}`
+    notes.report(
+      'manifest/conflict',
+      schedule,
+      message,
+      'add service_type: scheduled, or leave the schedule out',
+    )
+  }
+  if (!scheduled || isGiven(tree, 'schedule')) return
+  const hint = 'write schedule: "R/2026-01-01T00:00:00Z/PT1H", or a cron line such as "15 3 * * *"'
+  notes.report('manifest/missing', placeFor(tree, 'service_type'), 'schedule is missing', hint)
+}
+
+function expressionIsReadable({ manifest, tree, source, notes }: Judged): void {
+  const node = childOf(childOf(tree, 'schedule') ?? tree, 'expression')
+  const { kind, expression = '' } = manifest.schedule ?? {}
+  if (node?.kind !== 'scalar' || node.standIn || (kind !== 'cron' && kind !== 'interval')) return
+  const read = kind === 'cron' ? parseCron(expression) : parseInterval(expression)
+  if (!('message' in read)) return
+  notes.report('manifest/bad-schedule', locate(source, node, read.offset, read.length), read.message)
+}
+
+function timezoneExists({ manifest, tree, notes }: Judged): void {
+  const node = childOf(childOf(tree, 'schedule') ?? tree, 'timezone')
+  const { timezone } = manifest.schedule ?? {}
+  if (node?.kind !== 'scalar' || node.standIn || timezone === undefined || isTimezone(timezone)) return
+  const hint = 'names are those of the IANA time zone database, such as Europe/Berlin'
+  notes.report('manifest/bad-schedule', node, `there is no time zone ${JSON.stringify(timezone)}`, hint)
+}
+
+/** Names of the time zone database; Intl would take offsets such as `+01:00` as well, which know no summer. */
+function isTimezone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,84 @@
+// Rules of what an instance runs: what each compute type needs, and what it cannot have.
+import { imageProblem } from './image-reference.js'
+import { isGiven, type Judged, placeFor, type Rule } from './rule.js'
+import { childOf } from './tree.js'
+
+export const programRules: readonly Rule[] = [
+  imageFitsComputeType,
+  imageIsReference,
+  entrypointFitsComputeType,
+  commandIsThere,
+  programIsNamed,
+  processVariablesAreNames,
+]
+
+const withoutImage: Readonly<Record<string, string>> = {
+  process: 'a process has no image',
+  manta: 'a Manta job has no image',
+}
+
+function imageFitsComputeType({ manifest, tree, notes }: Judged): void {
+  if (tree.dropped?.includes('compute_type')) return
+  const { compute_type: type } = manifest
+  const image = childOf(tree, 'image')
+  const none = withoutImage[type]
+  if (none !== undefined && image)
+    notes.report('manifest/conflict', image, none, 'leave it out, or use compute_type: docker')
+  if (none !== undefined || isGiven(tree, 'image') || !isKnown(type)) return
+  const hint =
+    type === 'docker'
+      ? 'a docker service needs an image; compute_type: process runs a command without one'
+      : `a service with compute_type: ${type} needs the name or the uuid of an image`
+  notes.report('manifest/missing', placeFor(tree, 'compute_type'), 'image is missing', hint)
+}
+
+function isKnown(type: string): boolean {
+  return ['docker', 'infrastructure', 'kvm'].includes(type)
+}
+
+function imageIsReference({ manifest, tree, notes }: Judged): void {
+  const image = childOf(tree, 'image')
+  if (manifest.compute_type !== 'docker' || image?.kind !== 'scalar' || image.standIn) return
+  const problem = imageProblem(String(image.value))
+  if (problem)
+    notes.report('manifest/bad-value', image, `${JSON.stringify(image.value)} is no Docker image: ${problem}`)
+}
+
+function entrypointFitsComputeType({ manifest, tree, notes }: Judged): void {
+  const entrypoint = childOf(tree, 'entrypoint')
+  if (!entrypoint || !['infrastructure', 'kvm', 'manta'].includes(manifest.compute_type)) return
+  const message = `compute_type: ${manifest.compute_type} has no entrypoint`
+  notes.report('manifest/conflict', entrypoint, message, 'say it with command')
+}
+
+function commandIsThere({ manifest, tree, notes }: Judged): void {
+  const { compute_type: type } = manifest
+  if (type !== 'process' && type !== 'manta') return
+  if (isGiven(tree, 'command') || (type === 'process' && isGiven(tree, 'entrypoint'))) return
+  const hint =
+    type === 'process' ? 'a process needs a command to run' : 'a Manta job needs a command: its exec'
+  notes.report('manifest/missing', placeFor(tree, 'compute_type'), 'command is missing', hint)
+}
+
+function programIsNamed({ manifest, tree, notes }: Judged): void {
+  const first = manifest.compute_type === 'process' && !manifest.entrypoint ? 'command' : 'entrypoint'
+  const place = childOf(tree, first)
+  if (place && manifest[first]?.[0] === '') {
+    notes.report('manifest/bad-value', place, `the first word of ${first} is empty, expected a program`)
+  }
+}
+
+/** Docker takes names such as `discovery.type`; a service of systemd gets only what a shell could name too. */
+function processVariablesAreNames({ manifest, tree, notes }: Judged): void {
+  const environment = childOf(tree, 'environment')
+  if (manifest.compute_type !== 'process' || environment?.kind !== 'map') return
+  for (const { key } of environment.entries) {
+    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(String(key.value))) continue
+    notes.report(
+      'manifest/bad-value',
+      key,
+      `${JSON.stringify(key.value)} is no name of a variable`,
+      'use letters, digits and _, and begin with a letter or _',
+    )
+  }
+}

@@ -1,0 +1,163 @@
+// Rules of autoscaling, triggers and webhooks.
+import { nearest } from '../lib/nearest.js'
+import {
+  containerMonitorMetrics,
+  type MetricLimit,
+  type MetricSource,
+  metricAliases,
+  parseMetricSource,
+} from '../model/metric.js'
+import { isGiven, itemOf, type Judged, lineOf, type Rule } from './rule.js'
+import type { MetricTrigger } from './schema-scaling.js'
+import { childOf, type Tree } from './tree.js'
+
+export const scalingRules: readonly Rule[] = [
+  mostIsGivenAndAboveLeast,
+  scalingFitsServiceType,
+  triggerNamesAreUnique,
+  metricsExist,
+  limitsAreKnown,
+  scaleTriggersSayHowMuch,
+]
+
+function mostIsGivenAndAboveLeast({ manifest, tree, notes }: Judged): void {
+  const { autoscale } = manifest
+  const node = childOf(tree, 'autoscale')
+  if (!autoscale || node?.kind !== 'map') return
+  if (autoscale.enable === true && autoscale.max === undefined && !isGiven(node, 'max')) {
+    const hint = 'say how many instances there may be at most'
+    notes.report(
+      'manifest/missing',
+      childOf(node, 'enable') ?? node,
+      'max is missing where enable is true',
+      hint,
+    )
+  }
+  if (autoscale.max === undefined || !(autoscale.max < autoscale.min)) return
+  const message = `max is ${autoscale.max}, below min, which is ${autoscale.min}`
+  notes.report('manifest/conflict', childOf(node, 'max') ?? node, message, 'make max at least min')
+}
+
+/** Only continuous services have a scale (contract §2). */
+function scalingFitsServiceType({ manifest, tree, notes }: Judged): void {
+  if (manifest.service_type === 'continuous' || tree.dropped?.includes('service_type')) return
+  const message = `only continuous services have a scale, and this one is ${manifest.service_type}`
+  const autoscale = childOf(tree, 'autoscale')
+  if (autoscale) notes.report('manifest/conflict', autoscale, message, 'leave autoscale out')
+  manifest.triggers.forEach((trigger, index) => {
+    if ('url' in trigger && trigger.action !== 'scale') return
+    const node = itemOf(tree, 'triggers', index)
+    notes.report(
+      'manifest/conflict',
+      childOf(node, 'action') ?? node,
+      message,
+      'use a trigger URL with action: start',
+    )
+  })
+}
+
+function triggerNamesAreUnique({ manifest, tree, source, notes }: Judged): void {
+  const seen = new Map<string, Tree>()
+  manifest.triggers.forEach(({ name }, index) => {
+    const node = itemOf(tree, 'triggers', index)
+    const place = childOf(node, 'name') ?? node
+    const first = seen.get(name)
+    if (first && name !== undefined) {
+      const message = `there is already a trigger ${JSON.stringify(name)}, on ${lineOf(source, first)}`
+      notes.report('manifest/duplicate-trigger', place, message, 'give each trigger its own name')
+    } else seen.set(name, place)
+  })
+}
+
+/** Container Monitor's metrics are known; ContainerPilot's are the program's own. */
+function metricsExist({ manifest, tree, notes }: Judged): void {
+  forEachSource(manifest.triggers, ({ service, providers, metric }, index) => {
+    const node = itemOf(tree, 'triggers', index)
+    const place = childOf(node, 'source') ?? node
+    if (service === manifest.name) {
+      const hint = `write ${providers.join('|')}.${metric}`
+      notes.report('manifest/bad-value', place, `${service} is this service itself`, hint)
+    }
+    const known = Object.hasOwn(containerMonitorMetrics, metric)
+    if (known || providers.includes('containerpilot') || metric.startsWith('plugin_')) return
+    const near = nearest(metric, [...Object.keys(metricAliases), ...Object.keys(containerMonitorMetrics)])
+    const hint = near === undefined ? 'docs/manifest.md lists the metrics' : `did you mean ${near}?`
+    notes.report(
+      'manifest/unknown-metric',
+      place,
+      `Container Monitor has no metric ${JSON.stringify(metric)}`,
+      hint,
+    )
+  })
+}
+
+const limitHints: Readonly<Record<MetricLimit, string>> = {
+  memory: 'give memory or package',
+  swap: 'give package',
+  cpu: 'give package',
+  disk: 'give package',
+}
+
+/** A percentage needs a limit to be a percentage of. What other services have is not known here. */
+function limitsAreKnown(judged: Judged): void {
+  const { manifest, tree, notes } = judged
+  forEachSource(manifest.triggers, (source, index, trigger) => {
+    if (!trigger.percent || (source.service !== null && limitOf(source) !== undefined)) return
+    const limit = limitOf(source)
+    if (limit !== undefined && hasLimit(limit, judged)) return
+    const node = itemOf(tree, 'triggers', index)
+    const message =
+      limit === undefined
+        ? `${source.metric} has no limit that ${trigger.value}% could be a part of`
+        : `${trigger.value}% of what? No ${limit} limit of an instance is known`
+    const hint = limit === undefined ? 'compare with a number instead' : limitHints[limit]
+    notes.report('manifest/unknown-limit', childOf(node, 'value') ?? node, message, hint)
+  })
+}
+
+function limitOf({ providers, metric }: MetricSource): MetricLimit | undefined {
+  if (!providers.includes('containermonitor') || !Object.hasOwn(containerMonitorMetrics, metric))
+    return undefined
+  return containerMonitorMetrics[metric]?.limit
+}
+
+function hasLimit(limit: MetricLimit, { tree, package: chosen }: Judged): boolean {
+  return chosen !== null || isGiven(tree, 'package') || (limit === 'memory' && isGiven(tree, 'memory'))
+}
+
+function scaleTriggersSayHowMuch({ manifest, tree, notes }: Judged): void {
+  manifest.triggers.forEach((trigger, index) => {
+    if (!('url' in trigger)) return
+    const node = itemOf(tree, 'triggers', index)
+    const [scale, instances] = [childOf(node, 'scale'), childOf(node, 'instances')]
+    const place = childOf(node, 'action') ?? node
+    const dropped =
+      node.kind === 'map' && (node.dropped?.includes('scale') || node.dropped?.includes('instances'))
+    if (trigger.action === 'scale' && !scale && !instances && !dropped) {
+      const hint = 'scale: 3 for a number, instances: 1 or -1 for more or fewer'
+      notes.report('manifest/missing', place, 'this trigger does not say to which scale', hint)
+    }
+    if (trigger.action === 'scale' && scale && instances)
+      notes.report('manifest/conflict', instances, 'scale is already given', 'keep one of them')
+    const extra = scale ?? instances
+    if (trigger.action !== 'scale' && extra && ['start', 'stop'].includes(trigger.action))
+      notes.report(
+        'manifest/conflict',
+        extra,
+        `${trigger.action} takes no number`,
+        'leave it out, or use action: scale',
+      )
+  })
+}
+
+type Triggers = Judged['manifest']['triggers']
+
+function forEachSource(
+  triggers: Triggers,
+  visit: (source: MetricSource, index: number, trigger: MetricTrigger) => void,
+): void {
+  triggers.forEach((trigger, index) => {
+    const source = 'url' in trigger ? undefined : parseMetricSource(trigger.source ?? '')
+    if (source && !('url' in trigger)) visit(source, index, trigger)
+  })
+}

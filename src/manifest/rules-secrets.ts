@@ -1,0 +1,55 @@
+// Secrets that stand in plain sight: a manifest is kept, listed and compared, so they belong into the metadata.
+import { itemOf, type Judged, type Rule } from './rule.js'
+import { childOf, type Entry, type ScalarNode, type Tree } from './tree.js'
+
+export const secretRules: readonly Rule[] = [
+  environmentHidesSecrets,
+  triggersHideSecrets,
+  webhooksHideSecrets,
+]
+
+const secretName = /PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_?KEY/i
+/** Names of what is about a secret rather than one. */
+const aboutSecret = /_(FILE|PATH|DIR|URL|TTL|EXPIRY|LENGTH|NAME|TYPE|ALGORITHM)$/i
+const noSecret = /^(|true|false|yes|no|on|off|none|\d{1,4})$/i
+
+function environmentHidesSecrets(judged: Judged): void {
+  for (const { key, value } of entriesOf(childOf(judged.tree, 'environment'))) {
+    const name = String(key.value)
+    if (secretName.test(name) && !aboutSecret.test(name)) warn(name, value, judged)
+  }
+}
+
+function triggersHideSecrets(judged: Judged): void {
+  judged.manifest.triggers.forEach((_, index) => {
+    const secret = childOf(itemOf(judged.tree, 'triggers', index), 'secret')
+    if (secret) warn('the secret of a trigger', secret, judged)
+  })
+}
+
+function webhooksHideSecrets(judged: Judged): void {
+  judged.manifest.webhooks.forEach((_, index) => {
+    const hook = itemOf(judged.tree, 'webhooks', index)
+    const secret = childOf(hook, 'secret')
+    if (secret) warn('the secret of a webhook', secret, judged)
+    for (const { key, value } of entriesOf(childOf(hook, 'headers'))) {
+      const name = String(key.value)
+      if (/^(authorization|cookie)$/i.test(name) || secretName.test(name.replaceAll('-', '_')))
+        warn(name, value, judged)
+    }
+  })
+}
+
+function entriesOf(node: Tree | undefined): readonly Entry[] {
+  return node?.kind === 'map' ? node.entries : []
+}
+
+function warn(what: string, value: Tree, { source, notes }: Judged): void {
+  if (value.kind !== 'scalar' || noSecret.test(String(value.value)) || isTemplate(value, source.text)) return
+  const hint = 'mariposa meta set --secret KEY VALUE keeps it, "{{ .meta.KEY }}" fills it in'
+  notes.report('manifest/plain-secret', value, `${what} stands in plain sight`, hint)
+}
+
+function isTemplate({ start, end }: ScalarNode, text: string): boolean {
+  return text.slice(start, end).includes('{{')
+}
