@@ -38,7 +38,7 @@ export function errorJson(failure: Failure): unknown {
 }
 
 function detailJson(detail: Diagnostic): unknown {
-  const { file = null, path = null, line = null, column = null, hint = null } = detail
+  const { file = null, path = null, line = null, column = null, hint = null, docs = null } = detail
   return {
     code: detail.code,
     severity: detail.severity,
@@ -48,6 +48,7 @@ function detailJson(detail: Diagnostic): unknown {
     column,
     message: detail.message,
     hint,
+    docs,
   }
 }
 

@@ -12,8 +12,8 @@ export interface DescribedSource {
 }
 
 /**
- * Diagnostics as text, one paragraph each, in the order given; ends with a line break unless there are none. Sources
- * are found by name; without one the frame is left out.
+ * Diagnostics as text, one paragraph each, in the order given but those of a file together, with their number below;
+ * ends with a line break unless there are none. Sources are found by name; without one the frame is left out.
  */
 export function describeDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -21,10 +21,37 @@ export function describeDiagnostics(
   { color }: DescribeOptions,
 ): string {
   const paint = color ? painted : plain
-  const lines = new Map(sources.map(({ file, text }) => [file, text.replace(/^\uFEFF/, '').split(/\r?\n/)]))
-  return diagnostics
-    .map((diagnostic) => `${describeOne(diagnostic, lines.get(diagnostic.file ?? '') ?? [], paint)}\n`)
-    .join('\n')
+  const texts = new Map(sources.map(({ file, text }) => [file, text]))
+  const files = [...new Set(diagnostics.map(({ file }) => file))]
+  const groups = files.map((file) => {
+    const own = diagnostics.filter((diagnostic) => diagnostic.file === file)
+    return describeFile(file, own, linesOf(texts.get(file ?? '')), paint)
+  })
+  return groups.map((group) => `${group}\n`).join('\n')
+}
+
+function linesOf(text: string | undefined): string[] {
+  return text === undefined ? [] : text.replace(/^\uFEFF/, '').split(/\r?\n/)
+}
+
+function describeFile(
+  file: string | undefined,
+  diagnostics: readonly Diagnostic[],
+  lines: readonly string[],
+  paint: Paint,
+): string {
+  const paragraphs = diagnostics.map((diagnostic) => describeOne(diagnostic, lines, paint))
+  if (file !== undefined) paragraphs.push(paint('place', `${countOf(diagnostics)} in ${printable(file)}`))
+  return paragraphs.join('\n\n')
+}
+
+/** `2 errors, 1 warning`. */
+function countOf(diagnostics: readonly Diagnostic[]): string {
+  const counts = (['error', 'warning'] as const).map((severity) => {
+    const count = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length
+    return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`]
+  })
+  return counts.flat().join(', ')
 }
 
 type Paint = (style: keyof typeof styles, text: string) => string
@@ -34,7 +61,7 @@ const painted: Paint = (style, text) => `\u001b[${styles[style]}m${text}\u001b[0
 const plain: Paint = (_, text) => text
 
 function describeOne(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
-  const { severity, code, message, hint } = diagnostic
+  const { severity, code, message, hint, docs } = diagnostic
   const place = printable(describePlace(diagnostic))
   const head = [
     ...(place === '' ? [] : [paint('place', place)]),
@@ -45,6 +72,7 @@ function describeOne(diagnostic: Diagnostic, lines: readonly string[], paint: Pa
     head,
     ...frame,
     ...(hint === undefined ? [] : [`  ${paint('hint', 'hint:')} ${printable(hint)}`]),
+    ...(docs === undefined ? [] : [`  ${paint('faint', `see:  ${docs}`)}`]),
   ].join('\n')
 }
 

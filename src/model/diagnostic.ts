@@ -18,6 +18,8 @@ export interface Diagnostic {
   readonly length?: number
   /** Where in the document: `/healthchecks/0/port`. */
   readonly path?: string
+  /** Where to read on, as a path in this project: `docs/manifest.md#healthchecks`. */
+  readonly docs?: string
 }
 
 /** Whether any of them forbids going on. */

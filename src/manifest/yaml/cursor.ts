@@ -12,12 +12,12 @@ export interface Cursor {
   left: number
 }
 
-/** Ends the current line: nothing but a comment may follow on it. Goes on to the first character of the next line that says something. */
+/** Ends the current line: nothing but a comment may follow on it, and there must be nodes left. Goes on to the first character of the next line that says something. */
 export function endLine(cursor: Cursor): boolean {
   const { text } = cursor
   skipBlanks(cursor)
   if (text[cursor.at] === '#' && isBlank(text[cursor.at - 1])) cursor.at = lineEnd(text, cursor.at)
-  if (cursor.at < text.length && text[cursor.at] !== '\n') return false
+  if (cursor.left < 0 || (cursor.at < text.length && text[cursor.at] !== '\n')) return false
   cursor.at += 1
   startLine(cursor)
   return true

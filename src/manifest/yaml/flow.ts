@@ -94,7 +94,7 @@ function skipSpace(cursor: Cursor, { column, outer }: Fence): boolean {
   for (;;) {
     skipBlanks(cursor)
     if (text[cursor.at] === '#' && isBlank(text[cursor.at - 1])) cursor.at = lineEnd(text, cursor.at)
-    if (text[cursor.at] !== '\n') return true
+    if (text[cursor.at] !== '\n') return cursor.left >= 0
     cursor.at += 1
     const start = cursor.at
     skipBlanks(cursor)
