@@ -5,6 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { Package } from '../model/package.js'
 import { defaults } from './defaults.js'
+import { withDocs } from './docs-link.js'
 import { normaliseManifest } from './normalise.js'
 import { type Notes, openNotes, type Source, type Span } from './notes.js'
 import { packageOf } from './package-of.js'
@@ -90,7 +91,7 @@ function readSource(source: ManifestSource, change: ChangeReading): ManifestSet 
   const unsound = hasErrors(notes.diagnostics)
   const services = documents.flatMap((document) => findServices(document, documents.length, source, notes))
   const manifests = services.flatMap((service) => readService(service, source, notes, change))
-  return { manifests: unsound ? [] : manifests, diagnostics: inOrder(notes.diagnostics) }
+  return { manifests: unsound ? [] : manifests, diagnostics: inOrder(notes.diagnostics).map(withDocs) }
 }
 
 function readService(
