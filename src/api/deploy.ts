@@ -121,6 +121,7 @@ function prepare(
     const compiled = compileVersion({
       project,
       manifest,
+      package: read.package,
       file,
       version: { uuid: ids.version, ordinal: ids.ordinal },
     })

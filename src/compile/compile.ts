@@ -1,5 +1,6 @@
 // From a canonical manifest to the template unit of a service version (docs/units.md). The same manifest always gives
 // the same text, and what the drivers read out of the text is what the manifest says, byte for byte.
+import { invariant } from '../lib/invariant.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
@@ -19,8 +20,8 @@ import { unsupportedYet } from './support.js'
 export interface CompileInput {
   readonly project: string
   readonly manifest: ServiceManifest
-  /** The package that was chosen for the manifest; null or left out where there is none. */
-  readonly package?: Pick<Package, 'ram' | 'cpu'> | null
+  /** The package that the service gets: its size counts where the manifest names one. */
+  readonly package: Pick<Package, 'ram' | 'cpu'> | null
   readonly version: { readonly uuid: string; readonly ordinal: number }
   /** The manifest's file as the user calls it; named in the unit's first line and in diagnostics. */
   readonly file: string
@@ -36,16 +37,16 @@ export interface CompiledVersion {
 /**
  * Compiles one version of a service. A manifest that asks for what comes later compiles, with an error of
  * `unsupportedYet` for each such thing. Codes: `compile/not-supported-yet`, `compile/bad-text`,
- * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`,
- * `compile/no-package`, `compile/too-large`.
+ * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`, `compile/too-large`.
  */
 export function compileVersion(input: CompileInput): CompiledVersion {
   const { project, manifest, version, file } = input
   const program = programPart(manifest)
   const { fleet, others } = placeRules(manifest.affinity, project)
-  const size = manifest.package === undefined ? null : (input.package ?? null)
+  const size = manifest.package === undefined ? null : input.package
+  invariant(manifest.package === undefined || size !== null, `no package was chosen for ${manifest.name}`)
   const settings = mariposaOptions(manifest, { project, version, size, affinity: others })
-  const problems = [...(program?.problems ?? []), ...packageProblems(input), ...settings.problems]
+  const problems = [...(program?.problems ?? []), ...settings.problems]
   const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...settings.options]
   const text = program === null || hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`
   if (isTooLarge(text)) problems.push(tooLarge)
@@ -82,13 +83,6 @@ function programPart(manifest: ServiceManifest): SectionPart | null {
     case 'manta':
       return null
   }
-}
-
-/** A package that nobody looked up has no size: the unit would reserve nothing. */
-function packageProblems({ manifest, package: chosen }: CompileInput): readonly Diagnostic[] {
-  if (manifest.package === undefined || chosen) return []
-  const message = `there is no package ${manifest.package}`
-  return [problemAt('/package', 'compile/no-package', message, 'give memory instead')]
 }
 
 function isTooLarge(text: string): boolean {

@@ -149,8 +149,9 @@ export function quoteWord(word: string): string {
   return bareWord.test(word) ? word : `"${word.replace(mustEscape, escapeCharacter)}"`
 }
 
-const bareWord = /^[\p{L}\p{N}_./:,@+=^~%$-]+$/u
-const mustEscape = /["\\]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}]/gu
+const bareWord = /^[\p{L}\p{N}_./:,@+=!?*^~%$-]+$/u
+/** What would end the word, and what nobody sees, but for the plain blank. */
+const mustEscape = /["\\]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}]|(?! )\p{Zs}/gu
 const shortEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',

@@ -144,7 +144,7 @@ function unitOf(given: object): UnitToRun {
   const [read] = manifests
   if (read === undefined) throw new Error('the manifest gave no service')
   const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 1 }
-  const compiled = compileVersion({ project: 'test', manifest: read.manifest, version, file: read.file })
+  const compiled = compileVersion({ project: 'test', ...read, version })
   expect(compiled.diagnostics).toEqual([])
   return {
     name: withInstance(compiled.template, 7),

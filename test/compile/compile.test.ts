@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CompiledVersion, compileVersion } from '../../src/compile/compile.js'
+import { parseManifest } from '../../src/manifest/manifest.js'
 import type { ServiceManifest } from '../../src/manifest/schema.js'
 import { placementMark } from '../../src/manifest/variables.js'
 import { checkUnit } from '../../src/unit/check.js'
@@ -34,8 +34,10 @@ const least: ServiceManifest = {
   webhooks: [],
 }
 
+const input = { project: 'default', package: null, version, file: 'web.yml' }
+
 function compile(changes: Partial<ServiceManifest>): CompiledVersion {
-  return compileVersion({ project: 'default', manifest: { ...least, ...changes }, version, file: 'web.yml' })
+  return compileVersion({ ...input, manifest: { ...least, ...changes } })
 }
 
 /** What the program of instance 7 is given, read as the drivers read it. */
@@ -70,18 +72,6 @@ function argvOf(file: UnitFile, context: Parameters<typeof parseExec>[1]): reado
 }
 
 describe('compiling a manifest', () => {
-  const folder = new URL('golden/', import.meta.url)
-  const names = readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
-
-  // `npx vitest run --project local test/compile -u` writes the units anew; the diff is the review.
-  it.each(names)('%s gives the unit that is on record', async (name) => {
-    const manifest = JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as ServiceManifest
-    const compiled = compileVersion({ project: 'default', manifest, version, file: 'web.yml' })
-    expect(compiled.diagnostics).toEqual([])
-    expect(compiled.template).toBe(`default.${manifest.name}.v2@.service`)
-    await expect(compiled.text).toMatchFileSnapshot(`golden/${name}.service`)
-  })
-
   it('fills in at the instance what is known only there', () => {
     const name = placementMark('instance.name')
     const { argv, environment, labels, healthChecks } = received(
@@ -153,9 +143,15 @@ describe('compiling a manifest', () => {
     ['a directory with a line break', { working_dir: '/a\nb' }, 'compile/bad-text', '/working_dir'],
     ['a directory that ends in a blank', { working_dir: '/a ' }, 'compile/bad-text', '/working_dir'],
     ['a user that ends in a backslash', { user: 'a\\' }, 'compile/bad-text', '/user'],
+    ['resolvers of its own for a process', { dns: ['8.8.8.8'] }, 'compile/no-resolver', '/dns'],
+    ['domains of its own for a process', { 'dns-search': ['a.b'] }, 'compile/no-resolver', '/dns-search'],
     [
       'a NUL in a check',
-      { healthchecks: [{ type: 'http', network: 'public', port: 1, path: '/\0', poll: 1, timeout: 1, retries: 1 }] },
+      {
+        healthchecks: [
+          { type: 'http', network: 'public', port: 1, path: '/\0', poll: 1, timeout: 1, retries: 1 },
+        ],
+      },
       'compile/bad-text',
       '/healthchecks/0/path',
     ],
@@ -163,6 +159,20 @@ describe('compiling a manifest', () => {
     expect(compile(changes).diagnostics).toMatchObject([{ code, path, severity: 'error', file: 'web.yml' }])
     expect(compile(changes).text).toBe('')
   })
+
+  it.each<[Partial<ServiceManifest>, number | null, number | null]>([
+    [{}, null, null],
+    [{ memory: 64 }, 64, null],
+    [{ package: 'g4-highcpu-512M' }, 512, 50],
+    [{ package: 'g4-highcpu', memory: 300 }, 300, 50],
+  ])(
+    'reserves for %j the memory that is asked for, else that of the package named',
+    (changes, memory, cpu) => {
+      const manifest = { ...least, ...changes }
+      const compiled = compileVersion({ ...input, manifest, package: { ram: 512, cpu: 50 } })
+      expect(received(compiled)).toMatchObject({ memoryMb: memory, cpu })
+    },
+  )
 
   it('refuses a unit of more than 1 MiB', () => {
     expect(compile({ environment: { A: 'x'.repeat(2 ** 20) } }).diagnostics).toMatchObject([
@@ -185,12 +195,7 @@ describe('compiling a manifest', () => {
   })
 
   it('keeps the name of the file within its line', () => {
-    const { text } = compileVersion({
-      project: 'default',
-      manifest: least,
-      version,
-      file: 'a\n[Service]\nUser=root',
-    })
+    const { text } = compileVersion({ ...input, manifest: least, file: 'a\n[Service]\nUser=root' })
     expect(text.split('\n')[0]).toBe(
       '# web version 2 of project default, compiled from a?[Service]?User=root.',
     )
@@ -309,6 +314,35 @@ describe('what the program receives', () => {
     )
   })
 
+  it('does not depend on the order of the keys that a manifest is written in', () => {
+    const rich = {
+      name: 'web',
+      image: 'nginx',
+      memory: 64,
+      ports: [{ container: 80, host: 8080, protocol: 'tcp' }],
+      restart: { policy: 'on-failure', max: 3 },
+      stop: { timeout: 5, preservestopped: 'no' },
+      affinity: [{ rule: 'service!=db', by: 'rack' }, 'service!=cache'],
+      healthchecks: [{ type: 'http', port: 80, path: '/up', poll: 5, timeout: 1, retries: 2 }],
+      user: 'nobody',
+      command: ['nginx', '-g', 'daemon off;'],
+      dns: ['8.8.8.8'],
+      spread: 'rack',
+    }
+    const textOf = (manifest: object): string => {
+      const { manifests } = parseManifest({ file: 'web.json', text: JSON.stringify(manifest) })
+      const [read] = manifests
+      if (read === undefined) throw new Error('there is no manifest')
+      return compile(read.manifest).text
+    }
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
+        expect(textOf(shuffled(rich, numbers) as object)).toBe(textOf(rich))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
   it('and the same manifest always gives the same text', () => {
     fc.assert(
       fc.property(process, (manifest) => {
@@ -319,3 +353,14 @@ describe('what the program receives', () => {
     )
   })
 })
+
+/** The same data, the keys of each map in another order. */
+function shuffled(value: unknown, numbers: Iterator<number>): unknown {
+  if (Array.isArray(value)) return value.map((item) => shuffled(item, numbers))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, item]) => ({
+    entry: [key, shuffled(item, numbers)] as const,
+    at: Number(numbers.next().value),
+  }))
+  return Object.fromEntries(entries.sort((a, b) => a.at - b.at).map(({ entry }) => entry))
+}

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { compileVersion } from '../../src/compile/compile.js'
-import { parseManifest } from '../../src/manifest/manifest.js'
+import { readManifests } from '../../src/manifest/manifest.js'
+import { standIns } from '../../src/manifest/stand-ins.js'
+import type { DeployVariables } from '../../src/manifest/variables.js'
 import { checkUnit } from '../../src/unit/check.js'
 import { withInstance } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
@@ -19,14 +21,12 @@ describe('the examples', () => {
 
   // `npx vitest run --project local test/docs -u` writes the units anew; the diff is the review.
   it.each(examples)('%s is without a problem and compiles to the unit on record', async (file) => {
-    const { manifests, diagnostics } = parseManifest({
-      file,
-      text: readFileSync(join(root, 'examples', file), 'utf8'),
-    })
+    const text = readFileSync(join(root, 'examples', file), 'utf8')
+    const { manifests, diagnostics } = readManifests([{ file, text }], variablesOf)
     expect(diagnostics).toEqual([])
-    for (const { manifest } of manifests) {
+    for (const { manifest, package: chosen } of manifests) {
       const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 1 }
-      const compiled = compileVersion({ project: 'default', manifest, version, file })
+      const compiled = compileVersion({ project: 'default', manifest, package: chosen, version, file })
       expect(compiled.diagnostics).toEqual([])
       const unit = parseUnit(compiled.text)
       expect([...unit.diagnostics, ...checkUnit(unit.file, withInstance(compiled.template, 1))]).toEqual([])
@@ -34,3 +34,10 @@ describe('the examples', () => {
     }
   })
 })
+
+/** The metadata that the comments of the examples tell to set. */
+function variablesOf(name: string): DeployVariables {
+  const keys = ['mysql_password', 'mysql_root_password', 'backup_host']
+  const values = new Map(keys.map((key) => [key, `the ${key}`]))
+  return { ...standIns(name), meta: { values, complete: true } }
+}
