@@ -1,0 +1,54 @@
+// [X-Mariposa] Environment=: variables of the manifest's environment that hold what only an instance's machine knows.
+
+import { invariant } from '../lib/invariant.js'
+import type { ServiceManifest } from '../manifest/schema.js'
+import { markEnd, markStart, placementVariables, readMark } from '../manifest/variables.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { type LatePiece, printLateVariable } from '../unit/late-environment.js'
+import { pointer } from './problem.js'
+import { badText, type SectionPart } from './section.js'
+import { optionText, textProblem } from './text.js'
+
+/** Whether a value is for the agent to fill in, so that no line of the program's own section can say it. */
+export function isFilledLate(text: string): boolean {
+  return piecesOf(text).some(({ kind }) => kind !== 'text')
+}
+
+/** The lines for the variables that are filled in late. */
+export function lateOptions({ name: service, environment }: ServiceManifest): SectionPart {
+  const late = Object.entries(environment).filter(([, text]) => isFilledLate(text))
+  const problems = late.flatMap(([name, text]): Diagnostic[] => {
+    const problem = textProblem(text)
+    return problem === null ? [] : [badText(pointer('environment', name), problem)]
+  })
+  const options = late.map(([name, text]) => ({
+    section: 'X-Mariposa',
+    name: 'Environment',
+    value: printLateVariable({ name, pieces: piecesOf(text) }, (plain) => optionText(plain, service)),
+    line: 0,
+  }))
+  return { options: problems.length > 0 ? [] : options, problems }
+}
+
+const anyMark = new RegExp(`(${markStart}[^${markEnd}]*${markEnd})`)
+
+/** Marks that specifiers can say stay in the text. */
+function piecesOf(text: string): readonly LatePiece[] {
+  if (!text.includes(markStart)) return [{ kind: 'text', text }]
+  return text
+    .split(anyMark)
+    .filter((part) => part !== '')
+    .map((part): LatePiece => {
+      const mark = part.startsWith(markStart) ? readMark(part.slice(1, -1)) : null
+      const isSpecifier = mark !== null && placementVariables.some((name) => name === mark.name)
+      return mark === null || isSpecifier ? { kind: 'text', text: part } : pieceOf(mark)
+    })
+}
+
+function pieceOf({ name, fallback }: ReturnType<typeof readMark>): LatePiece {
+  if (name === 'instance.uuid') return { kind: 'instance-uuid' }
+  if (name === 'machine.ip') return { kind: 'machine-ip' }
+  const [, space, key = ''] = /^(meta|machine\.metadata)\.(.+)$/.exec(name) ?? []
+  invariant(space !== undefined, `${name} is filled in by nobody`)
+  return space === 'meta' ? { kind: 'meta', key } : { kind: 'machine-metadata', key, fallback }
+}
