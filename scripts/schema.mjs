@@ -12,11 +12,21 @@ const begin = '<!-- written by scripts/schema.mjs from here -->'
 const end = '<!-- to here -->'
 
 const schemas = await loadSchemas()
-const service = schemas.publishedServiceSchema()
+const service = schemas.publishedSchemas.service()
+const files = {
+  service: 'service-manifest',
+  project: 'project-manifest',
+  packages: 'package-list',
+  config: 'daemon-config',
+}
 const page = await readFile(join(root, 'docs/manifest.md'), 'utf8')
 const wanted = {
-  'schemas/service-manifest.schema.json': `${JSON.stringify(service, null, 2)}\n`,
-  'schemas/project-manifest.schema.json': `${JSON.stringify(schemas.publishedProjectSchema(), null, 2)}\n`,
+  ...Object.fromEntries(
+    Object.entries(schemas.publishedSchemas).map(([name, make]) => [
+      `schemas/${files[name]}.schema.json`,
+      `${JSON.stringify(make(), null, 2)}\n`,
+    ]),
+  ),
   'docs/manifest.md': withReference(page, service),
 }
 if (process.argv.includes('--check')) await check(wanted)
@@ -85,11 +95,8 @@ function choicesOf(property) {
 
 /** The keys of a map, or of the maps in a list. */
 function partsOf(property) {
-  const maps = [property, ...(property.anyOf ?? [])]
-    .flatMap((form) => [form, form.items ?? []].flat())
-    .flatMap((form) => [form, ...(form.oneOf ?? []), ...(form.anyOf ?? [])])
-    .filter((form) => form.properties && form.required)
-  return [...new Set(maps)].flatMap((map) => [
+  const maps = mapsIn(property).filter((form) => form.required)
+  return [...new Map(maps.map((map) => [JSON.stringify(map), map])).values()].flatMap((map) => [
     `| ${titleOf(map)} | default | |`,
     '| --- | --- | --- |',
     ...Object.entries(map.properties).map(([name, part]) => describePart(name, part)),
@@ -97,14 +104,30 @@ function partsOf(property) {
   ])
 }
 
-function titleOf(map) {
-  const type = map.properties.type?.enum
-  return type ? `key, for ${type.join(' and ')}` : 'key'
+function mapsIn(form) {
+  if (typeof form !== 'object') return []
+  const inner = [form.items, form.then, form.else, ...(form.anyOf ?? []), ...(form.oneOf ?? [])]
+  return [
+    ...(form.properties && !form.properties.rule ? [form] : []),
+    ...inner.flatMap((one) => (one ? mapsIn(one) : [])),
+  ]
+}
+
+/** Where there are several kinds of maps: for which of them the keys are. */
+function titleOf({ properties }) {
+  const type = properties.type?.enum
+  if (type) return `key, for ${type.join(' and ')}`
+  if (properties.aggregate) return 'key, for a metric'
+  return properties.secret && properties.action ? 'key, for a URL' : 'key'
 }
 
 function describePart(name, part) {
-  const preset = part.default === undefined ? '' : `\`${part.default}\``
+  const preset = part.default === undefined ? '' : `\`${shown(part.default)}\``
   const choices = choicesOf(part)
-  const says = [part.description, choices && `One of ${choices}.`].filter(Boolean).join(' ')
-  return `| \`${name}\` | ${preset} | ${says} |`
+  const says = [part.description, choices && !part.description?.includes('`') && `One of ${choices}.`]
+  return `| \`${name}\` | ${preset} | ${says.filter(Boolean).join(' ').replaceAll('|', '\\|')} |`
+}
+
+function shown(value) {
+  return typeof value === 'object' ? JSON.stringify(value) : value
 }

@@ -4,7 +4,7 @@ import type { Tree } from './tree.js'
 
 const checkFields = fields(
   {
-    type: text('http, https or command', 'deploy'),
+    type: text('http, https or command', 'none'),
     port: number('a port number from 1 to 65535'),
     path: text('a path that begins with /', 'placement'),
     command: words('a list of words, or one line of text'),

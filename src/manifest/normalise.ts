@@ -8,9 +8,10 @@ import { normaliseChecks } from './normalise-checks.js'
 import { normalisePorts } from './normalise-ports.js'
 import { normaliseAutoscale, normaliseTriggers, normaliseWebhooks } from './normalise-scaling.js'
 import { normaliseSchedule } from './normalise-schedule.js'
-import { parseSizeMb } from './quantities.js'
+import { readMemory, readPackageName } from './package-of.js'
 import { serviceManifestSchema } from './schema.js'
 import { computeTypes } from './schema-program.js'
+import { expectedOf } from './schema-words.js'
 import {
   choice,
   fields,
@@ -34,8 +35,8 @@ const manifestFields = {
   service_type: text(says('service_type'), 'none'),
   compute_type: choice(says('compute_type'), computeTypes, 'none'),
   image: text(says('image'), 'deploy'),
-  package: text(says('package'), 'deploy'),
-  memory: parsed(says('memory'), parseSizeMb),
+  package: readPackageName,
+  memory: readMemory,
   command: words(says('command')),
   entrypoint: words(says('entrypoint')),
   environment: pairs(says('environment'), 'environment'),
@@ -65,10 +66,6 @@ const readFields = fields(manifestFields, 'a map of manifest keys')
 export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {
   const tree = readFields(node, scope)
   return tree?.kind === 'map' ? tree : undefined
-}
-
-function expectedOf(schema: object): string {
-  return 'expected' in schema ? String(schema.expected) : 'another value'
 }
 
 const restartFields = fields(

@@ -3,10 +3,14 @@ import type { Package } from '../model/package.js'
 import { defaultPackages } from './default-packages.js'
 import { choosePackage, type PackageChoice, smallestHolding } from './packages.js'
 import { parseSizeMb } from './quantities.js'
+import { memory as memorySchema, packageName } from './schema-placement.js'
+import { expectedOf } from './schema-words.js'
 import { parsed, type Scope, text } from './shapes.js'
 import { childOf, isEmpty, type Tree } from './tree.js'
 
-const [readName, readMemory] = [text('a package', 'deploy'), parsed('a size', parseSizeMb)]
+/** How the two keys that it follows from are read. */
+export const readPackageName = text(expectedOf(packageName), 'deploy')
+export const readMemory = parsed(expectedOf(memorySchema), parseSizeMb)
 
 /**
  * The package of a service; null for none. Without a list, as when a manifest is checked without a daemon, the
@@ -17,7 +21,7 @@ export function packageOf(
   packages: readonly Package[] | undefined,
   scope: Scope,
 ): Package | null {
-  const name = scalarOf(node, 'package', readName, scope)
+  const name = scalarOf(node, 'package', readPackageName, scope)
   const memory = Number(scalarOf(node, 'memory', readMemory, scope) ?? Number.NaN)
   // A Manta job has its memory as a cap alone.
   if (name === undefined && scope.computeType === 'manta') return null
@@ -37,7 +41,7 @@ export function packageOf(
   return null
 }
 
-function scalarOf(node: Tree, key: string, read: typeof readName, scope: Scope): unknown {
+function scalarOf(node: Tree, key: string, read: typeof readMemory, scope: Scope): unknown {
   const child = childOf(node, key)
   if (child?.kind !== 'scalar' || isEmpty(child)) return undefined
   const value = read(child, scope)

@@ -93,7 +93,7 @@ const timing = {
 
 const httpCheck = Type.Object(
   {
-    type: oneOf(['http', 'https'], {}),
+    type: oneOf(['http', 'https'], { fixed: true }),
     network: {
       ...network,
       default: defaults.check.network,
@@ -118,7 +118,7 @@ const httpCheck = Type.Object(
 
 const commandCheck = Type.Object(
   {
-    type: oneOf(['command'], {}),
+    type: oneOf(['command'], { fixed: true }),
     command: argv('Command', 'Runs inside the instance; a non-zero exit is a failure. Not for `kvm`.', [
       '/usr/sbin/some_executable',
     ]),

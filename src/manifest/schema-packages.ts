@@ -67,7 +67,6 @@ export const packageListSchema = Type.Object(
     additionalProperties: false,
     needs: ['packages'],
     expected: 'a list of packages',
-    loose: [{ $ref: '#/anyOf/0/properties/packages' }],
   },
 )
 

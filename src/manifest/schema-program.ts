@@ -16,6 +16,7 @@ export const computeTypes = {
 } as const
 
 export const computeType = oneOf(['docker', 'process', 'infrastructure', 'kvm', 'manta'], {
+  fixed: true,
   title: 'Compute type',
   expected: 'one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta',
   description:

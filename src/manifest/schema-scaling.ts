@@ -1,10 +1,7 @@
 // What changes the scale of a service by itself, and who is told.
 import * as Type from 'typebox'
 import { defaults } from './defaults.js'
-import { listOrOne, oneOf, pairs, seconds, singleKeyMaps } from './schema-words.js'
-
-/** The mark (`lateMark`) that stands for a secret of the project's metadata until it is needed. */
-const secretMark = '\uE000meta\\.[^\uE001]+\uE001'
+import { listOrOne, oneOf, pairs, seconds, secretMark, singleKeyMaps } from './schema-words.js'
 
 const email = Type.String({
   pattern: '^[^\\s@<>,;]+@[^\\s@<>,;]+$',

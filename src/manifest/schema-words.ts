@@ -1,12 +1,21 @@
-// The words that the schemas of the manifest's keys share. Five of our own stand beside JSON Schema's: `expected`
+// The words that the schemas of the manifest's keys share. Six of our own stand beside JSON Schema's: `expected`
 // completes "expected …" in a diagnostic, `loose` lists the other forms that an author may write, `needs` the keys of
 // a map that an author cannot leave out (where `required` lists what the canonical form always has), `aliases` the
-// other names of its keys, `secret` says that no diagnostic may show the value.
+// other names of its keys, `secret` says that no diagnostic may show the value, `fixed` that it
+// cannot be a template.
 import * as Type from 'typebox'
 import { durationForms } from '../lib/duration.js'
 
 /** Ours among JSON Schema's words. */
-export const ownWords = ['expected', 'loose', 'needs', 'aliases', 'secret']
+export const ownWords = ['expected', 'loose', 'needs', 'aliases', 'secret', 'fixed']
+
+/** The mark (`lateMark`) that stands for a secret of the project's metadata until it is needed. */
+export const secretMark = '\uE000meta\\.[^\uE001]+\uE001'
+
+/** What a schema expects, as the end of a sentence. */
+export function expectedOf(schema: object): string {
+  return 'expected' in schema ? String(schema.expected) : 'another value'
+}
 
 /** A value that is a template until it is filled in. */
 export const template = { type: 'string', pattern: '\\{\\{', description: 'a template' }

@@ -12,6 +12,7 @@ import { oneOf } from './schema-words.js'
 const dnsLabel = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 
 const name = Type.String({
+  fixed: true,
   pattern: dnsLabel,
   expected: 'a DNS label: a-z, 0-9 and -, at most 63 characters',
   title: 'Name',
@@ -21,6 +22,7 @@ const name = Type.String({
 })
 
 const serviceType = oneOf(['continuous', 'scheduled', 'event'], {
+  fixed: true,
   title: 'Service type',
   description:
     '`continuous` services are kept running at their scale. `event` services run one instance per `service start` or trigger URL, `scheduled` ones one per firing of their `schedule`.',

@@ -1,13 +1,15 @@
 // Commands on manifests alone: no daemon is asked.
 import { compileVersion } from '../../compile/compile.js'
 import { notSupportedYet } from '../../compile/support.js'
+import { nearest } from '../../lib/nearest.js'
 import type { ManifestSource, ReadManifest } from '../../manifest/manifest.js'
-import { readManifests } from '../../manifest/manifest.js'
+import { inSource, readManifests } from '../../manifest/manifest.js'
 import { asWritten, printManifest } from '../../manifest/print.js'
+import { publishedSchemas } from '../../manifest/published-schema.js'
 import { standIns } from '../../manifest/stand-ins.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { hasErrors } from '../../model/diagnostic.js'
-import { CommandError, exitCodes } from '../command-error.js'
+import { CommandError, exitCodes, usageError } from '../command-error.js'
 import type { Shell } from './shell.js'
 import { printJson, printWarnings } from './shell.js'
 import { readSources } from './sources.js'
@@ -58,6 +60,22 @@ export async function compile(shell: Shell, files: readonly string[]): Promise<n
   return exitCodes.done
 }
 
+/** Prints one of the published JSON Schemas. */
+export async function schema(shell: Shell, name = 'service'): Promise<number> {
+  if (!isSchemaName(name)) {
+    const names = Object.keys(publishedSchemas)
+    const near = nearest(name, names)
+    const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`
+    throw usageError(`there is no schema ${JSON.stringify(name)}`, hint)
+  }
+  printJson(shell, publishedSchemas[name]())
+  return exitCodes.done
+}
+
+function isSchemaName(name: string): name is keyof typeof publishedSchemas {
+  return Object.hasOwn(publishedSchemas, name)
+}
+
 interface CompiledFile {
   readonly file: string
   readonly service: string
@@ -94,7 +112,8 @@ function asToldHere(problem: Diagnostic): Diagnostic {
   return problem.code === notSupportedYet ? { ...problem, severity: 'warning' } : problem
 }
 
-function compileOne(project: string, { manifest, package: chosen, file }: ReadManifest) {
+function compileOne(project: string, read: ReadManifest) {
+  const { manifest, package: chosen, file } = read
   const { version, ordinal } = standIns(manifest.name).service
   const { template, text, diagnostics } = compileVersion({
     project,
@@ -103,7 +122,7 @@ function compileOne(project: string, { manifest, package: chosen, file }: ReadMa
     version: { uuid: version, ordinal },
     file,
   })
-  return { template, text, diagnostics }
+  return { template, text, diagnostics: diagnostics.map((one) => inSource(one, read)) }
 }
 
 function invalid(details: readonly Diagnostic[], sources: readonly ManifestSource[]): CommandError {

@@ -38,6 +38,16 @@ export function addManifestVerbs(program: Command): void {
       return (shell) => compile(shell, args)
     },
   })
+  addVerb(manifest, {
+    name: 'schema',
+    args: '[name]',
+    summary: 'print a JSON Schema: of a service (the default), project, packages or config',
+    examples: ['mariposa manifest schema > service.schema.json', 'mariposa manifest schema config'],
+    load: async ([name]) => {
+      const { schema } = await import('./manifests.js')
+      return (shell) => schema(shell, name)
+    },
+  })
   addVerb<ImportFlags>(manifest, {
     name: 'import',
     args: '<file>',

@@ -1,0 +1,78 @@
+// The daemon's options by name: what each is, as JSON Schema. Their names in a configuration file, on the command line
+// and in the environment come from here, as do their help and the published schema.
+import { driverKinds } from './driver-kind.js'
+
+const list = (items: object) => ({ anyOf: [{ type: 'string' }, { type: 'array', items }] })
+const text = { type: 'string' }
+const duration = { type: ['number', 'string'] }
+const flag = { anyOf: [{ type: 'boolean' }, { enum: ['true', 'false'] }] }
+
+export const daemonConfigProperties = {
+  'data-dir': {
+    ...text,
+    description: 'where everything is kept (root: /var/lib/mariposa, else ~/.local/share/mariposa)',
+    examples: ['/var/lib/mariposa'],
+  },
+  store: {
+    ...text,
+    description: 'where the cluster is kept: embedded, or etcd://HOST:PORT,…, or etcds://… with TLS',
+    default: 'embedded',
+    examples: ['etcd://10.0.0.1:2379,10.0.0.2:2379'],
+  },
+  listen: {
+    ...list({ type: 'string', pattern: '^(unix:|tcp://)' }),
+    description: 'unix:PATH or tcp://HOST:PORT on the loopback; may be repeated',
+    examples: [['unix:/run/mariposa.sock', 'tcp://127.0.0.1:7400']],
+  },
+  metadata: {
+    anyOf: [text, { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }],
+    description: 'what units may ask of this machine: region=north,disk=ssd',
+    examples: [{ region: 'north', disk: 'ssd' }],
+  },
+  'public-ip': { ...text, description: 'address to announce; default: found out', examples: ['192.0.2.7'] },
+  'agent-ttl': {
+    ...duration,
+    description: 'after how long without a sign the machine is lost; default 30s',
+    default: '30s',
+  },
+  'no-engine': { ...flag, description: 'never decide where units run', default: false },
+  'no-agent': { ...flag, description: 'run no units on this machine', default: false },
+  driver: {
+    ...list({ enum: driverKinds }),
+    description: `use only this driver (${driverKinds.join(', ')}); may be repeated`,
+    examples: [['docker', 'systemd']],
+  },
+  'secret-key-file': {
+    ...text,
+    description: 'key of the secrets in meta; default: secret.key in the data directory',
+  },
+  'cns-suffix-public': {
+    ...text,
+    description: 'what public names end in; default mariposa.internal',
+    default: 'mariposa.internal',
+  },
+  'cns-suffix-private': {
+    ...text,
+    description: 'what other names end in; default cns.mariposa.internal',
+    default: 'cns.mariposa.internal',
+  },
+  'etcd-prefix': {
+    ...text,
+    description: 'what all keys in etcd begin with; default /mariposa/',
+    default: '/mariposa/',
+  },
+  'etcd-ca-file': { ...text, description: "authority of etcd's certificate, PEM" },
+  'etcd-cert-file': { ...text, description: 'certificate to show to etcd, PEM' },
+  'etcd-key-file': { ...text, description: 'its key, PEM' },
+  'etcd-user': { ...text, description: 'user to log in to etcd as' },
+  'etcd-password': { ...text, description: 'the password of that user; better kept in a file' },
+  'etcd-password-file': { ...text, description: 'file with the password; or MARIPOSA_ETCD_PASSWORD' },
+  'etcd-request-timeout': {
+    ...duration,
+    description: 'how long an answer of etcd is waited for; default 3s',
+    default: '3s',
+  },
+} as const
+
+/** Every option that may also stand in the environment (`MARIPOSA_DATA_DIR`) or in a configuration file. */
+export type SettingName = keyof typeof daemonConfigProperties
