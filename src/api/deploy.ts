@@ -2,7 +2,7 @@
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
-import { type ReadManifest, readManifests } from '../manifest/manifest.js'
+import { inSource, type ReadManifest, readManifests } from '../manifest/manifest.js'
 import type { DeployVariables, ManifestSettings } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { Service, ServiceVersion } from '../model/service.js'
@@ -134,12 +134,10 @@ function prepare(
     }
   })
   const ofUnits = versions.flatMap(({ read, compiled }) => {
-    if (hasErrors(compiled.diagnostics)) return compiled.diagnostics
+    const found = compiled.diagnostics.map((one) => inSource(one, read))
+    if (hasErrors(found)) return found
     const { file } = parseUnit(compiled.text, compiled.template)
-    return [
-      ...compiled.diagnostics,
-      ...admit(view, file, compiled.template).map((one) => inManifest(one, read)),
-    ]
+    return [...found, ...admit(view, file, compiled.template).map((one) => inManifest(one, read))]
   })
   return { versions, diagnostics: [...diagnostics, ...ofUnits] }
 }

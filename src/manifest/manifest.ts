@@ -7,8 +7,9 @@ import type { Package } from '../model/package.js'
 import { defaults } from './defaults.js'
 import { withDocs } from './docs-link.js'
 import { normaliseManifest } from './normalise.js'
-import { type Notes, openNotes, type Source, type Span } from './notes.js'
+import { type Notes, openNotes, type Place, placeOf, type Source, type Span } from './notes.js'
 import { packageOf } from './package-of.js'
+import { spanAt, stepsOf } from './pointer.js'
 import { type FoundService, findServices } from './project.js'
 import { readTree } from './read-tree.js'
 import { checkRules } from './rules.js'
@@ -35,6 +36,8 @@ export interface ReadManifest {
   readonly sha1: string
   /** The package that it gets; null for none. */
   readonly package: Package | null
+  /** Where what a JSON pointer into the manifest names stands in the source; null where it does not. */
+  readonly placeAt: (path: string) => Place | null
   /** Keys of the project's metadata that it asks for, sorted: what it says changes with their values. */
   readonly meta: readonly string[]
 }
@@ -66,6 +69,11 @@ export function readManifests(
 /** Reads a source on its own, as `manifest lint` does: variables of the deploy get stand-ins. */
 export function parseManifest(source: ManifestSource): ManifestSet {
   return readManifests([source], standIns)
+}
+
+/** A problem that was found in a manifest after it was read, with its place in the source and in the documentation. */
+export function inSource(problem: Diagnostic, { placeAt }: ReadManifest): Diagnostic {
+  return withDocs({ ...problem, ...(problem.path !== undefined && placeAt(problem.path)) })
 }
 
 /** What the sources of one change share. */
@@ -116,7 +124,11 @@ function readService(
   if (!validate(manifest, { tree, name: place }, notes) || hasErrors(notes.diagnostics.slice(before)))
     return []
   const meta = [...askedMeta].sort()
-  return [{ manifest, file: source.file, text, sha1: sha1(text), package: chosen, meta }]
+  const placeAt = (path: string): Place | null => {
+    const span = spanAt(tree, stepsOf(path))
+    return span && placeOf(source.text, span)
+  }
+  return [{ manifest, file: source.file, text, sha1: sha1(text), package: chosen, meta, placeAt }]
 }
 
 /** As written, synonyms resolved: some keys are read in the light of it. */

@@ -113,7 +113,13 @@ function tooMany({ file }: Source): Diagnostic {
 }
 
 /** Line and column, 1-based and in characters, and how many characters the span covers on its first line. */
-export function placeOf(text: string, span: Span): { line: number; column: number; length: number } {
+export interface Place {
+  readonly line: number
+  readonly column: number
+  readonly length: number
+}
+
+export function placeOf(text: string, span: Span): Place {
   const start = Math.min(span.start, text.length)
   const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', start)

@@ -2,10 +2,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { nearest } from '../lib/nearest.js'
 import type { ManifestCode, Notes, Span } from './notes.js'
+import { nodeAt, stepsOf } from './pointer.js'
 import { type ServiceManifest, serviceManifestSchema } from './schema.js'
 import { type PackageList, packageListSchema } from './schema-packages.js'
 import { ownWords } from './schema-words.js'
-import type { MapNode, Tree } from './tree.js'
+import type { MapNode } from './tree.js'
 
 /** Compiled on first use: most commands of the CLI never read a manifest. */
 const validator = once(() => compiled<ServiceManifest>(serviceManifestSchema))
@@ -58,7 +59,7 @@ function reportError(error: ErrorObject, origin: Origin, notes: Notes): void {
   if (error.keyword === 'oneOf' || error.keyword === 'if') return
   const steps = stepsOf(error.instancePath)
   const discriminated = error.keyword === 'discriminator' ? [String(error.params['tag'])] : []
-  const place = find(origin.tree, [...steps, ...discriminated])
+  const place = nodeAt(origin.tree, [...steps, ...discriminated])
   if (error.keyword === 'required') {
     const missing = String(error.params['missingProperty'])
     const parent = place.rest.length === 0 && place.node.kind === 'map' ? place.node : undefined
@@ -124,29 +125,6 @@ function labelOf(steps: readonly string[]): string {
   const last = steps.at(-1)
   if (last === undefined) return 'the manifest'
   return /^\d+$/.test(last) ? `entry ${Number(last) + 1} of ${labelOf(steps.slice(0, -1))}` : last
-}
-
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-/** The node at a path, or the last one on the way where a default was filled in. */
-function find(
-  tree: Tree,
-  steps: readonly string[],
-): { readonly node: Tree; readonly rest: readonly string[] } {
-  const [step, ...rest] = steps
-  if (step === undefined) return { node: tree, rest: [] }
-  const next =
-    tree.kind === 'map'
-      ? tree.entries.find(({ key }) => key.value === step)?.value
-      : tree.kind === 'list'
-        ? tree.items[Number(step)]
-        : undefined
-  return next ? find(next, rest) : { node: tree, rest: steps }
 }
 
 function once<T>(make: () => T): () => T {

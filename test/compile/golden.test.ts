@@ -6,7 +6,7 @@ import { type CompiledVersion, compileVersion } from '../../src/compile/compile.
 import { notSupportedYet } from '../../src/compile/support.js'
 import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
 import { defaultPackages } from '../../src/manifest/default-packages.js'
-import { readManifests } from '../../src/manifest/manifest.js'
+import { inSource, readManifests } from '../../src/manifest/manifest.js'
 import type { DeployVariables } from '../../src/manifest/variables.js'
 import type { Diagnostic } from '../../src/model/diagnostic.js'
 import { checkUnit } from '../../src/unit/check.js'
@@ -25,15 +25,11 @@ describe('manifests and their units', () => {
   it.each(files)('%s gives what is on record', async (file) => {
     const text = readFileSync(new URL(file, folder), 'utf8')
     const { manifests, diagnostics } = readManifests([{ file, text }], variablesOf, defaultPackages)
-    const units = manifests.map(({ manifest, package: chosen }) =>
-      compileVersion({
-        project: 'shop',
-        manifest,
-        package: chosen,
-        version: { uuid: version, ordinal: 2 },
-        file,
-      }),
-    )
+    const units = manifests.map((read) => {
+      const input = { project: 'shop', version: { uuid: version, ordinal: 2 }, ...read }
+      const { diagnostics: found, ...unit } = compileVersion(input)
+      return { ...unit, diagnostics: found.map((one) => inSource(one, read)) }
+    })
     for (const unit of units) expectFineUnit(unit)
     const problems = [...diagnostics, ...units.flatMap((unit) => unit.diagnostics)]
     const shown = units.flatMap(({ template, text }) => (text === '' ? [] : [`# ${template}\n${text}`]))
