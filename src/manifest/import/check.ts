@@ -2,8 +2,9 @@
 // reader's own reason, so that what is imported can be deployed as it is.
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { parseManifest } from '../manifest.js'
-import { type DraftMap, variablesOf, without } from './draft.js'
+import { type DraftMap, pair, remark, variablesOf, without } from './draft.js'
 import { printManifests } from './print.js'
+import { placeholderImage } from './program.js'
 import { leftOut } from './texts.js'
 
 export type Checked =
@@ -12,11 +13,20 @@ export type Checked =
 
 /** Leaves out what the reader refuses; refused as a whole where that does not help. */
 export function checkDraft(name: string, draft: DraftMap): Checked {
-  const [error] = refusals(name, draft)
-  if (!error) return { kind: 'accepted', draft }
+  const whole = withImage(name, draft)
+  const [error] = refusals(name, whole)
+  if (!error) return { kind: 'accepted', draft: whole }
   const path = (error.path ?? '').split('/').slice(3).map(unescaped)
-  const mended = without(draft, path, (at, [key = '']) => leftOut(at, labelOf(path, key), error.message))
+  const mended = without(whole, path, (at, [key = '']) => leftOut(at, labelOf(path, key), error.message))
   return mended ? checkDraft(name, mended) : { kind: 'refused', why: error.message }
+}
+
+/** A service whose image has no name that can be read gets one to be filled in. */
+function withImage(name: string, draft: DraftMap): DraftMap {
+  if (draft.entries.some((entry) => entry.kind === 'pair' && entry.key === 'image')) return draft
+  const at = draft.entries[0]?.at ?? { start: 0, end: 0 }
+  const image = pair('image', at, placeholderImage(name))
+  return { kind: 'map', entries: [remark(at, 'put the name of its image here'), image, ...draft.entries] }
 }
 
 /** Errors that are not about what a variable will say. */

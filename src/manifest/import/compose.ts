@@ -10,7 +10,7 @@ import { extended } from './extend.js'
 import { chooseNames } from './names.js'
 import type { NamedDraft } from './print.js'
 import { translateService } from './service.js'
-import { excerpt, leftOut, quoted } from './texts.js'
+import { excerpt, leftOut, quoted, shown } from './texts.js'
 import { uncarriedOfFile } from './uncarried.js'
 
 /** The services of a Compose file as manifests. */
@@ -185,7 +185,7 @@ function fileRemarks(
     const otherwise = name.startsWith('x-')
       ? 'where it is shared by an anchor, its values stand in the services'
       : 'Compose knows no such key'
-    return [leftOut(key, `${quoted(name).slice(1, -1)} (${excerpt(value)})`, advice ?? otherwise)]
+    return [leftOut(key, `${shown(name)} (${excerpt(value)})`, advice ?? otherwise)]
   })
   const further = documents
     .slice(1)

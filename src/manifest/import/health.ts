@@ -3,8 +3,8 @@ import { parseDurationMs } from '../../lib/duration.js'
 import type { Span } from '../notes.js'
 import { childOf, isEmpty, type ListNode, type MapNode, type Tree } from '../tree.js'
 import { markStart } from '../variables.js'
+import type { Entry } from './compose-service.js'
 import { type DraftItem, type DraftPair, listPair, pair, type Remark, remark } from './draft.js'
-import type { Entry } from './service.js'
 import { excerpt, leftOut, quoted, readText, readTexts } from './texts.js'
 
 /** Docker's defaults, in seconds. */
@@ -15,6 +15,7 @@ export function translateHealthcheck(node: Tree): readonly Entry[] {
   const disabled = childOf(node, 'disable')
   if (disabled && excerpt(disabled) === 'true') return []
   const test = childOf(node, 'test')
+  if (node.entries.every(({ key, value }) => key.value === 'disable' || isEmpty(value))) return []
   if (!test || isEmpty(test))
     return [leftOut(node, 'healthcheck', "the image's own check is not known here: give its command as test")]
   const command = commandOf(test)

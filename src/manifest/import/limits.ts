@@ -3,10 +3,10 @@ import { parseDurationMs } from '../../lib/duration.js'
 import type { Span } from '../notes.js'
 import { childOf, isEmpty, type MapNode, type Tree } from '../tree.js'
 import { markStart } from '../variables.js'
+import type { ComposeService, Entry } from './compose-service.js'
 import { type DraftValue, pair, remark } from './draft.js'
 import { translatePlacement } from './placement.js'
-import type { ComposeService, Entry } from './service.js'
-import { excerpt, leftOut, quoted, readText } from './texts.js'
+import { excerpt, leftOut, quoted, readText, shown } from './texts.js'
 import { uncarriedOfDeploy } from './uncarried.js'
 
 export function translateRestart(node: Tree, service: ComposeService): readonly Entry[] {
@@ -104,7 +104,7 @@ function parseBytes(text: string): number | undefined {
 function scaleRemark(at: Span, count: string, { newName }: ComposeService): Entry {
   return remark(
     at,
-    `how many run is no part of a manifest: after the deploy, mariposa service scale ${newName} ${quoted(count).slice(1, -1)}`,
+    `how many run is no part of a manifest: after the deploy, mariposa service scale ${newName} ${shown(count)}`,
   )
 }
 
@@ -162,13 +162,11 @@ function translateRestartPolicy(node: Tree, service: ComposeService): readonly E
   const other = node.entries.flatMap(({ key, value }) => {
     const name = String(key.value)
     if (name === 'condition' || isEmpty(value) || (name === 'max_attempts' && counted)) return []
-    return [
-      leftOut(
-        key,
-        `${name} of restart_policy (${excerpt(value)})`,
-        'pauses between restarts grow from 100 ms by themselves; only on-failure counts them',
-      ),
-    ]
+    const advice =
+      name === 'max_attempts'
+        ? 'restarts are counted for on-failure alone'
+        : 'pauses between restarts grow from 100 ms by themselves'
+    return [leftOut(key, `${name} of restart_policy (${excerpt(value)})`, advice)]
   })
   return [...other, ...restartOf(node, counted ? `${policy}:${most}` : policy, service)]
 }

@@ -1,8 +1,8 @@
 // Swarm's rules on which nodes run a service, as rules on machines: its node labels are the metadata of machines here.
 import { isEmpty, type Tree } from '../tree.js'
+import type { ComposeService, Entry } from './compose-service.js'
 import { type DraftItem, listPair, pair, type Remark } from './draft.js'
-import type { ComposeService, Entry } from './service.js'
-import { excerpt, leftOut, quoted, readText, readTexts } from './texts.js'
+import { excerpt, leftOut, quoted, readText, readTexts, shown } from './texts.js'
 
 export function translatePlacement(node: Tree, service: ComposeService): readonly Entry[] {
   if (node.kind !== 'map') return [leftOut(node, `placement of deploy (${excerpt(node)})`, 'expected a map')]
@@ -17,9 +17,7 @@ function rulesOf(key: string, node: Tree, { newName }: ComposeService): readonly
     return readTexts(node, 'constraints').map((item) => (item.kind === 'item' ? ruleOf(item) : item))
   if (key === 'max_replicas_per_node' && readText(node, key).text === '1')
     return [{ kind: 'item', at: node, value: `instance!=${newName}-*` }]
-  return [
-    leftOut(node, `${quoted(key).slice(1, -1)} of placement (${excerpt(node)})`, 'say it with affinity'),
-  ]
+  return [leftOut(node, `${shown(key)} of placement (${excerpt(node)})`, 'say it with affinity')]
 }
 
 function ruleOf({ at, value }: DraftItem<string>): DraftItem | Remark {

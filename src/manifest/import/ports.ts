@@ -1,7 +1,7 @@
 // Ports of a Compose service. The short form means the same here, and the reader of manifests checks it.
 import { isEmpty, type MapNode, type Tree } from '../tree.js'
+import type { Entry } from './compose-service.js'
 import { type DraftItem, listPair, type Remark } from './draft.js'
-import type { Entry } from './service.js'
 import { leftOut, readText, readTexts } from './texts.js'
 
 export function translatePorts(node: Tree): readonly Entry[] {

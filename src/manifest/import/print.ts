@@ -30,8 +30,9 @@ function linesOfMap({ entries }: DraftMap, indent: string): readonly string[] {
 
 function linesOfPair({ key, value }: DraftPair, indent: string): readonly string[] {
   const name = `${indent}${scalar(asWritten(key))}:`
-  if (typeof value !== 'object') return [`${name} ${scalar(asWritten(value))}`]
-  return [name, ...linesOfValue(value, `${indent}  `)]
+  return typeof value === 'object'
+    ? [name, ...linesOfValue(value, `${indent}  `)]
+    : linesOfScalar(name, asWritten(value), `${indent}  `)
 }
 
 function linesOfValue(value: Exclude<DraftValue, string | number>, indent: string): readonly string[] {
@@ -43,18 +44,31 @@ function linesOfValue(value: Exclude<DraftValue, string | number>, indent: strin
 
 /** The first line of a map stands behind the dash, and comments in front of it before the dash. */
 function linesOfItem({ value }: DraftItem, indent: string): readonly string[] {
-  if (typeof value !== 'object') return [`${indent}- ${scalar(asWritten(value))}`]
+  if (typeof value !== 'object') return linesOfScalar(`${indent}-`, asWritten(value), `${indent}  `)
   const inner = linesOfValue(value, `${indent}  `)
   const first = inner.findIndex((line) => !line.trimStart().startsWith('#'))
   return inner.map((line, index) => (index === first ? `${indent}- ${line.slice(indent.length + 2)}` : line))
 }
 
+/** Scripts keep their lines; every other text stands on one. */
+function linesOfScalar(start: string, value: unknown, indent: string): readonly string[] {
+  if (typeof value !== 'string' || !isScript(value)) return [`${start} ${scalar(value)}`]
+  const ends = value.endsWith('\n')
+  const lines = (ends ? value.slice(0, -1) : value).split('\n')
+  return [`${start} ${ends ? '|' : '|-'}`, ...lines.map((line) => (line === '' ? '' : `${indent}${line}`))]
+}
+
+/** Whether a block scalar can say a text of several lines without any doubt of its spaces and line breaks. */
+function isScript(text: string): boolean {
+  return /^[!-~]/.test(text) && /^[\n -~]+$/.test(text) && /\n./.test(text) && !/\n +(\n|$)|\n\n$/.test(text)
+}
+
 const widest = 100
 
-/** A comment, its lines broken at spaces. */
+/** A comment, its lines broken at spaces, but not inside a template. */
 function commentLines({ message }: Remark, indent: string): readonly string[] {
   const lines: string[] = []
-  for (const word of message.split(' ')) {
+  for (const word of message.match(/\S*\{\{.*?\}\}\S*|\S+/g) ?? []) {
     const last = lines.at(-1)
     if (last !== undefined && last.length + word.length < widest) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(`${indent}#${lines.length === 0 ? '' : '  '} ${word}`)
@@ -62,7 +76,9 @@ function commentLines({ message }: Remark, indent: string): readonly string[] {
   return lines
 }
 
-/** One line, whatever the text: several lines are told as `\n` in quotes. What YAML 1.1 would take for something else is quoted too. */
+const oneLine = { lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }
+
+/** What YAML 1.1 would take for something else is quoted too. */
 function scalar(value: unknown): string {
-  return stringify(value, { lineWidth: 0, blockQuote: false, compat: 'yaml-1.1' }).trimEnd()
+  return stringify(value, { ...oneLine, compat: 'yaml-1.1' }).trimEnd()
 }

@@ -4,6 +4,7 @@ import type { Span } from '../notes.js'
 import { childOf, isEmpty, type Tree } from '../tree.js'
 import { markEnd } from '../variables.js'
 import { splitWords } from '../words.js'
+import type { ComposeService, Entry } from './compose-service.js'
 import {
   type DraftItem,
   type DraftPair,
@@ -15,18 +16,19 @@ import {
   remark,
 } from './draft.js'
 import { servicesNamedIn, withNewNames } from './names.js'
-import type { ComposeService, Entry } from './service.js'
-import { excerpt, leftOut, type Pair, quoted, readPairs, readText, readTexts } from './texts.js'
+import { excerpt, leftOut, type Pair, quoted, readPairs, readText, readTexts, shown } from './texts.js'
 
 /** What stands for an image that has no name yet: nothing can be pulled from there by mistake. */
-const noRegistry = 'registry.example'
+export function placeholderImage(service: string): string {
+  return `registry.example/${service}:latest`
+}
 
 /** Compose builds images; here they come from a registry. Without a name of its own the image gets one to be filled in. */
 export function translateBuild(node: Tree, service: ComposeService): readonly Entry[] {
   const given = childOf(service.node, 'image')
   const image = given && !isEmpty(given) ? readText(given, 'image').text : null
-  const name = image ?? `${noRegistry}/${service.newName}:latest`
-  const build = `${buildCommand(node, name)}, then docker push ${quoted(name).slice(1, -1)}`
+  const name = image ?? placeholderImage(service.newName)
+  const build = `${buildCommand(node, name)}, then docker push ${shown(name)}`
   if (image !== null)
     return [leftOut(node, `build (${excerpt(contextOf(node))})`, `images come from a registry: ${build}`)]
   const advice = 'images come from a registry, so put the name of yours here'
@@ -75,8 +77,14 @@ function buildCommand(node: Tree, image: string): string {
     return value && !isEmpty(value) ? [`${flag} ${excerpt(value)}`] : []
   }
   const context = node.kind === 'map' && !childOf(node, 'context') ? '.' : excerpt(contextOf(node))
-  const options = [...option('-f', 'dockerfile'), ...option('--target', 'target')]
-  return ['docker build -t', quoted(image).slice(1, -1), ...options, context].join(' ')
+  const args = childOf(node, 'args')
+  const given = args ? readPairs(args, 'args').filter((one) => one.kind === 'given') : []
+  const options = [
+    ...option('-f', 'dockerfile'),
+    ...option('--target', 'target'),
+    ...given.map(({ key, text }) => `--build-arg ${shown(text === null ? key : `${key}=${text}`)}`),
+  ]
+  return ['docker build -t', shown(image), ...options, context].join(' ')
 }
 
 /** A `{{` is plain text to Compose, and would be a template to the splitter: it is kept apart meanwhile. */
@@ -119,7 +127,7 @@ function translateVariable(
 ): readonly (DraftPair | Remark)[] {
   if (text === null) {
     const advice = `it was taken from the shell of whoever ran Compose: give it a value, or mariposa meta set ${key} VALUE and ${key}: "{{ .meta.${key} }}"`
-    return [leftOut(at, `environment ${quoted(key).slice(1, -1)}`, advice)]
+    return [leftOut(at, `environment ${shown(key)}`, advice)]
   }
   if (names.has(text) && /host|addr|server|ur[il]|endpoint|broker|node/i.test(key)) {
     return [hostRemark(at, text), pair(key, at, names.get(text) ?? text)]

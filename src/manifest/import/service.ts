@@ -1,14 +1,7 @@
 // One service of a Compose file as a manifest, key by key in the order of the file.
-import { childOf, isEmpty, type MapNode, type ScalarNode, type Tree } from '../tree.js'
-import {
-  type DraftMap,
-  type DraftPair,
-  listPair,
-  pair,
-  type Remark,
-  remark,
-  withoutRepeats,
-} from './draft.js'
+import { childOf, isEmpty, type ScalarNode, type Tree } from '../tree.js'
+import type { ComposeService, Entry, Translate } from './compose-service.js'
+import { type DraftMap, listPair, pair, remark, withoutRepeats } from './draft.js'
 import { translateHealthcheck } from './health.js'
 import {
   translateDeploy,
@@ -19,23 +12,8 @@ import {
 } from './limits.js'
 import { translatePorts } from './ports.js'
 import { translateBuild, translateCommand, translateEnvironment, translateLabels } from './program.js'
-import { excerpt, leftOut, quoted, readText, readTexts } from './texts.js'
+import { excerpt, leftOut, quoted, readText, readTexts, shown } from './texts.js'
 import { uncarriedOfService } from './uncarried.js'
-
-/** A service of a Compose file, and what its translation has to know of the others. */
-export interface ComposeService {
-  readonly name: ScalarNode
-  /** Its name here. */
-  readonly newName: string
-  readonly node: MapNode
-  /** The name here of each service of the file. */
-  readonly names: ReadonlyMap<string, string>
-  /** Whether it is a job that ends, not a program that is kept running. */
-  readonly runsOnce: boolean
-}
-
-export type Entry = DraftPair | Remark
-export type Translate = (node: Tree, service: ComposeService) => readonly Entry[]
 
 /** The manifest as far as Compose's keys have a counterpart; a remark stands where one has none. */
 export function translateService(service: ComposeService): DraftMap {
@@ -92,7 +70,7 @@ function translateEntry(key: ScalarNode, node: Tree, service: ComposeService): r
   if (translate) return translate(node, service)
   const advice = Object.hasOwn(uncarriedOfService, name) ? uncarriedOfService[name] : undefined
   if (node.kind !== 'scalar' && excerpt(node) === '') return []
-  return [leftOut(key, `${quoted(name).slice(1, -1)} (${excerpt(node)})`, advice ?? adviceForUnknown(name))]
+  return [leftOut(key, `${shown(name)} (${excerpt(node)})`, advice ?? adviceForUnknown(name))]
 }
 
 function adviceForUnknown(name: string): string {
@@ -122,7 +100,7 @@ function translateDependencies(node: Tree, { names }: ComposeService): readonly 
         )
   const list = given.map(({ name, condition }) => {
     const waits = condition && excerpt(condition) !== 'service_started' ? ` ${excerpt(condition)}` : ''
-    return `${quoted(names.get(name) ?? name).slice(1, -1)}${waits}`
+    return `${shown(names.get(name) ?? name)}${waits}`
   })
   return [
     leftOut(
@@ -157,5 +135,5 @@ function translateProfiles(node: Tree): readonly Entry[] {
 
 /** What is left of `extends` when the other service stands in this file too is nothing. */
 function translateExtends(node: Tree): readonly Entry[] {
-  return [leftOut(node, `extends (${excerpt(node)})`, 'the other file is not read: add what it says')]
+  return [leftOut(node, `extends (${excerpt(node)})`, 'what it names is not in this file: add what it says')]
 }

@@ -72,7 +72,12 @@ export function excerpt(node: Tree): string {
 
 /** A text in quotes, marks as templates, on one line. */
 export function quoted(text: string): string {
-  return shortened(oneLine(JSON.stringify(asWritten(text))), 80)
+  return JSON.stringify(shown(text))
+}
+
+/** The same without quotes. */
+export function shown(text: string): string {
+  return shortened(oneLine(String(asWritten(text))), 80)
 }
 
 function unread(node: Tree, label: string, why: string): ReadText {
@@ -105,7 +110,7 @@ function remarksOn(at: Span, { open, assumed }: Interpolated): readonly Remark[]
       remark(
         at,
         unused === undefined
-          ? `\${${name}}: its default ${quoted(value)} was taken; {{ default .meta.${name} … }} would leave it open`
+          ? `\${${name}}: its default ${quoted(value)} was taken`
           : `\${${name}}: ${quoted(unused)} counts only where it is set, and was left out`,
       ),
     ),
@@ -140,9 +145,12 @@ function summaryOf(node: Tree): string {
   return name ? wordsOf(name) : wordsOf(node)
 }
 
-/** Control characters and line breaks have no place in a comment. */
+/** Control characters, line breaks and halves of a letter have no place in a comment. */
 function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ue000\ue001]+/g, ' ').trim()
+  return text
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ue000\ue001]+/g, ' ')
+    .replace(/[\ud800-\udfff]/gu, '\ufffd')
+    .trim()
 }
 
 function shortened(text: string, most: number): string {
