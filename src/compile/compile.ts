@@ -11,6 +11,7 @@ import { maxUnitBytes, type UnitOption } from '../unit/parse.js'
 import { printUnit } from '../unit/print.js'
 import { placeRules } from './affinity.js'
 import { containerOptions } from './container.js'
+import { lateOptions } from './late-environment.js'
 import { problemAt } from './problem.js'
 import { processOptions } from './process.js'
 import type { SectionPart } from './section.js'
@@ -46,8 +47,10 @@ export function compileVersion(input: CompileInput): CompiledVersion {
   const size = manifest.package === undefined ? null : input.package
   invariant(manifest.package === undefined || size !== null, `no package was chosen for ${manifest.name}`)
   const settings = mariposaOptions(manifest, { project, version, size, affinity: others })
-  const problems = [...(program?.problems ?? []), ...settings.problems]
-  const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...settings.options]
+  const late = lateOptions(manifest)
+  const problems = [...(program?.problems ?? []), ...settings.problems, ...late.problems]
+  const own = [...settings.options, ...late.options]
+  const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...own]
   const text = program === null || hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`
   if (isTooLarge(text)) problems.push(tooLarge)
   return {

@@ -1,6 +1,7 @@
 // [Container] of a docker service, with the key names of Podman's Quadlet.
 import type { ServiceManifest } from '../manifest/schema.js'
 import { printPort } from '../unit/ports.js'
+import { isFilledLate } from './late-environment.js'
 import { pointer } from './problem.js'
 import { openSection, type Section, type SectionPart } from './section.js'
 import { splitUser } from './user.js'
@@ -11,6 +12,7 @@ export function containerOptions(manifest: ServiceManifest): SectionPart {
   addCommand(container, 'Entrypoint', 'entrypoint', manifest.entrypoint)
   addCommand(container, 'Exec', 'command', manifest.command)
   for (const [name, text] of Object.entries(manifest.environment)) {
+    if (isFilledLate(text)) continue
     container.word('Environment', { path: pointer('environment', name), text: `${name}=${text}` })
   }
   const { user, group } = splitUser(manifest.user)

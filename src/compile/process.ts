@@ -4,6 +4,7 @@ import { isVariableName } from '../unit/environment.js'
 import { pathProblem } from '../unit/exec.js'
 import { printTimeSpan } from '../unit/values.js'
 import { quoteWord } from '../unit/words.js'
+import { isFilledLate } from './late-environment.js'
 import { pointer, problemAt } from './problem.js'
 import { openSection, type Said, type Section, type SectionPart } from './section.js'
 import { commandText, optionText, plainTextProblem, withoutMarks } from './text.js'
@@ -34,8 +35,9 @@ function refuseResolver(service: Section, key: 'dns' | 'dns-search'): void {
 
 function addVariable(service: Section, name: string, text: string): void {
   const path = pointer('environment', name)
-  if (isVariableName(name)) service.word('Environment', { path, text: `${name}=${text}` })
-  else {
+  if (isVariableName(name)) {
+    if (!isFilledLate(text)) service.word('Environment', { path, text: `${name}=${text}` })
+  } else {
     const hint =
       'use letters, digits and _, not beginning with a digit; only docker services take other names'
     service.refuse(

@@ -65,7 +65,7 @@ const features: readonly Feature[] = [
     only(webhooks.length > 0, {
       path: '/webhooks',
       message: 'webhooks are not sent yet',
-      hint: 'leave them out, and follow mariposa events -f',
+      hint: 'leave them out, and follow mariposa service events -f',
     }),
   ({ environment }) =>
     Object.entries(environment).flatMap(([key, text]) =>
