@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { decideDeploy } from '../../src/api/deploy.js'
+import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
+import { project, World } from '../world/world.js'
+
+const deploy = (text: string) => {
+  const world = new World()
+  world.machine('a', { drivers: ['docker', 'process'] })
+  const request = { sources: [{ file: 'shop.yml', text }] }
+  return decideDeploy(world.view, { cns: defaultCnsSuffixes }, project, request, 1_000)
+}
+
+describe('a deploy', () => {
+  test('is refused whole where one of its services asks for what nothing carries out yet', () => {
+    const refused = deploy(`services:
+  web:
+    image: nginx
+  old:
+    compute_type: kvm
+    image: ubuntu
+  scaled:
+    image: nginx
+    autoscale:
+      enable: true
+      max: 3
+`)
+    expect(refused).toMatchObject({ status: 422, code: 'manifest/invalid' })
+    expect('details' in refused ? refused.details : []).toMatchObject([
+      { code: 'compile/not-supported-yet', severity: 'error', file: 'shop.yml', line: 5, column: 19 },
+      { code: 'compile/not-supported-yet', severity: 'error', file: 'shop.yml', line: 9, column: 5 },
+    ])
+  })
+
+  test('takes what is carried out, and reserves what the package says', () => {
+    const taken = deploy('name: web\nimage: nginx\npackage: g4-highcpu-512M\nautoscale: {enable: false}\n')
+    if (!('ops' in taken)) throw new Error(taken.message)
+    const texts = taken.ops.map((op) => JSON.stringify(op))
+    expect(texts.find((text) => text.includes('Memory=512'))).toContain('Cpu=50')
+  })
+})
