@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/machines/**', '**/etcd*.test.ts'],
+          exclude: ['test/machines/**', 'test/**/etcd*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,7 +1,8 @@
 // The daemon's configuration file: YAML with the names of the options, or fleet's own INI file.
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import type { Setting, SettingName, Settings } from './settings.js'
+import type { Setting, Settings } from './settings.js'
 import { isSettingName, settingNames, split } from './settings.js'
 
 export interface ConfigFile {

@@ -1,35 +1,41 @@
 import { Option } from 'commander'
-import { driverKinds } from '../model/driver-kind.js'
+import { daemonConfigProperties, type SettingName } from '../model/daemon-config.js'
 
 /** The daemon's options on the command line; `options.ts` says what they mean. */
 export function daemonFlags(): readonly Option[] {
   return [
-    new Option(
-      '--data-dir <dir>',
-      'where everything is kept (root: /var/lib/mariposa, else ~/.local/share/mariposa)',
-    ),
-    new Option('--store <store>', 'where the cluster is kept: embedded'),
-    new Option(
-      '--listen <address>',
-      'unix:PATH or tcp://HOST:PORT on the loopback; may be repeated',
-    ).argParser(append),
-    new Option('--metadata <pairs>', 'what units may ask of this machine: region=north,disk=ssd'),
-    new Option('--public-ip <ip>', 'address to announce; default: found out'),
-    new Option('--agent-ttl <duration>', 'after how long without a sign the machine is lost; default 30s'),
-    new Option('--no-engine', 'never decide where units run'),
-    new Option('--no-agent', 'run no units on this machine'),
-    new Option(
-      '--driver <kind>',
-      `use only this driver (${driverKinds.join(', ')}); may be repeated`,
-    ).argParser(append),
-    new Option(
-      '--secret-key-file <file>',
-      'key of the secrets in meta; default: secret.key in the data directory',
-    ),
-    new Option('--cns-suffix-public <domain>', 'what public names end in; default mariposa.internal'),
-    new Option('--cns-suffix-private <domain>', 'what other names end in; default cns.mariposa.internal'),
+    flag('data-dir', '<dir>'),
+    ...storeFlags('--store <store>'),
+    flag('listen', '<address>').argParser(append),
+    flag('metadata', '<pairs>'),
+    flag('public-ip', '<ip>'),
+    flag('agent-ttl', '<duration>'),
+    flag('no-engine'),
+    flag('no-agent'),
+    flag('driver', '<kind>').argParser(append),
+    flag('secret-key-file', '<file>'),
+    flag('cns-suffix-public', '<domain>'),
+    flag('cns-suffix-private', '<domain>'),
     new Option('--config <file>', 'read options from a file: YAML with these names, or a fleet.conf'),
   ]
+}
+
+/** The options that name a store: of the daemon, and of what works on a store without one. */
+export function storeFlags(store: string): readonly Option[] {
+  return [
+    new Option(store, daemonConfigProperties.store.description),
+    flag('etcd-prefix', '<path>'),
+    flag('etcd-ca-file', '<file>'),
+    flag('etcd-cert-file', '<file>'),
+    flag('etcd-key-file', '<file>'),
+    flag('etcd-user', '<name>'),
+    flag('etcd-password-file', '<file>'),
+    flag('etcd-request-timeout', '<duration>'),
+  ]
+}
+
+function flag(name: SettingName, value = ''): Option {
+  return new Option(`--${name} ${value}`.trim(), daemonConfigProperties[name].description)
 }
 
 function append(value: string, before: readonly string[] = []): readonly string[] {

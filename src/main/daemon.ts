@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { ListenError, startApiServer } from '../api/io/server.js'
@@ -14,17 +13,18 @@ import { systemClock } from '../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
 import { servicePass } from '../service/io/pass.js'
-import { openEmbeddedStore } from '../store/io/embedded.js'
 import { openEventLog } from '../store/io/event-log.js'
 import { pruneEvents } from '../store/io/prune-events.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
 import { openSecretBox } from '../store/io/secret-box.js'
-import { type Store, StoreError } from '../store/store.js'
+import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
-import { describeMachine, machineIdOf } from './machine.js'
+import { describeMachine, holderOf, machineIdOf } from './machine.js'
 import type { DaemonOptions } from './options.js'
-import { announceMachine } from './presence.js'
+import { announceMachine, DuplicateMachineError } from './presence.js'
+import { openStore } from './store.js'
+import { describeStore } from './store-options.js'
 import { version } from './version.js'
 
 /** How long other engines wait for a leader that is gone; fleet's is five times its interval of 2 s. */
@@ -66,9 +66,12 @@ type Undo = () => Promise<void>
 
 async function serve(options: DaemonOptions, log: Log, stop: AbortSignal): Promise<void> {
   const undo: Undo[] = []
+  const failure = new AbortController()
+  const end = AbortSignal.any([stop, failure.signal])
   try {
-    await start(options, log, undo)
-    await aborted(stop)
+    await start(options, log, undo, { end, fail: (error) => failure.abort(error) })
+    await aborted(end)
+    if (failure.signal.aborted) throw failure.signal.reason
   } finally {
     for (const step of undo.reverse()) {
       await step().catch((error: unknown) => log.error('daemon', `while stopping: ${describeError(error)}`))
@@ -76,13 +79,25 @@ async function serve(options: DaemonOptions, log: Log, stop: AbortSignal): Promi
   }
 }
 
-async function start(options: DaemonOptions, log: Log, undo: Undo[]): Promise<void> {
+/** How a running daemon ends: when it is told to, or by something that it cannot go on after. */
+interface Ending {
+  readonly end: AbortSignal
+  readonly fail: (error: unknown) => void
+}
+
+async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail }: Ending): Promise<void> {
   const clock = systemClock
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  const store = await openEmbeddedStore({ dir: join(options.dataDir, 'store'), clock })
+  const store = await openStore({ store: options.store, dataDir: options.dataDir, clock, log }, end)
+  if (store === null) return
   undo.push(() => store.close())
   const registry = await openRegistry(store, {
-    onError: (error) => log.warn('store', `the view cannot follow: ${describeError(error)}`),
+    onError: (error) => {
+      if (error instanceof StoreError && error.code === 'store/replaced') fail(error)
+      else if (!isOutOfReach(error)) log.warn('store', `the view cannot follow: ${describeError(error)}`)
+    },
+    // All that is written is seen by watching; a listing is for a store that others write to as well.
+    ...(options.store.kind === 'etcd' && { patienceMs: 2000 }),
   })
   undo.push(() => registry.close())
   const secrets = openSecretBox({
@@ -116,9 +131,22 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[]): Promise<vo
   })
   const units = openUnitReader((hash) => registry.view.files.get(hash), machine)
   let agent: Agent | null = null
+  const presence = await announceMachine(
+    {
+      registry,
+      id,
+      machine: options.agent ? machine : null,
+      holder: options.store.kind === 'embedded' ? 'embedded' : await holderOf(options.dataDir),
+      hostname: hostname(),
+      ttlMs: options.agentTtlMs,
+      clock,
+      log,
+      onTaken: fail,
+    },
+    end,
+  )
+  undo.push(() => presence.stop())
   if (options.agent) {
-    const presence = await announceMachine(registry, machine, options.agentTtlMs, clock, log)
-    undo.push(() => presence.stop())
     const started = await startAgent({ machine: id, registry, drivers, units, events, clock, log })
     undo.push(() => started.stop())
     agent = started
@@ -134,6 +162,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[]): Promise<vo
     machine: id,
     drivers: [...drivers.keys()].join(',') || 'none',
     data: options.dataDir,
+    store: describeStore(options.store),
     listen: server.endpoints.join(','),
   })
 }
@@ -150,6 +179,7 @@ function startEngine(registry: Registry, { id, units, events, clock, log }: Engi
   undo.push(() => keeper.stop())
   const { epoch } = keeper
   const onError = (subject: string) => (error: unknown) => {
+    if (isOutOfReach(error)) return
     log.error(subject, describeError(error))
     if (error instanceof InvariantError) throw error
   }
@@ -204,7 +234,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** What kept the daemon from starting, as an operator can read it. */
 function startError(error: unknown): unknown {
-  if (error instanceof StoreError || error instanceof ListenError) {
+  if (error instanceof StoreError || error instanceof ListenError || error instanceof DuplicateMachineError) {
     return new CommandError(exitCodes.failed, error.code, error.message, { hint: error.hint })
   }
   if (error instanceof DriverMissingError) {

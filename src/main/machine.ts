@@ -21,6 +21,21 @@ export async function machineIdOf(dataDir: string): Promise<MachineId> {
   return made as MachineId
 }
 
+/**
+ * Which daemon runs here: the data directory and this boot of the host. A copy of a machine differs in one of them from
+ * the machine itself, though their ids may be the same.
+ */
+export async function holderOf(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'holder')
+  let own = await readId(path)
+  if (own === null) {
+    own = randomBytes(16).toString('hex') as MachineId
+    await writeFile(path, `${own}\n`, { mode: 0o600 })
+  }
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+  return `${own}/${boot.trim()}`
+}
+
 async function readId(path: string): Promise<MachineId | null> {
   try {
     const text = (await readFile(path, 'utf8')).trim()

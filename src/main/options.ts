@@ -7,18 +7,20 @@ import type { Account } from '../cli/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../cli/endpoint.js'
 import { parseDurationMs } from '../lib/duration.js'
 import { type CnsSuffixes, defaultCnsSuffixes } from '../manifest/cns.js'
+import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import { driverKinds } from '../model/driver-kind.js'
 import { parseConfigFile } from './config-file.js'
-import type { Setting, SettingName, Settings } from './settings.js'
+import type { Setting, Settings } from './settings.js'
 import { settingProblem, settingsFromEnv } from './settings.js'
+import { readStoreOptions, type StoreFlags, type StoreOptions, storeSettings } from './store-options.js'
 
 export interface DaemonOptions {
   /** Absolute. */
   readonly dataDir: string
-  readonly store: 'embedded'
+  readonly store: StoreOptions
   readonly listen: readonly ListenAddress[]
   readonly metadata: Readonly<Record<string, string>>
   /** Address to announce; null: find out. */
@@ -41,9 +43,8 @@ export type ListenAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
 
 /** As commander hands them over. */
-export interface DaemonFlags {
+export interface DaemonFlags extends StoreFlags {
   readonly dataDir?: string
-  readonly store?: string
   readonly listen?: readonly string[]
   readonly metadata?: string
   readonly publicIp?: string
@@ -94,7 +95,7 @@ function readConfig(file: string): string {
 function settingsFromFlags(flags: DaemonFlags): Settings {
   const given: readonly (readonly [SettingName, readonly string[] | string | undefined])[] = [
     ['data-dir', flags.dataDir],
-    ['store', flags.store],
+    ...storeSettings(flags),
     ['listen', flags.listen],
     ['metadata', flags.metadata],
     ['public-ip', flags.publicIp],
@@ -128,9 +129,11 @@ function interpret(
     return otherwise
   }
   const dataDir = read('data-dir', resolve(defaultDataDir(account)), parsePath('give a directory'))
+  const { store, problems: ofStore } = readStoreOptions(settings)
+  problems.push(...ofStore)
   const options: DaemonOptions = {
     dataDir,
-    store: read('store', 'embedded', parseStore),
+    store,
     listen: read('listen', [{ kind: 'unix', path: defaultSocketPath(account) }], parseListen),
     metadata: read('metadata', {}, parseMetadata),
     publicIp: read('public-ip', null, ([ip = '']) => (isIP(ip) ? ip : problem(`'${ip}' is no IP address`))),
@@ -174,12 +177,6 @@ function parseDomain([text = '']: readonly string[]): string | Problem {
   return new RegExp(`^${label}(\\.${label})*$`).test(text)
     ? text
     : problem(`'${text}' is no domain in lower case`, 'example: mariposa.internal')
-}
-
-function parseStore([store = '']: readonly string[]): 'embedded' | Problem {
-  return store === 'embedded'
-    ? store
-    : problem(`'${store}' is no store of this version`, 'the store is: embedded')
 }
 
 function parseListen(values: readonly string[]): readonly ListenAddress[] | Problem {

@@ -1,46 +1,127 @@
-// Says that this machine is there, for as long as it keeps saying so.
+// Says that this machine is there, for as long as it keeps saying so, and that nobody else is it.
 import { describeError, type Log } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
 import type { Clock } from '../lib/time.js'
-import type { Machine } from '../model/machine.js'
+import type { Machine, MachineId } from '../model/machine.js'
 import type { Registry } from '../store/io/registry.js'
 import { putOf } from '../store/records.js'
-import { LeaseEndedError, type LeaseId } from '../store/store.js'
+import { type Entry, isOutOfReach, LeaseEndedError, type LeaseId } from '../store/store.js'
 
 export interface Presence {
   /** Ends the heartbeat. The record stays until its lease ends: a daemon that restarts was never away. */
   stop(): Promise<void>
 }
 
-/** Announces a machine under a lease of `ttlMs` and keeps it alive; a heartbeat writes nothing but the lease. */
-export async function announceMachine(
-  registry: Registry,
-  machine: Machine,
-  ttlMs: number,
-  clock: Clock,
-  log: Log,
-): Promise<Presence> {
-  const announce = async (): Promise<LeaseId> => {
-    const lease = await registry.store.grant(ttlMs)
-    await registry.commit([], [putOf('machine', machine, lease)])
-    return lease
+export interface PresenceOptions {
+  readonly registry: Registry
+  readonly id: MachineId
+  /** The record to announce; null for a daemon that runs no units. */
+  readonly machine: Machine | null
+  /** Which daemon this is: two daemons with one machine id differ in it, one that restarts does not. */
+  readonly holder: string
+  readonly hostname: string
+  readonly ttlMs: number
+  readonly clock: Clock
+  readonly log: Log
+  /** Called when another daemon has taken the machine's id; this one must end. */
+  readonly onTaken: (error: DuplicateMachineError) => void
+}
+
+/** Another daemon lives under the same machine id. */
+export class DuplicateMachineError extends Error {
+  override readonly name = 'DuplicateMachineError'
+  readonly code = 'daemon/duplicate-machine'
+  readonly hint =
+    'each machine needs an id of its own: give the copy another /etc/machine-id (systemd-machine-id-setup), and an empty data directory'
+  constructor(id: MachineId, { hostname }: Claim) {
+    super(`another daemon, on ${hostname}, runs as machine ${id}`)
   }
-  let lease = await announce()
+}
+
+/** Kept under `claims/` by the same lease as the machine: who runs under its id. */
+interface Claim {
+  readonly holder: string
+  readonly hostname: string
+  readonly ttlMs: number
+}
+
+/** How much longer than its lease a claim is waited for: etcd ends leases late, never early. */
+const slackMs = 3000
+const lookAgainMs = 500
+
+/**
+ * Claims the machine's id and announces the machine under a lease of `ttlMs`, and keeps that alive; a heartbeat writes
+ * nothing. Where another daemon has the id, waits whether its lease ends, and throws DuplicateMachineError if not.
+ */
+export async function announceMachine(options: PresenceOptions, stop: AbortSignal): Promise<Presence> {
+  const { clock, ttlMs, log, registry } = options
+  let lease = await announcePatiently(options, stop)
   const loop = startLoop({
     clock,
     intervalMs: Math.floor(ttlMs / 3),
     retryMs: Math.floor(ttlMs / 10),
-    onError: (error) => log.warn('machine', `cannot say that it is there: ${describeError(error)}`),
+    onError: (error) => {
+      if (error instanceof DuplicateMachineError) options.onTaken(error)
+      else if (!isOutOfReach(error))
+        log.warn('machine', `cannot say that it is there: ${describeError(error)}`)
+    },
     pass: async () => {
       try {
         await registry.store.keepAlive(lease)
       } catch (error) {
         if (!(error instanceof LeaseEndedError)) throw error
         log.warn('machine', 'was taken for lost; it announces itself again')
-        lease = await announce()
+        lease = await announce(options)
       }
       return { wakeAt: null }
     },
   })
   return { stop: () => loop.stop() }
+}
+
+async function announcePatiently(options: PresenceOptions, stop: AbortSignal): Promise<LeaseId> {
+  let waitsSince: number | null = null
+  for (;;) {
+    try {
+      return await announce(options)
+    } catch (error) {
+      if (!(error instanceof DuplicateMachineError) || stop.aborted) throw error
+      const claim = await claimOf(options)
+      const now = performance.now()
+      if (waitsSince === null) options.log.warn('machine', `${error.message}; waits whether it is gone`)
+      waitsSince ??= now
+      if (claim !== null && now - waitsSince > claim.value.ttlMs + slackMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    }
+  }
+}
+
+/** Claims and announces at once; throws DuplicateMachineError while another daemon holds the claim. */
+async function announce(options: PresenceOptions): Promise<LeaseId> {
+  const { registry, id, machine, holder, hostname, ttlMs } = options
+  const key = claimKey(id)
+  for (;;) {
+    const claim = await claimOf(options)
+    if (claim !== null && claim.value.holder !== holder) throw new DuplicateMachineError(id, claim.value)
+    const lease = await registry.store.grant(ttlMs)
+    const value = JSON.stringify({ holder, hostname, ttlMs } satisfies Claim)
+    const committed = await registry.commit(
+      [{ key, modRevision: claim?.entry.modRevision ?? 0 }],
+      [{ op: 'put', key, value, lease }, ...(machine === null ? [] : [putOf('machine', machine, lease)])],
+    )
+    if (committed) return lease
+    await registry.store.revoke(lease)
+  }
+}
+
+async function claimOf({
+  registry,
+  id,
+}: PresenceOptions): Promise<{ readonly entry: Entry; readonly value: Claim } | null> {
+  const entry = await registry.store.get(claimKey(id))
+  return entry === null ? null : { entry, value: JSON.parse(entry.value) as Claim }
+}
+
+function claimKey(id: MachineId): string {
+  return `claims/${id}`
 }

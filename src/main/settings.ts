@@ -1,22 +1,9 @@
 // Options of the daemon by name, wherever they were given: as flags, in the environment, in a file.
+import { daemonConfigProperties, type SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 
 /** Every option of the daemon that may also stand in the environment (`MARIPOSA_DATA_DIR`) or in a configuration file. */
-export const settingNames = [
-  'data-dir',
-  'store',
-  'listen',
-  'metadata',
-  'public-ip',
-  'agent-ttl',
-  'no-engine',
-  'no-agent',
-  'driver',
-  'secret-key-file',
-  'cns-suffix-public',
-  'cns-suffix-private',
-] as const
-export type SettingName = (typeof settingNames)[number]
+export const settingNames = Object.keys(daemonConfigProperties) as readonly SettingName[]
 
 /** Values of one option, and where they were given. */
 export interface Setting {

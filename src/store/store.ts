@@ -98,3 +98,8 @@ export class StoreError extends Error {
     this.hint = hint
   }
 }
+
+/** Whether the store did not answer. It tells itself when it gets out of reach and when it is back. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'store/unreachable'
+}

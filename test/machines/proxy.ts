@@ -1,7 +1,7 @@
 // A network between two programs that can fail: it forwards TCP connections, slowly, not at all, or in silence.
 import { createConnection, createServer, type Socket } from 'node:net'
 
-export interface Proxy {
+export interface Network {
   readonly address: string
   readonly port: number
   /** Breaks all connections, and refuses new ones until `heal`. */
@@ -16,7 +16,7 @@ export interface Proxy {
 }
 
 /** Opens a proxy to a port of the loopback. */
-export async function openProxy(target: number): Promise<Proxy> {
+export async function openProxy(target: number): Promise<Network> {
   const links = new Set<Link>()
   let state: 'open' | 'cut' | 'silent' = 'open'
   let delayMs = 0

@@ -33,7 +33,7 @@ describe("the daemon's options", () => {
   it('have defaults', () => {
     expect(read({}).options).toEqual({
       dataDir: '/var/lib/mariposa',
-      store: 'embedded',
+      store: { kind: 'embedded' },
       listen: [{ kind: 'unix', path: '/run/mariposa/mariposa.sock' }],
       metadata: {},
       publicIp: null,
@@ -125,12 +125,64 @@ describe("the daemon's options", () => {
     ])
   })
 
+  it('name an etcd with its members, its prefix, and who we are there', () => {
+    expect(read({ store: 'etcd://a:1,[::1]:2,c' }).options.store).toEqual({
+      kind: 'etcd',
+      endpoints: ['a:1', '[::1]:2', 'c:2379'],
+      prefix: '/mariposa/',
+      tls: null,
+      user: null,
+      password: null,
+      requestTimeoutMs: 3000,
+    })
+    const env = {
+      MARIPOSA_STORE: 'etcds://me%40home:pa%3Ass@a:1/teams/a',
+      MARIPOSA_ETCD_CA_FILE: '/ca',
+      MARIPOSA_ETCD_REQUEST_TIMEOUT: '5s',
+    }
+    expect(read({ etcdCertFile: '/cert', etcdKeyFile: '/key' }, env).options.store).toEqual({
+      kind: 'etcd',
+      endpoints: ['a:1'],
+      prefix: '/teams/a/',
+      tls: { caFile: '/ca', certFile: '/cert', keyFile: '/key' },
+      user: 'me@home',
+      password: { text: 'pa:ss' },
+      requestTimeoutMs: 5000,
+    })
+    expect(
+      read({ store: 'etcd://me@a', etcdPasswordFile: '/secret', etcdPrefix: 'x' }).options.store,
+    ).toMatchObject({
+      user: 'me',
+      password: { file: '/secret' },
+      prefix: '/x/',
+    })
+    const config = file('etcd.conf', 'etcd_servers=["http://a:2379","http://b:2379"]\n')
+    expect(read({ config }).options.store).toMatchObject({ endpoints: ['a:2379', 'b:2379'] })
+  })
+
+  it.each<[string, DaemonFlags, Record<string, string>, RegExp]>([
+    ['a password for all to see', { store: 'etcd://me:pass@a' }, {}, /everybody on this host can read/],
+    ['a user without a password', { store: 'etcd://me@a' }, {}, /has no password/],
+    ['a password of nobody', { store: 'etcd://a' }, { MARIPOSA_ETCD_PASSWORD: 'x' }, /whose password/],
+    ['a certificate without TLS', { store: 'etcd://a', etcdCaFile: '/ca' }, {}, /without TLS/],
+    ['a certificate without a key', { store: 'etcds://a', etcdCertFile: '/c' }, {}, /has no key/],
+    ['an option of etcd without etcd', { etcdUser: 'me' }, {}, /means nothing without/],
+    ['no member', { store: 'etcd:///x' }, {}, /is no store/],
+    ['a port that is none', { store: 'etcd://a:99999' }, {}, /is no store/],
+    ['an empty prefix', { store: 'etcd://a', etcdPrefix: '/' }, {}, /the prefix is empty/],
+    ['no time at all', { store: 'etcd://a', etcdRequestTimeout: '1ms' }, {}, /100ms to 1m/],
+  ])('refuse a store with %s', (_what, flags, env, expected) => {
+    const found = problems(flags, env)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(expected)
+  })
+
   it('are refused all at once where they are wrong', () => {
     const config = file('bad.yml', 'datadir: /x\nno-engine: perhaps\n')
     expect(
       problems({
         config,
-        store: 'etcd://a:1',
+        store: 'mysql://me:secret@a:1',
         listen: ['tcp://0.0.0.0:80'],
         metadata: 'x',
         publicIp: 'here',
@@ -139,7 +191,7 @@ describe("the daemon's options", () => {
       }),
     ).toEqual([
       "'datadir' is no option",
-      "--store: 'etcd://a:1' is no store of this version",
+      "--store: 'mysql://me:…@a:1' is no store",
       '--listen: 0.0.0.0 can be reached from outside',
       "--metadata: 'x' is no key=value",
       "--public-ip: 'here' is no IP address",
@@ -155,7 +207,6 @@ describe("the daemon's options", () => {
     ['odd.yml', 'listen: { a: b }\n', /give a text/],
     ['odd.conf', 'no sense\n', /no 'key=value'/],
     ['odd2.conf', 'wrong=1\n', /no key of a fleet.conf/],
-    ['etcd.conf', 'etcd_servers=["http://a:2379","http://b:2379"]\n', /etcd:\/\/a:2379,b:2379/],
   ])('say where a file is wrong: %s', (name, text, expected) => {
     expect(problems({ config: file(name, text) })[0]).toMatch(expected)
   })

@@ -11,7 +11,7 @@ import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../mode
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
-import type { Op } from '../../store/store.js'
+import { isOutOfReach, type Op } from '../../store/store.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
 import { type Driver, DriverError } from '../driver.js'
@@ -118,7 +118,9 @@ class LocalAgent implements Agent {
       clock,
       intervalMs: 30_000,
       restMs: 15,
-      onError: (error) => log.warn('agent', describeError(error)),
+      onError: (error) => {
+        if (!isOutOfReach(error)) log.warn('agent', describeError(error))
+      },
     })
     this.#unsubscribe = registry.onChange((kinds) => {
       if (kinds.has('placement') || kinds.has('unit')) this.#loop?.poke()

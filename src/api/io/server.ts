@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { type FastifyError, type FastifyInstance, fastify } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
 import { SecretError } from '../../store/io/secret-box.js'
-import { StoreError } from '../../store/store.js'
+import { isOutOfReach, StoreError } from '../../store/store.js'
 import { maxBodyBytes } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
@@ -68,7 +68,7 @@ function buildServer(context: ApiContext): FastifyInstance {
   })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const problem = problemOf(error)
-    if (problem.status >= 500) {
+    if (problem.status >= 500 && !isOutOfReach(error)) {
       context.log.error('api', describeError(error), { method: request.method, path: request.url })
     }
     return answerProblem(reply, problem)

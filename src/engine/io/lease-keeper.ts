@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import { leaderKey } from '../../store/records.js'
-import { LeaseEndedError, type LeaseId } from '../../store/store.js'
+import { isOutOfReach, LeaseEndedError, type LeaseId } from '../../store/store.js'
 
 export interface LeaseKeeper {
   /** The epoch of our leadership; null while another machine leads, or nobody. */
@@ -59,7 +59,9 @@ export function startLeaseKeeper({ registry, machine, clock, log, ttlMs }: Lease
     clock,
     intervalMs: Math.floor(ttlMs / 3),
     retryMs: Math.floor(ttlMs / 5),
-    onError: (error) => log.warn('engine', `cannot keep the lead: ${describeError(error)}`),
+    onError: (error) => {
+      if (!isOutOfReach(error)) log.warn('engine', `cannot keep the lead: ${describeError(error)}`)
+    },
     pass: async () => {
       if (lease !== null) await keepLead(lease)
       if (lease === null) await takeLead()

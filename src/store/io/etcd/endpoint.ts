@@ -7,6 +7,7 @@ import {
   type Metadata,
   type MethodDefinition,
 } from '@grpc/grpc-js'
+import { closedError } from '../errors.js'
 
 /** What keeps a connection honest: an end that is gone without a word is noticed within 7 s. */
 const channelOptions = {
@@ -23,6 +24,9 @@ const channelOptions = {
   'grpc.use_local_subchannel_pool': 1,
 }
 
+/** A connection that is not ready within this time is tried anew. */
+const connectWithinMs = 3000
+
 /** A request was given up; nobody knows what became of it. */
 export class TimedOutError extends Error {
   override readonly name = 'TimedOutError'
@@ -34,6 +38,7 @@ export class Endpoint {
   readonly #streams = new Set<{ cancel(): void }>()
   #client: Client
   #connecting: Promise<void> | null = null
+  #closed = false
   #heardAt = Number.NEGATIVE_INFINITY
 
   /** `address` is `host:port`. */
@@ -63,8 +68,9 @@ export class Endpoint {
     waitMs: number,
   ): Promise<A> {
     const sentAt = performance.now()
+    const client = this.#client
     return new Promise((resolve, reject) => {
-      const call = this.#client.makeUnaryRequest<Q, A>(
+      const call = client.makeUnaryRequest<Q, A>(
         path,
         requestSerialize,
         responseDeserialize,
@@ -83,7 +89,7 @@ export class Endpoint {
       let timedOut = false
       const timer = setTimeout(() => {
         timedOut = true
-        this.#dropIfSilentSince(sentAt)
+        this.#dropIfSilentSince(sentAt, client)
         call.cancel()
       }, waitMs)
     })
@@ -112,29 +118,51 @@ export class Endpoint {
 
   /** Gives up a connection on which nothing has come for `ms`: a peer that is gone without a word never says so. */
   dropIfSilentFor(ms: number): void {
-    this.#dropIfSilentSince(performance.now() - ms)
+    this.#dropIfSilentSince(performance.now() - ms, this.#client)
   }
 
   close(): void {
-    for (const stream of this.#streams) stream.cancel()
-    this.#client.close()
+    this.#closed = true
+    this.#end(this.#client)
   }
 
-  #dropIfSilentSince(since: number): void {
-    if (this.#heardAt > since) return
-    this.close()
-    this.#client = new Client(this.address, this.#credentials, channelOptions)
+  #dropIfSilentSince(since: number, client: Client): void {
+    if (client === this.#client && this.#heardAt <= since) this.#renew()
   }
 
+  /** grpc waits for ever for the first word of a peer that took the connection: such a one is given up here. */
   async #connect(): Promise<void> {
-    for (;;) {
-      const client = this.#client
-      const error = await new Promise<Error | undefined>((resolve) => {
-        client.waitForReady(Number.POSITIVE_INFINITY, resolve)
-      })
-      if (error === undefined) return
-      // Dropped meanwhile for a new one, or closed for good.
-      if (client === this.#client) throw error
+    let client = this.#client
+    let patience = setTimeout(() => this.#renew(), connectWithinMs)
+    try {
+      for (;;) {
+        const channel = client.getChannel()
+        // Asking a channel that is closed to connect would bring it back, so that is looked at first.
+        const state = channel.getConnectivityState(true)
+        if (state === connectivityState.READY) return
+        await new Promise((resolve) =>
+          channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, resolve),
+        )
+        if (this.#closed) throw closedError()
+        if (client === this.#client) continue
+        client = this.#client
+        clearTimeout(patience)
+        patience = setTimeout(() => this.#renew(), connectWithinMs)
+      }
+    } finally {
+      clearTimeout(patience)
     }
+  }
+
+  #renew(): void {
+    if (this.#closed) return
+    const old = this.#client
+    this.#client = new Client(this.address, this.#credentials, channelOptions)
+    this.#end(old)
+  }
+
+  #end(client: Client): void {
+    for (const stream of this.#streams) stream.cancel()
+    client.close()
   }
 }

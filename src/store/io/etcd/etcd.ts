@@ -61,13 +61,14 @@ export function openEtcdStore(options: EtcdStoreOptions): Store {
   }
 }
 
-export interface EtcdStatus {
-  readonly version: string
-}
-
-/** Asks etcd once; throws why it cannot be used. */
-export async function probeEtcd(options: EtcdStoreOptions): Promise<EtcdStatus> {
+/** Asks etcd once, for its version; throws why it cannot be used. */
+export async function probeEtcd(
+  options: EtcdStoreOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string> {
   const members = membersOf(options)
+  const close = (): void => members.close()
+  signal.addEventListener('abort', close)
   try {
     const { version } = await members.call(members.methods.status, {}, 'read')
     const [major = 0, minor = 0] = version.split('.').map(Number)
@@ -75,8 +76,9 @@ export async function probeEtcd(options: EtcdStoreOptions): Promise<EtcdStatus> 
       throw new StoreError('store/version', `etcd ${version} is too old`, 'etcd 3.4 or later is needed')
     }
     await members.call(members.methods.range, { ...etcdKeys(options.prefix).range(''), limit: 1 }, 'read')
-    return { version }
+    return version
   } finally {
+    signal.removeEventListener('abort', close)
     members.close()
   }
 }

@@ -65,7 +65,8 @@ export class Members {
       const endpoint = await this.pick(until - performance.now())
       const token = this.#token
       try {
-        const restMs = Math.max(1, Math.min(waitMs, until - performance.now()))
+        // A connection that took long to come is still given time to answer.
+        const restMs = Math.min(waitMs, Math.max(waitMs / 2, until - performance.now()))
         const answer = await endpoint.call(method, request, await this.metadata(endpoint), restMs)
         this.succeeded()
         return answer

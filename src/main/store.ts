@@ -1,0 +1,115 @@
+// Opens the store that the options name.
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CommandError, exitCodes } from '../cli/command-error.js'
+import { describeError, type Log } from '../lib/io/log.js'
+import type { Clock } from '../lib/time.js'
+import { openEmbeddedStore } from '../store/io/embedded.js'
+import type { EtcdStoreOptions } from '../store/io/etcd/etcd.js'
+import { lockDirectory } from '../store/io/lock.js'
+import { isOutOfReach, type Store } from '../store/store.js'
+import { describeStore, type EtcdSettings, type StoreOptions } from './store-options.js'
+
+export interface OpenStoreOptions {
+  readonly store: StoreOptions
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Where the embedded store lies in a data directory. */
+export function storeDirOf(dataDir: string): string {
+  return join(dataDir, 'store')
+}
+
+/**
+ * Opens the store. Waits for etcd as long as it cannot be reached: a daemon that ended for that would only be started
+ * again. Null when `stop` aborts before.
+ */
+export async function openStore(options: OpenStoreOptions, stop: AbortSignal): Promise<Store | null> {
+  const { store, dataDir, clock } = options
+  if (store.kind === 'embedded') return openEmbeddedStore({ dir: storeDirOf(dataDir), clock })
+  // The data directory has one daemon at a time, whatever store it uses: programs and secrets are kept there too.
+  const dir = storeDirOf(dataDir)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const lock = await lockDirectory(dir)
+  try {
+    const opened = await openEtcd(store, options.log, stop)
+    if (opened === null) {
+      await lock.release()
+      return null
+    }
+    return { ...opened, close: () => opened.close().finally(() => lock.release()) }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function openEtcd(settings: EtcdSettings, log: Log, stop: AbortSignal): Promise<Store | null> {
+  const { openEtcdStore } = await import('../store/io/etcd/etcd.js')
+  const options = await etcdOptionsOf(settings)
+  const version = await reachEtcd(settings, options, log, stop)
+  if (version === null) return null
+  log.info('store', `is ${describeStore(settings)}`, { etcd: version })
+  return openEtcdStore({
+    ...options,
+    onAway: (reason) => log.warn('store', `is out of reach; what runs goes on running: ${reason}`),
+    onBack: (awayMs) => log.info('store', `is back after ${(awayMs / 1000).toFixed(1)} s`),
+  })
+}
+
+/** Waits until etcd answers, and says so once. Resolves to its version; null when `stop` aborts before. */
+async function reachEtcd(
+  settings: EtcdSettings,
+  options: EtcdStoreOptions,
+  log: Log,
+  stop: AbortSignal,
+): Promise<string | null> {
+  const { probeEtcd } = await import('../store/io/etcd/etcd.js')
+  for (let waits = false; !stop.aborted; waits = true) {
+    try {
+      return await probeEtcd(options, stop)
+    } catch (error) {
+      if (stop.aborted) break
+      if (!isOutOfReach(error)) throw error
+      if (!waits) log.warn('store', `waits for ${describeStore(settings)}: ${describeError(error)}`)
+    }
+  }
+  return null
+}
+
+/** What etcd's client needs, with its files read. */
+export async function etcdOptionsOf(settings: EtcdSettings): Promise<EtcdStoreOptions> {
+  const { endpoints, prefix, requestTimeoutMs, tls, user, password } = settings
+  const text =
+    password === null ? null : 'text' in password ? password.text : await readPassword(password.file)
+  return {
+    endpoints,
+    prefix,
+    requestTimeoutMs,
+    tls: tls && {
+      authority: await readIfNamed(tls.caFile),
+      certificate: await readIfNamed(tls.certFile),
+      key: await readIfNamed(tls.keyFile),
+    },
+    login: user === null || text === null ? null : { name: user, password: text },
+  }
+}
+
+async function readPassword(file: string): Promise<string> {
+  return (await readNamed(file)).toString('utf8').replace(/\r?\n$/, '')
+}
+
+function readIfNamed(file: string | null): Promise<Buffer | null> {
+  return file === null ? Promise.resolve(null) : readNamed(file)
+}
+
+async function readNamed(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const message = `${file} cannot be read: ${describeError(error)}`
+    throw new CommandError(exitCodes.invalid, 'cli/unreadable', message)
+  }
+}
