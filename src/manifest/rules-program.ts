@@ -39,7 +39,8 @@ function isKnown(type: string): boolean {
 function imageIsReference({ manifest, tree, notes }: Judged): void {
   const image = childOf(tree, 'image')
   if (manifest.compute_type !== 'docker' || image?.kind !== 'scalar' || image.standIn) return
-  const problem = imageProblem(String(image.value))
+  // Blanks are the schema's to refuse.
+  const problem = /\s/.test(String(image.value)) ? undefined : imageProblem(String(image.value))
   if (problem)
     notes.report('manifest/bad-value', image, `${JSON.stringify(image.value)} is no Docker image: ${problem}`)
 }

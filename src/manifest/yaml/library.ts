@@ -29,6 +29,7 @@ import {
   type Tree,
   type TreeDocument,
 } from '../tree.js'
+import { hintAt } from './hints.js'
 import { limits } from './limits.js'
 
 /** Of each document, and of the text. */
@@ -105,7 +106,7 @@ function readDocument(document: Document.Parsed, source: Source, notes: Notes): 
     reportSyntax(document.errors, source, notes)
     return undefined
   }
-  for (const warning of document.warnings) reportWarning(warning, notes)
+  for (const warning of document.warnings) reportWarning(warning, source, notes)
   if (document.contents === null) return undefined
   const reading: Reading = { source, notes, anchors: new Map(), left: limits.nodes }
   const root = convert(document.contents, reading)
@@ -127,7 +128,7 @@ function reportSyntax(errors: readonly YAMLError[], source: Source, notes: Notes
     const [start, end] = error.pos
     const template = unquotedTemplateBefore(source.text, start)
     if (template === undefined) {
-      notes.report('manifest/syntax', { start, end }, describeSyntax(error), hintFor(error))
+      notes.report('manifest/syntax', { start, end }, describeSyntax(error), hintFor(error, source.text))
     } else if (!templates.has(template)) {
       templates.add(template)
       reportUnquoted({ start: template, end: template + 2 }, notes)
@@ -159,10 +160,11 @@ function describeSyntax(error: YAMLError): string {
   return message.charAt(0).toLowerCase() + message.slice(1)
 }
 
-function hintFor(error: YAMLError): string | undefined {
+function hintFor(error: YAMLError, text: string): string | undefined {
+  if (error.code === 'TAB_AS_INDENT') return 'indent with spaces'
+  const hint = hintAt(text, error.pos[0])
+  if (hint !== undefined) return hint
   switch (error.code) {
-    case 'TAB_AS_INDENT':
-      return 'indent with spaces'
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'MULTILINE_IMPLICIT_KEY':
       return 'check the indentation of this line; a value that contains ": " needs quotes'
@@ -171,15 +173,11 @@ function hintFor(error: YAMLError): string | undefined {
   }
 }
 
-function reportWarning(warning: YAMLError, notes: Notes): void {
+function reportWarning(warning: YAMLError, { text }: Source, notes: Notes): void {
   const [start, end] = warning.pos
   if (warning.code === 'TAG_RESOLVE_FAILED') {
-    notes.report(
-      'manifest/unknown-tag',
-      { start, end },
-      'tags are not used in manifests',
-      'leave the tag out, or quote the value',
-    )
+    const hint = hintAt(text, start) ?? 'leave the tag out, or quote the value'
+    notes.report('manifest/unknown-tag', { start, end }, 'tags are not used in manifests', hint)
   } else {
     notes.report('manifest/syntax', { start, end }, describeSyntax(warning))
   }
