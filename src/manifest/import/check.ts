@@ -2,7 +2,7 @@
 // reader's own reason, so that what is imported can be deployed as it is.
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { parseManifest } from '../manifest.js'
-import { type DraftMap, pair, remark, variablesOf, without } from './draft.js'
+import { type DraftMap, type DraftValue, pair, remark, variablesOf, without } from './draft.js'
 import { printManifests } from './print.js'
 import { placeholderImage } from './program.js'
 import { leftOut } from './texts.js'
@@ -29,23 +29,26 @@ function withImage(name: string, draft: DraftMap): DraftMap {
   return { kind: 'map', entries: [remark(at, 'put the name of its image here'), image, ...draft.entries] }
 }
 
-/** Errors that are not about what a variable will say. */
+/**
+ * What the reader refuses. Without a daemon it reads `meta.TAG` where a variable stands, and that this is no port or
+ * no path says nothing of the variable's value.
+ */
 function refusals(name: string, draft: DraftMap): readonly Diagnostic[] {
   const { diagnostics } = parseManifest({ file: name, text: printManifests([{ name, draft }]) })
-  const open = openPaths(draft)
-  return diagnostics.filter(
-    ({ severity, code, path = '' }) =>
-      severity === 'error' &&
-      !code.startsWith('template/') &&
-      !open.some((one) => path.startsWith(`/services/${name}/${one}`)),
-  )
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const open = new Set(openPaths(draft, `/services/${name}`))
+  return errors.filter(({ code, path = '' }) => code.startsWith('template/') || !open.has(path))
 }
 
-/** Keys whose values are known only when variables are. */
-function openPaths(draft: DraftMap): readonly string[] {
-  return draft.entries.flatMap((entry) =>
-    entry.kind === 'pair' && variablesOf(entry.value).length > 0 ? [entry.key] : [],
-  )
+/** Where the texts are that hold variables, as JSON pointers. */
+function openPaths(value: DraftValue, path: string): readonly string[] {
+  if (typeof value !== 'object') return variablesOf(value).length > 0 ? [path] : []
+  if (value.kind === 'map') {
+    const pairs = value.entries.filter((entry) => entry.kind === 'pair')
+    return pairs.flatMap((entry) => openPaths(entry.value, `${path}/${entry.key}`))
+  }
+  const items = value.items.filter((item) => item.kind === 'item')
+  return items.flatMap((item, index) => openPaths(item.value, `${path}/${index}`))
 }
 
 function unescaped(step: string): string {

@@ -128,8 +128,13 @@ export function without(
   const found = map.entries.find((entry): entry is DraftPair => entry.kind === 'pair' && entry.key === key)
   if (!found) return undefined
   const inside = withoutInside(found.value, rest, (at, steps) => why(at, [found.key, ...steps]))
-  const replaced = inside ? { ...found, value: inside } : why(found.at, [found.key])
-  return { ...map, entries: map.entries.map((entry) => (entry === found ? replaced : entry)) }
+  const replaced = inside ? pairOrRemarks(found, inside) : [why(found.at, [found.key])]
+  return { ...map, entries: map.entries.flatMap((entry) => (entry === found ? replaced : [entry])) }
+}
+
+/** The pair with another value; its remarks alone where nothing else is left. */
+function pairOrRemarks(of: DraftPair, value: DraftMap | DraftList): readonly (DraftPair | Remark)[] {
+  return value.kind === 'map' ? mapPair(of.key, of.at, value.entries) : listPair(of.key, of.at, value.items)
 }
 
 /** One level down, entries of `environment` or `ports` go alone; what is deeper goes with its entry. */
@@ -137,7 +142,7 @@ function withoutInside(
   value: DraftValue,
   path: readonly string[],
   why: (at: Span, path: readonly string[]) => Remark,
-): DraftValue | undefined {
+): DraftMap | DraftList | undefined {
   const [step] = path
   if (typeof value !== 'object' || step === undefined) return undefined
   if (value.kind === 'map') {

@@ -76,9 +76,17 @@ function commentLines({ message }: Remark, indent: string): readonly string[] {
   return lines
 }
 
-const oneLine = { lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }
+/** Line breaks and other letters that one cannot see, some of which readers drop. */
+const unseen = /[\u0000-\u001f\u007f-\u00a0\u200b-\u200f\u2028-\u202e\ufeff\ufffe\uffff]/g
 
-/** What YAML 1.1 would take for something else is quoted too. */
+/** On one line; what YAML 1.1 would take for something else is quoted too. */
 function scalar(value: unknown): string {
-  return stringify(value, { ...oneLine, compat: 'yaml-1.1' }).trimEnd()
+  if (typeof value === 'string' && value.search(unseen) !== -1) return escaped(value)
+  return stringify(value, { lineWidth: 0, compat: 'yaml-1.1' }).replace(/\n$/, '')
+}
+
+/** As JSON, which YAML reads too. */
+function escaped(text: string): string {
+  const hex = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replace(unseen, hex)
 }
