@@ -1,15 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { describeDiagnostics } from '../../src/manifest/describe.js'
-import { readManifests, standIns } from '../../src/manifest/manifest.js'
+import { readManifests } from '../../src/manifest/manifest.js'
 import { type ManifestCode, manifestCodes } from '../../src/manifest/notes.js'
+import { standIns } from '../../src/manifest/stand-ins.js'
 import { read, summaries } from './reading.js'
 
-/** Every code: a text that has the problem, and where the caret goes. */
-const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, place: string])[]>> = {
+/** Codes of other texts than manifests, and of what the daemon alone knows: they have tests of their own. */
+const elsewhere = [
+  'import/not-compose',
+  'import/no-services',
+  'manifest/duplicate-package',
+  'manifest/unknown-package',
+] as const
+
+/** Every other code: a text that has the problem, and where the caret goes. */
+const examples: Readonly<
+  Record<
+    Exclude<ManifestCode, (typeof elsewhere)[number]>,
+    readonly (readonly [text: string, place: string])[]
+  >
+> = {
   'manifest/too-large': [
     [`image: x\n#${'x'.repeat(10_000_000)}`, '1:1 i'],
     [`#${'ä'.repeat(140_000)}`, '1:1 #'],
-    [`image: [${'a,'.repeat(40_000)}]`, '1:40005 a'],
+    [`image: [${'a,'.repeat(40_000)}]`, '1:13339 a'],
     [Array.from({ length: 40_000 }, (_, i) => `key-number-${i}: some value\n`).join(''), '1:1 k'],
   ],
   'manifest/too-deep': [
@@ -18,6 +32,7 @@ const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, 
     ['- '.repeat(100_000), '1:128  '],
   ],
   'manifest/too-many-nodes': [[bomb(), '1:1 a: &a [x,x,x,x,x,x,x,x,x]']],
+  'manifest/too-many-problems': [[Array.from({ length: 300 }, (_, i) => `x${i}: y\n`).join(''), '0:1 ']],
   'manifest/empty': [
     ['', '0:1 '],
     ['# nothing\n---\n', '0:1 '],
@@ -60,24 +75,6 @@ const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, 
     ['image: x\nconstructor: y', '2:1 constructor'],
     ['services: {a: {image: x}}\nservice: y', '2:1 service'],
   ],
-  'manifest/not-supported-yet': [
-    ...[
-      'package',
-      'affinity',
-      'dns',
-      'dns-search',
-      'containerpilot',
-      'autoscale',
-      'triggers',
-      'webhooks',
-      'schedule',
-    ].map((key) => [`image: x\n${key}: y`, `2:1 ${key}`] as const),
-    ...['infrastructure', 'lx', 'smartmachine', 'kvm', 'vm', 'hvm', 'manta'].map(
-      (type) => [`compute_type: ${type}`, `1:15 ${type}`] as const,
-    ),
-    ['image: x\nservice_type: scheduled', '2:15 scheduled'],
-    ['services: {a: {image: x}}\ndefaults: {}', '2:1 defaults'],
-  ],
   'manifest/bad-value': [
     ['just text', '1:1 just text'],
     ['[a, b]', '1:1 [a, b]'],
@@ -101,6 +98,19 @@ const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, 
     ['image: x\nworking_dir: here', '2:14 here'],
     ['image: x\nuser: a b', '2:7 a b'],
     ['image: x\nlabels: {<<: 5}', '2:14 5'],
+    ['services: {}', '1:11 {}'],
+    ['image: Nginx', '1:8 Nginx'],
+    ['image: x\ndns: here', '2:6 here'],
+    ['image: x\naffinity: [[a1==b]]', '2:12 [a1==b]'],
+    ['image: x\ntriggers:\n  a:\n    url: true\n    action: restart', '5:13 restart'],
+    ['image: x\ntriggers:\n  a:\n    source: cpu\n    operator: >\n      value: 1\n', '5:15 >'],
+    [trigger('source: cpu'), '2:24 cpu'],
+    [trigger('source: service.web.containerpilot.x'), '2:24 service.web.containerpilot.x'],
+    ['image: x\nwebhooks: {url: ftp://x}', '2:17 ftp://x'],
+    ['image: x\nwebhooks: {url: http://x, events: [stop, restart]}', '2:42 restart'],
+    ['image: x\nwebhooks: {url: http://x, secret: whsec_abc}', '2:35 whsec_abc'],
+    ['image: x\nwebhooks: {url: http://x, allow_private: yes}', '2:42 yes'],
+    ['image: x\nautoscale: {enable: on}', '2:21 on'],
     ['compute_type: process\ncommand: x\nports: ["80:81", "127.0.0.1:80:80"]', '3:9 "80:81"'],
   ],
   'manifest/bad-character': [
@@ -118,10 +128,35 @@ const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, 
     ['image: x\nports: [{host: 80}]', '2:9 {host: 80}'],
     ['image: x\nrestart: {max: 3}', '2:10 {max: 3}'],
     ['services:\n  web:', '2:3 web'],
+    ['image: x\nservice_type: scheduled', '2:15 scheduled'],
+    ['image: x\nautoscale: {enable: true}', '2:21 true'],
+    ['image: x\ntriggers: {a: {action: start}}', '2:15 {action: start}'],
+    ['image: x\ntriggers: {a: {url: true, action: scale}}', '2:35 scale'],
+    ['image: x\ntriggers: [{url: true, action: stop}]', '2:12 {url: true, action: stop}'],
+    ['image: x\nwebhooks: [{events: stop}]', '2:13 events: stop'],
+    ['image: x\naffinity: [{by: rack}]', '2:12 {by: rack}'],
   ],
   'manifest/conflict': [
     ['image: x\nlabels: {a: b}\ntags: {c: d}', '3:1 tags'],
     ['compute_type: process\nimage: x\ncommand: y', '2:8 x'],
+    ['image: x\ncompute_type: kvm\nentrypoint: /x', '3:13 /x'],
+    ['image: x\ncompute_type: kvm\nhealthchecks: {type: command, command: y}', '3:22 command'],
+    ['image: x\nschedule: R//P1D', '2:11 R//P1D'],
+    ['image: x\naffinity:\n  - a1==b\n  - a1!=b', '4:5 a1!=b'],
+    ['image: x\naffinity:\n  - a1==web-1\n  - a1!=web-*', '4:5 a1!=web-*'],
+    ['image: x\naffinity:\n  - machine.rack==a\n  - machine.rack==b', '4:5 machine.rack==b'],
+    ['image: x\naffinity:\n  - a1==b\n  - a2!=~c', '4:5 a2!=~c'],
+    ['image: x\naffinity: [{rule: machine.rack==a, by: rack}]', '2:40 rack'],
+    ['image: x\nautoscale: {enable: true, min: 3, max: 2}', '2:40 2'],
+    ['image: x\nservice_type: event\nautoscale: {min: 3}', '3:12 {min: 3}'],
+    ['image: x\nservice_type: event\ntriggers: {a: {url: true, action: scale, scale: 1}}', '3:35 scale'],
+    ['image: x\ntriggers: {a: {url: true, action: start, scale: 1}}', '2:49 1'],
+    [
+      'image: x\ntriggers: {a: {secret: "{{ .meta.password }}", source: x, action: start}}',
+      '2:24 "{{ .meta.password }}"',
+    ],
+    ['services: {a: {image: x}}\ntags: {a: b}\nlabels: {a: b}', '3:1 labels'],
+    ['services: {a: {image: x}}\ndefaults: {name: b}', '2:12 name'],
   ],
   'manifest/bad-name': [
     ['image: x\nname: Web_1', '2:7 Web_1'],
@@ -139,6 +174,55 @@ const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, 
   'manifest/timeout-above-poll': [
     ['image: x\nhealthchecks: {type: http, poll: 5, timeout: 6s}', '2:46 6s'],
     ['image: x\nhealthchecks: {type: http, timeout: 31}', '2:37 31'],
+  ],
+  'manifest/bad-affinity': [
+    ['image: x\naffinity: [role=db]', '2:12 role=db'],
+    ['image: x\naffinity: [r==db]', '2:12 r'],
+    ['image: x\naffinity: [role!=]', '2:12 role!='],
+    ['image: x\naffinity: ["role!=a,b"]', '2:19 a,b'],
+    ['image: x\naffinity: role==a role2!=b', '2:17 a role2!=b'],
+    ['image: x\naffinity: [role!=a==b]', '2:12 role!=a'],
+    ['image: x\naffinity: "role!=/(/"', '2:18 /(/'],
+    ['image: x\naffinity: |\n  role!=a\n  # why\n  r!=b\n', '5:3 r'],
+    ['image: x\naffinity: [machine.==b]', '2:12 machine.==b'],
+  ],
+  'manifest/bad-schedule': [
+    ['image: x\nservice_type: scheduled\nschedule: 0 0 31 2 *', '3:11 0 0 31 2 *'],
+    ['image: x\nservice_type: scheduled\nschedule: 0 25 * * *', '3:13 25'],
+    ['image: x\nservice_type: scheduled\nschedule: "@reboot"', '3:12 @reboot'],
+    [
+      'image: x\nservice_type: scheduled\nschedule: {interval: R/2026-02-30T00:00Z/P1D}',
+      '3:24 2026-02-30T00:00Z',
+    ],
+    ['image: x\nservice_type: scheduled\nschedule: R//1D', '3:14 1D'],
+    ['image: x\nservice_type: scheduled\nschedule: {cron: "@daily", timezone: Berlin}', '3:38 Berlin'],
+  ],
+  'manifest/unknown-metric': [
+    [trigger('source: containermonitor.ram_usd'), '2:24 containermonitor.ram_usd'],
+    [trigger('metric: service.db.containermonitor.x'), '2:24 service.db.containermonitor.x'],
+  ],
+  'manifest/unknown-limit': [
+    [trigger('source: containermonitor.ram_used', '80%'), '2:71 80%'],
+    [trigger('source: containerpilot.tps', '80%'), '2:64 80%'],
+    [trigger('source: containermonitor.mem_limit', '80%'), '2:72 80%'],
+  ],
+  'manifest/duplicate-trigger': [
+    [
+      'image: x\ntriggers:\n  - {name: a, url: true, action: stop}\n  - {name: a, url: true, action: start}',
+      '4:12 a',
+    ],
+  ],
+  'manifest/no-package-fits': [
+    ['image: x\npackage: g4-highcpu-128M\nmemory: 256', '2:10 g4-highcpu-128M'],
+    ['image: x\npackage: g4-general\nmemory: 33G', '2:10 g4-general'],
+  ],
+  'manifest/wrong-project': [['name: shop\nservices: {a: {image: x}}', '1:7 shop']],
+  'manifest/package-not-checked': [['image: x\npackage: own-1G', '2:10 own-1G']],
+  'manifest/plain-secret': [
+    ['image: x\nenvironment: [DB_PASSWORD=hunter22]', '2:27 hunter22'],
+    ['image: x\nenvironment: {API_KEY: abcdef}', '2:24 abcdef'],
+    ['image: x\ntriggers: {a: {secret: abcdefgh, action: start}}', '2:24 abcdefgh'],
+    ['image: x\nwebhooks: {url: http://x, headers: {Authorization: Bearer abc}}', '2:52 Bearer abc'],
   ],
   'manifest/shell-syntax': [
     ['image: x\ncommand: a | b', '2:12 |'],
@@ -161,7 +245,14 @@ const examples: Readonly<Record<ManifestCode, readonly (readonly [text: string, 
     ['image: x # ä😀\nuser: "😀{{ .foo }}"', '2:13 foo'],
     ['image: x\nuser: "{{ .foo }}{{ .foo }}"', '2:22 foo'],
   ],
-  'template/not-supported-yet': [['image: "x:{{ .meta.tag }}"', '1:15 meta.tag']],
+  'template/unknown-meta': [['image: x\nuser: "{{ .meta.usr }}"', '2:12 meta.usr']],
+  'template/no-package': [['image: x\nuser: "{{ .package.ram }}"', '2:12 package.ram']],
+  'template/secret': [['image: x\nuser: "{{ .meta.password }}"', '2:12 meta.password']],
+  'template/stand-in': [['image: "x:{{ .meta.unsaid.tag }}"', '1:15 meta.unsaid.tag']],
+}
+
+function trigger(source: string, value = '1'): string {
+  return `image: x\ntriggers: {a: {${source}, operator: <, value: ${value}, time: 60, action: incr}}`
 }
 
 function bomb(): string {
@@ -178,7 +269,7 @@ const cases = Object.entries(examples).flatMap(([code, texts]) =>
 )
 
 test('every code has an example', () => {
-  for (const code of Object.keys(manifestCodes)) expect(Object.hasOwn(examples, code), code).toBe(true)
+  expect([...Object.keys(examples), ...elsewhere].sort()).toEqual(Object.keys(manifestCodes).sort())
 })
 
 test.each(cases)('$code in $shown', ({ code, text, place }) => {
@@ -219,7 +310,7 @@ user: b
       '1 manifest/bad-name',
       '2 manifest/bad-value',
       '3 manifest/unknown-key',
-      '4 manifest/not-supported-yet',
+      '4 manifest/package-not-checked',
       '5 manifest/bad-value',
       '6 manifest/bad-value',
       '8 template/unknown-variable',
@@ -232,7 +323,8 @@ user: b
 
   test('are not told twice over', () => {
     expect(summaries('image: [x]')).toEqual(['manifest/bad-value 1:8 [x]'])
-    expect(summaries('compute_type: kvm')).toEqual(['manifest/not-supported-yet 1:15 kvm'])
+    expect(summaries('compute_type: kvm')).toEqual(['manifest/missing 1:15 kvm'])
+    expect(summaries('image: x\nmemory: lots')).toEqual(['manifest/bad-value 2:9 lots'])
     expect(summaries('compute_type: process\ncommand: {}')).toEqual(['manifest/bad-value 2:10 {}'])
     expect(summaries('image: x\nhealthchecks: {type: command, command: {}}')).toEqual([
       'manifest/bad-value 2:40 {}',
@@ -251,7 +343,11 @@ user: b
     ['image: x\nservice_type: evnt', 'did you mean event?'],
     ['image: x\nrestart: unless_stopped', 'did you mean unless-stopped?'],
     ['image: x\nhealthchecks: {type: htps}', 'did you mean https?'],
-    ['compute_type: lx', 'supported are docker and process'],
+    ['compute_type: dokcer\nimage: x', 'did you mean docker?'],
+    [trigger('source: containermonitor.ram_usd'), 'did you mean ram_used?'],
+    ['image: x\naffinity:\n  a1==b # x\n  a2!=c', 'write each rule behind a dash: - a2!=c'],
+    ['image: x\ntriggers:\n  a:\n    operator: >=', 'put the operator in quotes: ">="'],
+    ['image: x\ntriggers:\n  a:\n    operator: !=', 'put the operator in quotes: "!="'],
     ['image: {{ .scale }}', 'put the value in quotes: "{{ … }}"'],
     ['a:\n\t- b', 'indent with spaces'],
   ])('%j gets a hint', (text, hint) => {
@@ -281,6 +377,9 @@ describe('described for a terminal', () => {
   3 │ imge: nginx
     │ ^^^^
   hint: did you mean image?
+  see:  docs/manifest.md#keys
+
+1 error in web.yaml
 `,
     )
   })
@@ -288,9 +387,35 @@ describe('described for a terminal', () => {
   test('paragraphs stand apart; without a source there is no frame; without problems there is nothing', () => {
     const { diagnostics } = read('imge: x\nusr: y\nimage: x')
     const text = describeDiagnostics(diagnostics, [], { color: false })
-    expect(text.split('\n\n')).toHaveLength(2)
+    expect(text.split('\n\n')).toHaveLength(3)
     expect(text).not.toContain('│')
     expect(describeDiagnostics([], [], { color: false })).toBe('')
+  })
+
+  test('the problems of a file stand together, and are counted', () => {
+    const problem = (file: string, severity: 'error' | 'warning') => ({
+      code: 'x/y',
+      severity,
+      message: 'odd',
+      file,
+    })
+    const mixed = [
+      problem('a.yml', 'error'),
+      problem('b.yml', 'warning'),
+      problem('a.yml', 'warning'),
+      problem('a.yml', 'error'),
+    ]
+    const lines = describeDiagnostics(mixed, [], { color: false })
+      .split('\n')
+      .filter((line) => line !== '')
+    expect(lines).toEqual([
+      'a.yml error odd [x/y]',
+      'a.yml warning odd [x/y]',
+      'a.yml error odd [x/y]',
+      '2 errors, 1 warning in a.yml',
+      'b.yml warning odd [x/y]',
+      '1 warning in b.yml',
+    ])
   })
 
   test('a problem without a place is told all the same', () => {

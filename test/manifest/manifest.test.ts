@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sha1 } from '../../src/lib/hash.js'
-import { readManifests, standIns } from '../../src/manifest/manifest.js'
-import { placementMark } from '../../src/manifest/template.js'
+import { readManifests } from '../../src/manifest/manifest.js'
+import { standIns } from '../../src/manifest/stand-ins.js'
+import { placementMark } from '../../src/manifest/variables.js'
 import { read, readGood } from './reading.js'
 
 const docker = (rest: string) => readGood(`image: nginx\n${rest}`)
@@ -15,10 +16,15 @@ test('the smallest manifest gets every default', () => {
     image: 'nginx',
     environment: {},
     ports: [],
+    dns: [],
+    'dns-search': [],
     labels: {},
+    affinity: [],
     restart: { policy: 'always' },
     stop: { timeout: 10, preservestopped: 'on-failure' },
     healthchecks: [],
+    triggers: [],
+    webhooks: [],
   })
 })
 
@@ -243,7 +249,7 @@ describe('stop', () => {
 })
 
 describe('healthchecks', () => {
-  const https = { type: 'https', port: 443, path: '/', poll: 30, timeout: 10, retries: 3 }
+  const https = { type: 'https', network: 'public', port: 443, path: '/', poll: 30, timeout: 10, retries: 3 }
   test.each([
     ['a list of maps', 'healthchecks:\n  - type: https\n', [https]],
     ['one map', 'healthchecks: {type: https}', [https]],
@@ -268,29 +274,6 @@ describe('healthchecks', () => {
     ],
   ])('as %s', (_, text, checks) => {
     expect(docker(text).healthchecks).toEqual(checks)
-  })
-
-  test("the seed's example reads, but for the network", () => {
-    const text = `image: nginx
-healthchecks:
-  - type: https # the request is made from the user's nat zone
-    port: 443 # optional
-    path: /some/path/on/container
-    poll: 30
-    timeout: 10
-    retries: 3
-
-  - type: command
-    command: /usr/sbin/some_executable # any non-zero output is a failure
-    user: root
-    poll: 30
-    timeout: 10
-    retries: 3
-`
-    expect(readGood(text).healthchecks).toHaveLength(2)
-    expect(read(text.replace('port: 443', 'network: public')).diagnostics).toMatchObject([
-      { code: 'manifest/not-supported-yet', line: 4 },
-    ])
   })
 
   test.each([
