@@ -31,7 +31,7 @@ export function parsePackageList(source: Source): ReadPackages {
 function readPackages(documents: readonly TreeDocument[], source: Source, notes: Notes): readonly Package[] {
   const [document, another] = documents
   if (!document || another) {
-    notes.report('manifest/empty', another ?? null, 'expected one document with a list of packages')
+    notes.report('manifest/empty', another?.root ?? null, 'expected one document with a list of packages')
     return []
   }
   const tree = normaliseList(document.root, { source, notes, ...noTemplates })
