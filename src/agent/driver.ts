@@ -14,6 +14,8 @@ export interface UnitToRun {
   readonly ports: readonly PortBinding[]
   /** Variables on top of the unit's own `Environment=`: PORT and the like. */
   readonly environment: Readonly<Record<string, string>>
+  /** More of them, which nobody but the program may read; absent for none. */
+  readonly secrets?: Readonly<Record<string, string>>
 }
 
 export interface LogLine {

@@ -3,6 +3,7 @@ import { sha1 } from '../lib/hash.js'
 import type { DesiredUnit, Placement } from '../model/unit.js'
 import type { UnitFile } from '../unit/parse.js'
 import type { UnitToRun } from './driver.js'
+import { type FilledIn, nothingLate } from './late-environment.js'
 
 /** The hash that a driver holds a unit under: of its text and of what its placement adds. */
 export function runHash(textHash: string, placement: Placement): string {
@@ -10,14 +11,20 @@ export function runHash(textHash: string, placement: Placement): string {
 }
 
 /** A placed unit with its file, ready for a driver. */
-export function unitToRun(unit: DesiredUnit, placement: Placement, file: UnitFile): UnitToRun {
+export function unitToRun(
+  unit: DesiredUnit,
+  placement: Placement,
+  file: UnitFile,
+  late: FilledIn = nothingLate,
+): UnitToRun {
   return {
     name: unit.name,
     hash: runHash(unit.hash, placement),
     file,
     instance: unit.instance,
     ports: placement.ports,
-    environment: inContainer(file) ? {} : portVariables(placement),
+    environment: { ...(inContainer(file) ? {} : portVariables(placement)), ...late.environment },
+    secrets: late.secrets,
   }
 }
 

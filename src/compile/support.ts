@@ -1,7 +1,6 @@
 // What a manifest may say already and nothing carries out yet: it is read, checked and kept, and a deploy of it is
 // refused before anything changes.
 import type { ServiceManifest } from '../manifest/schema.js'
-import { markEnd, markStart, placementVariables, readMark } from '../manifest/variables.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { pointer, problemAt } from './problem.js'
 
@@ -67,14 +66,6 @@ const features: readonly Feature[] = [
       message: 'webhooks are not sent yet',
       hint: 'leave them out, and follow mariposa service events -f',
     }),
-  ({ environment }) =>
-    Object.entries(environment).flatMap(([key, text]) =>
-      lateVariables(text).map((name) => ({
-        path: pointer('environment', key),
-        message: `${name} is not filled in yet`,
-        hint: 'give the value itself',
-      })),
-    ),
   ({ healthchecks }) =>
     healthchecks.flatMap((check, index) =>
       only('network' in check && check.network !== defaultNetwork, {
@@ -86,17 +77,6 @@ const features: readonly Feature[] = [
 ]
 
 const defaultNetwork = 'public'
-
-/** Variables that a unit file has no words for: a unit knows its instance and machine by systemd's specifiers. */
-function lateVariables(text: string): readonly string[] {
-  if (!text.includes(markStart)) return []
-  const known: ReadonlySet<string> = new Set(placementVariables)
-  return Array.from(text.matchAll(anyMark), ([, content = '']) => readMark(content).name).filter(
-    (name) => !known.has(name),
-  )
-}
-
-const anyMark = new RegExp(`${markStart}([^${markEnd}]*)${markEnd}`, 'g')
 
 function only(holds: boolean, problem: Unsupported): readonly Unsupported[] {
   return holds ? [problem] : []

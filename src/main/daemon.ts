@@ -147,7 +147,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
   )
   undo.push(() => presence.stop())
   if (options.agent) {
-    const started = await startAgent({ machine: id, registry, drivers, units, events, clock, log })
+    const started = await startAgent({ machine: id, registry, drivers, units, events, secrets, clock, log })
     undo.push(() => started.stop())
     agent = started
   }

@@ -65,9 +65,17 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
       clock,
       log,
       machine,
+      runtimeDir: runtimeDir(),
       supervisorCommand: supervisorCommand(dir),
     })
   },
+}
+
+/** Where files go that are not to outlive the boot; null where the host has no such place for us. */
+function runtimeDir(): string | null {
+  if (process.getuid?.() === 0) return '/run/mariposa'
+  const own = process.env['XDG_RUNTIME_DIR'] ?? ''
+  return own === '' ? null : join(own, 'mariposa')
 }
 
 /**

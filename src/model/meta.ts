@@ -18,6 +18,8 @@ export const metaValueAtMost = 64 * 1024
 /** Why a text cannot be a key, which has to fit into `{{ .meta.KEY }}`; null when it can. */
 export function metaKeyProblem(key: string): string | null {
   if (key.length > 100) return 'a key has 100 characters at most'
+  // No JSON reader that guards itself takes an object with this key.
+  if (key === '__proto__') return 'this key cannot be sent'
   return /^[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/.test(key)
     ? null
     : 'a key has letters, digits, "_" and "-", in parts joined by dots'

@@ -2,6 +2,7 @@
 import { invariant } from '../lib/invariant.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { DesiredUnit } from '../model/unit.js'
+import { type LateVariable, lateEnvironmentOf } from './late-environment.js'
 import { parseUnit, type UnitFile } from './parse.js'
 import { dependsOnName, type Requirements, requirementsOf } from './requirements.js'
 import type { SpecifierContext } from './specifiers.js'
@@ -14,6 +15,8 @@ export interface UnitReader {
   needs(unit: DesiredUnit): Requirements
   /** Its health checks, with `%m` and `%H` filled in for the machine that it runs on. */
   checks(unit: DesiredUnit): readonly HealthCheck[]
+  /** Its variables that are filled in where and when it is started. */
+  lateEnvironment(unit: DesiredUnit): readonly LateVariable[]
 }
 
 /** What is remembered; when it is full it starts over, so that units that are gone do not add up. */
@@ -28,6 +31,7 @@ export function openUnitReader(
   const needs = new Map<string, Requirements>()
   const named = new Map<string, boolean>()
   const checks = new Map<string, readonly HealthCheck[]>()
+  const late = new Map<string, readonly LateVariable[]>()
 
   const file = (hash: string): UnitFile =>
     remember(files, hash, () => {
@@ -47,10 +51,15 @@ export function openUnitReader(
         const { settings } = readXMariposa(file(unit.hash), { name: unit.name, machine })
         return settings.healthChecks
       }),
+    lateEnvironment: (unit) =>
+      remember(late, `${unit.hash} ${unit.name}`, () => {
+        return lateEnvironmentOf(file(unit.hash), { name: unit.name, machine }).variables
+      }),
   }
 }
 
-function remember<T>(known: Map<string, T>, key: string, make: () => T): T {
+/** What `make` gives, made once for each key. */
+export function remember<T>(known: Map<string, T>, key: string, make: () => T): T {
   const found = known.get(key)
   if (found !== undefined) return found
   if (known.size >= rememberedAtMost) known.clear()

@@ -57,6 +57,7 @@ export const xMariposaOptions = [
   'Port',
   'HealthCheck',
   'Label',
+  'Environment',
 ] as const
 
 type OptionName = (typeof xMariposaOptions)[number]

@@ -54,12 +54,18 @@ function line({ severity, code, path, line, message }: Diagnostic): string {
   return `# ${severity} ${code} at ${path ?? '/'}${line === undefined ? '' : ` in line ${line}`}: ${message}\n`
 }
 
+const meta = new Map([
+  ['metakey', 'of-the-project'],
+  ['db.host', 'db.example'],
+  ['db.password', null],
+])
+
 function variablesOf(name: string): DeployVariables {
   return {
     project: { name: 'shop' },
     service: { name, uuid: 'c0ffee00-3c1d-5e6f-8a9b-0c1d2e3f4a5b', version, ordinal: 2 },
     scale: 3,
-    meta: { values: new Map([['metakey', 'of-the-project']]), complete: true },
+    meta: { values: meta, complete: true },
     package: null,
     cns: defaultCnsSuffixes,
   }

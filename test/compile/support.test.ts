@@ -27,10 +27,6 @@ describe('what is carried and not carried out yet', () => {
     [{ ...nginx, autoscale: { enable: 'notify' } }, ['/autoscale']],
     [{ ...nginx, autoscale: { enable: true, max: 3 } }, ['/autoscale']],
     [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }, ['/triggers']],
-    [
-      { ...nginx, environment: { UUID: '{{ .instance.uuid }} of {{ .instance.name }}' } },
-      ['/environment/UUID'],
-    ],
     [{ ...nginx, webhooks: { url: 'https://hooks.example.com' } }, ['/webhooks']],
     [
       { ...nginx, healthchecks: [{ type: 'http' }, { type: 'http', network: 'fabric-1' }] },

@@ -50,7 +50,9 @@ export function containerSpec(
       Image: config.Image ?? '',
       name: config.name ?? containerName(unit),
       Labels: { ...config.Labels, ...ownLabels(unit, machine.id) },
-      Env: Object.entries({ ...environment, ...unit.environment }).map(([name, value]) => `${name}=${value}`),
+      Env: Object.entries({ ...environment, ...unit.environment, ...unit.secrets }).map(
+        ([name, value]) => `${name}=${value}`,
+      ),
       StopTimeout: config.StopTimeout ?? stopSeconds(unit.file),
       ExposedPorts: Object.fromEntries(unit.ports.map((port) => [portKey(port), {}])),
       ...readUser(reader),

@@ -7,9 +7,10 @@ import { startLoop } from '../../lib/io/loop.js'
 import { type Clock, earlier, type Instant } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { MachineId } from '../../model/machine.js'
-import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
+import type { DesiredUnit, ObservedUnit, Placement, UnitName, UnitReport } from '../../model/unit.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
+import type { SecretBox } from '../../store/io/secret-box.js'
 import { keys, putOf } from '../../store/records.js'
 import { isOutOfReach, type Op } from '../../store/store.js'
 import type { UnitReader } from '../../unit/reader.js'
@@ -28,6 +29,7 @@ import {
 import { eventsBetween } from '../report-events.js'
 import { unitToRun } from '../unit-to-run.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
+import { lateValuesOf } from './late-values.js'
 import { PortTakenError, refuseTakenPorts } from './port-check.js'
 
 export interface AgentOptions {
@@ -36,6 +38,7 @@ export interface AgentOptions {
   readonly drivers: ReadonlyMap<DriverKind, Driver>
   readonly units: UnitReader
   readonly events: EventLog
+  readonly secrets: SecretBox
   readonly clock: Clock
   readonly log: Log
 }
@@ -276,24 +279,41 @@ class LocalAgent implements Agent {
     this.#dirty.set(chain.unit, driver)
   }
 
+  #placementOf(name: UnitName): Placement | undefined {
+    const { registry, machine } = this.#options
+    return registry.view.placedOn(machine).get(name)
+  }
+
   async #take(step: Step, name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
     switch (step) {
-      case 'load': {
-        const { view } = this.#options.registry
-        const unit = view.units.get(name)
-        const placement = view.placements.get(name)
-        // Gone since the plan was made: the next pass sees that.
-        if (unit === undefined || placement === undefined) return
-        return driver.load(unitToRun(unit, placement, this.#units.file(unit.hash)), signal)
-      }
+      case 'load':
+        return this.#load(name, driver, signal)
       case 'start':
-        await refuseTakenPorts(this.#options.registry.view.placements.get(name)?.ports ?? [])
+        await refuseTakenPorts(this.#placementOf(name)?.ports ?? [])
+        // What is secret does not outlive a reboot, and a program that is started anew gets it as it is now.
+        if (this.#hasLateValues(name)) await this.#load(name, driver, signal)
         return driver.start(name, signal)
       case 'stop':
         return driver.stop(name, signal)
       case 'unload':
         return driver.unload(name, signal)
     }
+  }
+
+  async #load(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+    const { registry, machine, secrets } = this.#options
+    const unit = registry.view.units.get(name)
+    const placement = this.#placementOf(name)
+    // Gone since the plan was made: the next pass sees that.
+    if (unit === undefined || placement === undefined) return
+    const file = this.#units.file(unit.hash)
+    const late = lateValuesOf(registry.view, unit, file, this.#units.lateEnvironment(unit), machine, secrets)
+    return driver.load(unitToRun(unit, placement, file, late), signal)
+  }
+
+  #hasLateValues(name: UnitName): boolean {
+    const unit = this.#options.registry.view.units.get(name)
+    return unit !== undefined && this.#units.lateEnvironment(unit).length > 0
   }
 
   #failed(chain: Chain, error: unknown): void {

@@ -6,6 +6,7 @@ import { splitUnitName } from '../../unit/name.js'
 import { parseUnit } from '../../unit/parse.js'
 import { printUnit } from '../../unit/print.js'
 import { lastOf } from '../../unit/values.js'
+import { escapePercent } from '../../unit/words.js'
 import { readXMariposa } from '../../unit/x-mariposa.js'
 import type { UnitToRun } from '../driver.js'
 import type { HeldUnit } from './observe.js'
@@ -15,9 +16,12 @@ import { type Addition, restartOptions } from './restart.js'
 export const heldSection = 'X-Mariposa-Held'
 
 /** The text of the file that systemd reads, for this version of systemd (252). */
-export function systemdUnitText(unit: UnitToRun, version: number): string {
+export function systemdUnitText(unit: UnitToRun, version: number, secretsFile: string | null = null): string {
   const service = splitUnitName(unit.name).type === 'service'
-  const additions = [...(service ? serviceAdditions(unit, version) : []), ...heldLines(unit)]
+  // Environment= can be read by everybody over D-Bus, and of a file its name alone. What is in it wins.
+  const secrets: readonly Addition[] =
+    secretsFile === null ? [] : [['Service', 'EnvironmentFile', escapePercent(secretsFile)]]
+  const additions = [...(service ? serviceAdditions(unit, version) : []), ...secrets, ...heldLines(unit)]
   const options = additions.map(([section, name, value]) => ({ section, name, value, line: 0 }))
   return printUnit({ options: [...unit.file.options, ...options] })
 }

@@ -1,4 +1,5 @@
 // The `process` driver: units as processes of this machine, under a supervisor of their own that outlives the daemon.
+import { join } from 'node:path'
 import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
@@ -7,6 +8,7 @@ import { type Driver, DriverError, type UnitStats, type UnitToRun } from '../../
 import { processesOf } from '../../process/processes.js'
 import type { Ask, DescribedUnit, LoadedUnit } from '../../process/protocol.js'
 import { readService } from '../../process/read-service.js'
+import { openSecretFiles } from '../secret-files.js'
 import { execBeside } from './exec.js'
 import { type Home, openHome } from './home.js'
 import { LaunchError, resolveIdentity } from './launch.js'
@@ -18,6 +20,8 @@ import { logPathsOf } from './unit-logs.js'
 export interface ProcessDriverOptions {
   /** The supervisor's folder; made where there is none. */
   readonly dir: string
+  /** Where secrets of units are kept while they are loaded; null: in the folder. */
+  readonly runtimeDir?: string | null
   readonly clock: Clock
   readonly log: Log
   /** The words that start the supervisor of this folder: its program, then the folder. */
@@ -35,6 +39,9 @@ export interface ProcessDriver extends Driver {
 /** Opens the driver; starts the supervisor unless it is at work already. */
 export async function openProcessDriver(options: ProcessDriverOptions): Promise<ProcessDriver> {
   const home = openHome(options.dir)
+  const secrets = openSecretFiles(
+    options.runtimeDir ? join(options.runtimeDir, `process-${home.id}`) : home.paths.secrets,
+  )
   const watchers = new Set<(name: UnitName | null) => void>()
   const onChange = (changed: readonly UnitName[] | null): void => {
     for (const watcher of [...watchers]) for (const name of changed ?? [null]) watcher(name)
@@ -56,7 +63,8 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     kind: 'process',
     list: async (signal) => (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[],
     load: async (unit, signal) => {
-      await ask({ verb: 'load', unit: loadedUnit(unit, options.machine) }, signal)
+      const file = secrets.write(unit.name, unit.secrets)
+      await ask({ verb: 'load', unit: loadedUnit(unit, options.machine, file) }, signal)
     },
     start: async (name, signal) => {
       await ask({ verb: 'start', name }, signal)
@@ -66,6 +74,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     },
     unload: async (name, signal) => {
       await ask({ verb: 'unload', name }, signal)
+      secrets.remove(name)
     },
     watch: (callback, signal) => {
       if (signal.aborted) return
@@ -90,7 +99,11 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
 }
 
 /** A unit as the supervisor takes it. Throws DriverError for what only this machine can tell. */
-function loadedUnit(unit: UnitToRun, machine: ProcessDriverOptions['machine']): LoadedUnit {
+function loadedUnit(
+  unit: UnitToRun,
+  machine: ProcessDriverOptions['machine'],
+  secretsFile: string | null,
+): LoadedUnit {
   const { service, passEnvironment, diagnostics } = readService(unit.file, { name: unit.name, machine })
   const [problem] = diagnostics.filter(({ severity }) => severity === 'error')
   if (problem !== undefined) throw new DriverError(problem.code, problem.message, { permanent: true })
@@ -99,7 +112,14 @@ function loadedUnit(unit: UnitToRun, machine: ProcessDriverOptions['machine']): 
     passEnvironment.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   ) as Record<string, string>
   const environment = { ...passed, ...service.environment }
-  return { name: unit.name, hash: unit.hash, service: { ...service, environment }, placed: unit.environment }
+  const secretFiles = secretsFile === null ? [] : [{ path: secretsFile, optional: false }]
+  const environmentFiles = [...service.environmentFiles, ...secretFiles]
+  return {
+    name: unit.name,
+    hash: unit.hash,
+    service: { ...service, environment, environmentFiles },
+    placed: unit.environment,
+  }
 }
 
 function assertAllowed(user: string | null, group: string | null, nice: number): void {

@@ -22,6 +22,8 @@ export const pathsOf = (dir: string) => ({
   /** The supervisor's own log. */
   log: join(dir, 'supervisor.log'),
   journal: join(dir, 'journal'),
+  /** Environment files with secrets, where the host has no better place for them. */
+  secrets: join(dir, 'secrets'),
   /** The log files of every unit: a folder for each would cost as much as starting its program. */
   logs: join(dir, 'logs'),
 })

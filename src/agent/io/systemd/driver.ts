@@ -1,12 +1,14 @@
 // Units as units of the host's own systemd, over D-Bus. They outlive the daemon, and are found again by the files that
 // it wrote.
 
+import { dirname, join } from 'node:path'
 import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import { type Driver, DriverError, type UnitToRun } from '../../driver.js'
 import type { HeldUnit } from '../../systemd/observe.js'
 import { readHeld, systemdUnitText } from '../../systemd/unit-text.js'
+import { openSecretFiles, type SecretFiles } from '../secret-files.js'
 import { inBatches } from './batch.js'
 import { connectSystemd, isNoSuchUnit, type SystemdBus } from './bus.js'
 import { callFailed, startFailure } from './errors.js'
@@ -45,6 +47,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
     onChange: table.apply,
   }).catch(callFailed('systemd cannot be reached'))
   const files = openUnitFiles({ unitsDir, unitPath: bus.unitPath, host })
+  const secrets = openSecretFiles(join(dirname(unitsDir), 'secrets'), host.root)
   for (const { name, text } of files.read()) {
     const held = readHeld(name, text)
     if (held === null)
@@ -56,6 +59,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
     host,
     bus,
     files,
+    secrets,
     table,
     settle: inBatches(settle(bus, files, options.clock)),
   })
@@ -64,6 +68,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
 interface Parts {
   readonly bus: SystemdBus
   readonly files: UnitFiles
+  readonly secrets: SecretFiles
   readonly table: UnitTable
   readonly host: SystemdHostAccess
   /** Makes systemd take notice of a file that was written. */
@@ -142,8 +147,10 @@ async function observeAll(
 }
 
 async function load(parts: Parts, unit: UnitToRun): Promise<void> {
-  const { bus, files, table, settle } = parts
+  const { bus, files, secrets, table, settle } = parts
   const { name, hash } = unit
+  refuseUnreadable(unit)
+  const secretsFile = secrets.write(name, unit.secrets)
   const before = table.get(name)
   if (before?.hash === hash && files.isLinked(name)) return
   const owner = files.ownerOf(name)
@@ -153,11 +160,20 @@ async function load(parts: Parts, unit: UnitToRun): Promise<void> {
     })
   }
   if (before !== null) await makeWay(parts, name)
-  const text = systemdUnitText(unit, bus.version)
+  const text = systemdUnitText(unit, bus.version, secretsFile)
   files.write(name, text)
   const held = readHeld(name, text)
   if (held !== null) table.hold(held)
   await settle(name)
+}
+
+/** systemd leaves such a variable out with a line in its log, and starts the program without it. */
+function refuseUnreadable({ secrets = {} }: UnitToRun): void {
+  for (const [name, value] of Object.entries(secrets)) {
+    if (!/[^\P{Cc}\t\n]/u.test(value)) continue
+    const message = `the value of ${name} holds a control character, which systemd hands to no program`
+    throw new DriverError('systemd/bad-secret', message, { permanent: true })
+  }
 }
 
 /** A unit with another text takes the place of one that does not run. */
@@ -232,10 +248,11 @@ async function stop({ bus, table }: Parts, name: UnitName, signal: AbortSignal):
 }
 
 async function unload(parts: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
-  const { files, table } = parts
+  const { files, secrets, table } = parts
   if (table.get(name) === null) return
   await stop(parts, name, signal)
   files.remove(name)
+  secrets.remove(name)
   table.drop(name)
   await forgetFailure(parts, name)
 }

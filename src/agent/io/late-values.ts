@@ -1,0 +1,44 @@
+// The values that a unit gets when it is loaded: what its machine knows, and the secrets of its project.
+import type { MachineId } from '../../model/machine.js'
+import type { DesiredUnit } from '../../model/unit.js'
+import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
+import type { ClusterView } from '../../store/view.js'
+import type { LateVariable } from '../../unit/late-environment.js'
+import type { UnitFile } from '../../unit/parse.js'
+import { lastOf } from '../../unit/values.js'
+import { DriverError } from '../driver.js'
+import { type FilledIn, fillIn, nothingLate } from '../late-environment.js'
+
+/** Fills in a unit's late variables. Throws DriverError: `agent/missing-value`, or why a secret cannot be opened. */
+export function lateValuesOf(
+  view: ClusterView,
+  unit: DesiredUnit,
+  file: UnitFile,
+  variables: readonly LateVariable[],
+  machine: MachineId,
+  secrets: SecretBox,
+): FilledIn {
+  if (variables.length === 0) return nothingLate
+  const project = unit.instance?.project ?? lastOf(file, 'X-Mariposa', 'Project') ?? ''
+  const here = view.machines.get(machine)
+  const filled = fillIn(variables, {
+    instanceUuid: unit.instance?.uuid ?? null,
+    machineIp: here?.ip ?? null,
+    machineMetadata: here?.metadata ?? {},
+    meta: (key) => metaValue(view, project, key, secrets),
+  })
+  if (filled.missing.length === 0) return filled
+  throw new DriverError('agent/missing-value', filled.missing.join('; '))
+}
+
+function metaValue(view: ClusterView, project: string, key: string, secrets: SecretBox): string | null {
+  const meta = view.metaOf(project).get(key)
+  if (meta === undefined) return null
+  if (!meta.secret) return meta.value
+  try {
+    return secrets.open(meta.value, `${project}/${key}`)
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error
+    throw new DriverError(error.code, error.message, { cause: error })
+  }
+}

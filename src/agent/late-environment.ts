@@ -1,0 +1,66 @@
+// Fills in the variables of a unit that are known only here and now.
+import type { LatePiece, LateVariable } from '../unit/late-environment.js'
+
+/** What is known where a unit is started. */
+export interface LateKnowledge {
+  /** Null for a unit that is no instance of a service. */
+  readonly instanceUuid: string | null
+  readonly machineIp: string | null
+  readonly machineMetadata: Readonly<Record<string, string>>
+  /** The value of a key of the project's metadata, opened where it is a secret; null where there is none. */
+  readonly meta: (key: string) => string | null
+}
+
+export interface FilledIn {
+  readonly environment: Readonly<Record<string, string>>
+  /** Those with a value of the project's metadata in them: nothing may tell them on. */
+  readonly secrets: Readonly<Record<string, string>>
+  /** What is not known, as ends of sentences. */
+  readonly missing: readonly string[]
+}
+
+export const nothingLate: FilledIn = { environment: {}, secrets: {}, missing: [] }
+
+/** The values of the variables. */
+export function fillIn(variables: readonly LateVariable[], known: LateKnowledge): FilledIn {
+  const missing: string[] = []
+  const filled = variables.map(({ name, pieces }) => {
+    const parts = pieces.map((piece) => {
+      const value = textOf(piece, known)
+      if (value === null) missing.push(`${name}: ${describeMissing(piece)}`)
+      return value ?? ''
+    })
+    return { name, value: parts.join(''), secret: pieces.some(({ kind }) => kind === 'meta') }
+  })
+  const those = (secret: boolean): Readonly<Record<string, string>> =>
+    Object.fromEntries(filled.filter((one) => one.secret === secret).map(({ name, value }) => [name, value]))
+  return { environment: those(false), secrets: those(true), missing }
+}
+
+function textOf(piece: LatePiece, known: LateKnowledge): string | null {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text
+    case 'meta':
+      return known.meta(piece.key)
+    case 'instance-uuid':
+      return known.instanceUuid
+    case 'machine-ip':
+      return known.machineIp
+    case 'machine-metadata':
+      return new Map(Object.entries(known.machineMetadata)).get(piece.key) ?? piece.fallback
+  }
+}
+
+function describeMissing(piece: LatePiece): string {
+  switch (piece.kind) {
+    case 'meta':
+      return `the project has no meta key ${piece.key}`
+    case 'machine-metadata':
+      return `this machine has no metadata ${piece.key}`
+    case 'instance-uuid':
+      return 'the unit is no instance of a service'
+    default:
+      return 'the address of this machine is not known'
+  }
+}
