@@ -1,6 +1,7 @@
 // A Compose file as manifests: what corresponds is carried over, and everything else is said where it stood.
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { hasErrors } from '../../model/diagnostic.js'
+import { parseManifest } from '../manifest.js'
 import { type Notes, openNotes, placeOf, type Source, type Span } from '../notes.js'
 import { readTree } from '../read-tree.js'
 import { childOf, type Entry, isEmpty, type MapNode, pathAt, type Tree, type TreeDocument } from '../tree.js'
@@ -8,7 +9,7 @@ import { checkDraft } from './check.js'
 import { type Remark, remark, remarksOf, variablesOf } from './draft.js'
 import { extended } from './extend.js'
 import { chooseNames } from './names.js'
-import type { NamedDraft } from './print.js'
+import { type NamedDraft, printManifests } from './print.js'
 import { translateService } from './service.js'
 import { excerpt, leftOut, quoted, shown } from './texts.js'
 import { uncarriedOfFile } from './uncarried.js'
@@ -47,7 +48,7 @@ export function importCompose(source: Source): ComposeImport {
   if (!found) return { services: [], remarks: [], notes: [], metaKeys: [], diagnostics: notes.diagnostics }
   const { services, remarks } = translateAll(found.services)
   if (services.length === 0) reportNone(found.services, remarks, notes)
-  const all = [...fileRemarks(found, documents, tags), ...remarks]
+  const all = [...fileRemarks(found, documents, tags), ...remarks, ...sizeRemark(services, found.services)]
   const listed = [
     ...all.map((one) => ({ service: null, one })),
     ...services.flatMap(({ name, draft }) => remarksOf(draft).map((one) => ({ service: name, one }))),
@@ -198,6 +199,18 @@ function fileRemarks(
   )
   return [...beside, ...further, ...tagged, ...(left ? [restarts] : [])]
 }
+
+/** Services that share values by anchors can be larger in all than one manifest may be. */
+function sizeRemark(services: readonly NamedDraft[], at: Span): readonly Remark[] {
+  const text = printManifests(services)
+  const isRead = text.length < surelyRead || !hasErrors(parseManifest({ file: '', text }).diagnostics)
+  return isRead
+    ? []
+    : [remark(at, 'all of it is too large for one manifest: import it into a directory, --output DIR/')]
+}
+
+/** Letters; the limits of the reader begin above. */
+const surelyRead = 32 * 1024
 
 function noteOf(
   service: string | null,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dataOf } from '../../../src/manifest/import/draft.js'
 import { printManifest } from '../../../src/manifest/import/print.js'
+import { knownKeys } from '../../../src/manifest/import/service.js'
 import { errorsIn, imported, printed } from './importing.js'
 
 const folder = join(import.meta.dirname, 'compose')
@@ -146,6 +147,18 @@ describe('what the reader of manifests refuses', () => {
   })
 })
 
+test('what is too large for one manifest is said to be, and each service alone is not', () => {
+  const shared = `x-e: &e {${Array.from({ length: 100 }, (_, n) => `KEY_${n}: ${'value '.repeat(50)}`).join(', ')}}`
+  const services = Array.from(
+    { length: 40 },
+    (_, n) => `  s${n}: {image: x, restart: always, environment: *e}`,
+  )
+  const result = imported([shared, 'services:', ...services].join('\n'))
+  expect(result.services).toHaveLength(40)
+  expect(result.remarks.map(({ message }) => message).join()).toContain('too large for one manifest')
+  expect(errorsIn(result).map(({ file }) => file)).toEqual(['project.yml'])
+})
+
 describe('a file that cannot be imported', () => {
   const codes = (text: string) => imported(text).diagnostics.map(({ code, line }) => `${code} ${line}`)
 
@@ -171,6 +184,11 @@ describe('a file that cannot be imported', () => {
     expect(result.services.map(({ name }) => name)).toEqual(['web'])
     expect(result.notes.map(({ message }) => message).join()).toContain('service "override": it has no image')
   })
+})
+
+test('docs/import.md names every key of a Compose service that is known', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/import.md'), 'utf8')
+  expect(knownKeys.filter((key) => !page.includes(`\`${key}\``))).toEqual([])
 })
 
 test('a file per service is the manifest alone', () => {
