@@ -29,4 +29,15 @@ export interface Machine {
 export interface MachineOrder {
   readonly id: MachineId
   readonly cordoned: boolean
+  /** Metadata set while the machine runs, over what its daemon announces; an empty value takes a key away. */
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+/** A machine with the metadata that it has in effect. */
+export function withOrderedMetadata(machine: Machine, order: MachineOrder | undefined): Machine {
+  const ordered = order?.metadata
+  if (ordered === undefined) return machine
+  const announced = Object.entries(machine.metadata).filter(([key]) => !Object.hasOwn(ordered, key))
+  const set = Object.entries(ordered).filter(([, value]) => value !== '')
+  return { ...machine, metadata: Object.fromEntries([...announced, ...set]) }
 }

@@ -1,6 +1,6 @@
 // The cluster as last seen: typed records with the indexes that passes read. Kept current by applying changes.
 import { byKeys } from '../lib/sort.js'
-import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
+import { type Machine, type MachineId, type MachineOrder, withOrderedMetadata } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
@@ -24,8 +24,10 @@ export interface ClusterView {
   readonly units: ReadonlyMap<UnitName, DesiredUnit>
   /** Unit files by hash. */
   readonly files: ReadonlyMap<string, string>
+  /** Of units that are not global. */
   readonly placements: ReadonlyMap<UnitName, Placement>
   readonly waiting: ReadonlyMap<UnitName, Waiting>
+  /** Those that are there, each with the metadata that it has in effect. */
   readonly machines: ReadonlyMap<MachineId, Machine>
   readonly orders: ReadonlyMap<MachineId, MachineOrder>
   readonly tasks: ReadonlyMap<string, Task>
@@ -67,6 +69,8 @@ export class LiveView implements ClusterView {
   readonly placements = new Map<UnitName, Placement>()
   readonly waiting = new Map<UnitName, Waiting>()
   readonly machines = new Map<MachineId, Machine>()
+  /** As their daemons announced them. */
+  readonly #announced = new Map<MachineId, Machine>()
   readonly orders = new Map<MachineId, MachineOrder>()
   readonly tasks = new Map<string, Task>()
   readonly #revisions = new Map<string, Revision>()
@@ -136,6 +140,12 @@ export class LiveView implements ClusterView {
     return this.#revisions.get(key) ?? 0
   }
 
+  #mergeMachine(id: MachineId): void {
+    const machine = this.#announced.get(id)
+    if (machine === undefined) this.machines.delete(id)
+    else this.machines.set(id, withOrderedMetadata(machine, this.orders.get(id)))
+  }
+
   #add(kind: RecordKind, entry: Entry): void {
     switch (kind) {
       case 'service': {
@@ -184,12 +194,14 @@ export class LiveView implements ClusterView {
       }
       case 'machine': {
         const machine = decode(kind, entry)
-        this.machines.set(machine.id, machine)
+        this.#announced.set(machine.id, machine)
+        this.#mergeMachine(machine.id)
         return
       }
       case 'order': {
         const order = decode(kind, entry)
         this.orders.set(order.id, order)
+        this.#mergeMachine(order.id)
         return
       }
       case 'task': {
@@ -249,12 +261,18 @@ export class LiveView implements ClusterView {
         this.#reportsOfUnit.drop(report.name, report.machine)
         return
       }
-      case 'machine':
-        this.machines.delete(decode(kind, entry).id)
+      case 'machine': {
+        const { id } = decode(kind, entry)
+        this.#announced.delete(id)
+        this.#mergeMachine(id)
         return
-      case 'order':
-        this.orders.delete(decode(kind, entry).id)
+      }
+      case 'order': {
+        const { id } = decode(kind, entry)
+        this.orders.delete(id)
+        this.#mergeMachine(id)
         return
+      }
       case 'task': {
         const task = decode(kind, entry)
         this.tasks.delete(task.uuid)

@@ -19,6 +19,21 @@ export function printUnit(file: UnitFile): string {
   return [...sections].map(printSection).join('\n')
 }
 
+/**
+ * The text of options that came as a list: read back it is the same list, in the same order. A section that comes again
+ * stands again. Throws InvariantError on an option that `unprintableOptions` reports.
+ */
+export function printInOrder({ options }: UnitFile): string {
+  const runs: [string, UnitOption[]][] = []
+  for (const option of options) {
+    invariant(unprintable(option) === null, `option ${option.name} cannot stand in a unit file`)
+    const run = runs.at(-1)
+    if (run?.[0] === option.section) run[1].push(option)
+    else runs.push([option.section, [option]])
+  }
+  return runs.map(printSection).join('\n')
+}
+
 function printSection([name, options]: [string, UnitOption[]]): string {
   return `[${name}]\n${options.map((option) => `${option.name}=${option.value}\n`).join('')}`
 }

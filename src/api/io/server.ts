@@ -10,6 +10,7 @@ import { isOutOfReach, StoreError } from '../../store/store.js'
 import { maxBodyBytes } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
+import { fleetRoutes } from './fleet-routes.js'
 import { metaRoutes } from './meta-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
@@ -81,12 +82,15 @@ function buildServer(context: ApiContext): FastifyInstance {
     }),
   )
   server.addHook('onRequest', (request, _reply, done) => {
-    done(isFromPage(request.headers) ? new ProblemError(fromPage) : undefined)
+    // No page reaches a unix socket, where fleetctl calls us "domain-sock". Such a connection has no address.
+    const reachable = request.raw.socket.remoteAddress !== undefined
+    done(reachable && isFromPage(request.headers) ? new ProblemError(fromPage) : undefined)
   })
   systemRoutes(server, context)
   serviceRoutes(server, context)
   metaRoutes(server, context)
   streamRoutes(server, context)
+  fleetRoutes(server, context)
   return server
 }
 

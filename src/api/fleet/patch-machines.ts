@@ -1,0 +1,59 @@
+// PATCH of machines: metadata set and taken away while they run, as JSON patch.
+import type { MachineId, MachineOrder } from '../../model/machine.js'
+import { keys, putOf } from '../../store/records.js'
+import type { ClusterView } from '../../store/view.js'
+import { changed, type FleetOutcome, refused } from './outcome.js'
+import { readJson } from './put-unit.js'
+
+/** Checks every operation, then applies all as one change. */
+export function patchMachines(view: ClusterView, body: string): FleetOutcome {
+  const value = readJson(body)
+  if ('problem' in value) return refused(400, value.problem)
+  if (!Array.isArray(value.json)) return refused(400, 'a patch has to be a list of operations')
+  const patches = value.json.map(readOperation)
+  const wrong = patches.find((patch) => typeof patch === 'string')
+  if (typeof wrong === 'string') return refused(400, wrong)
+  const orders = new Map<MachineId, MachineOrder>()
+  for (const patch of patches) {
+    if (typeof patch === 'string') continue
+    const { machine, key, text } = patch
+    const order = orders.get(machine) ?? view.orders.get(machine) ?? { id: machine, cordoned: false }
+    orders.set(machine, { ...order, metadata: { ...order.metadata, [key]: text } })
+  }
+  const compare = [...orders.keys()].map((id) => {
+    return { key: keys.order(id), modRevision: view.revisionOf(keys.order(id)) }
+  })
+  return changed(204, { compare, ops: [...orders.values()].map((order) => putOf('order', order)) })
+}
+
+interface MetadataPatch {
+  readonly machine: MachineId
+  readonly key: string
+  /** Empty: the key is taken away, also where the machine's daemon announces it. */
+  readonly text: string
+}
+
+const metadataPath = /^\/([^/]+)\/metadata\/([A-Za-z0-9_.-]+)$/
+
+/** One operation, or what is wrong with it in fleet's words. */
+function readOperation(entry: unknown): MetadataPatch | string {
+  const { op, path, value } = (typeof entry === 'object' && entry !== null ? entry : {}) as Readonly<
+    Record<string, unknown>
+  >
+  if (op !== 'add' && op !== 'remove' && op !== 'replace') {
+    return 'invalid op: expect add, remove, or replace'
+  }
+  const [, machine, key] = metadataPath.exec(typeof path === 'string' ? path : '') ?? []
+  if (machine === undefined || key === undefined) return 'machine metadata path invalid'
+  const text = op === 'remove' ? '' : textOf(value)
+  if (op !== 'remove' && text === '') return 'invalid value: add and replace require a value'
+  return { machine: machine as MachineId, key, text }
+}
+
+/** fleet's server takes `{"value": "x"}`, its documentation shows `"x"`. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return ''
+  const { value: inner } = value as Readonly<Record<string, unknown>>
+  return typeof inner === 'string' ? inner : ''
+}
