@@ -54,21 +54,42 @@ export function childOf(node: Tree, key: string): Tree | undefined {
  */
 export function locate(source: Source, node: ScalarNode, offset: number, length: number): Span {
   const value = String(node.value)
+  const opening = node.style === 'quoted' && isInQuotes(source.text, node) ? 1 : 0
+  // Escapes and folding only ever make a value shorter than its source: as long as that, it is the same, letter by letter.
+  const isVerbatim = value.length === node.end - node.start - 2 * opening
+  const start = isVerbatim ? node.start + opening + offset : searched(source, node, value, offset, length)
+  return start === undefined || length === 0
+    ? { start: node.start, end: node.end }
+    : { start, end: start + Math.min(length, value.length - offset) }
+}
+
+function isInQuotes(text: string, { start, end }: Span): boolean {
+  const quote = text[start]
+  return (quote === '"' || quote === "'") && end - start > 1 && text[end - 1] === quote
+}
+
+/** Looking for what is said many times takes long, and many times over. */
+const occurrencesCounted = 100
+
+/** Where the source says what the value says at `offset`: as many occurrences in as in the value. */
+function searched(
+  source: Source,
+  node: ScalarNode,
+  value: string,
+  offset: number,
+  length: number,
+): number | undefined {
   const wanted = value.slice(offset, offset + length)
-  const whole = { start: node.start, end: node.end }
-  if (wanted === '') return whole
   const raw = source.text.slice(node.start, node.end)
   const header = node.style === 'literal' || node.style === 'folded' ? raw.indexOf('\n') : 0
   let at = raw.indexOf(wanted, header)
-  for (
-    let before = value.indexOf(wanted);
-    before !== offset && before !== -1;
-    before = value.indexOf(wanted, before + 1)
-  ) {
+  let before = value.indexOf(wanted)
+  for (let count = 0; before !== offset && before !== -1 && at !== -1; count++) {
+    if (count === occurrencesCounted) return undefined
     at = raw.indexOf(wanted, at + 1)
-    if (at === -1) break
+    before = value.indexOf(wanted, before + 1)
   }
-  return at === -1 ? whole : { start: node.start + at, end: node.start + at + wanted.length }
+  return at === -1 || wanted === '' ? undefined : node.start + at
 }
 
 /** The JSON pointer of what begins at a place, or of the innermost node around it; undefined for a whole document. */
