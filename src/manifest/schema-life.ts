@@ -32,43 +32,32 @@ export const restart = Type.Object(
   },
 )
 
-export const stop = Type.Object(
-  {
-    timeout: Type.Integer({
-      minimum: -1_000_000_000,
-      maximum: 1_000_000_000,
-      loose: [quantity],
-      expected: `whole seconds: ${durationForms}`,
-      default: defaults.stop.timeout,
-      description: 'Seconds between asking the program to stop and killing it; negative waits without end.',
-    }),
-    preservestopped: oneOf(['on-failure', 'no', 'always'], {
-      default: defaults.stop.preservestopped,
-      loose: [{ const: false }],
-      description:
-        'Which stopped instances are kept: those that exited with a non-zero status, none, or all.',
-    }),
-  },
-  {
-    additionalProperties: false,
-    needs: [],
-    expected: 'a map with timeout and preservestopped',
-    title: 'Stop',
-    description: 'How an instance is stopped. A map, or a list of single-key maps.',
-    default: defaults.stop,
-    examples: [{ timeout: -1, preservestopped: 'always' }],
-    loose: [
-      {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { timeout: {}, preservestopped: {} },
-          additionalProperties: false,
-        },
-      },
-    ],
-  },
-)
+const stopParts = {
+  timeout: Type.Integer({
+    minimum: -1_000_000_000,
+    maximum: 1_000_000_000,
+    loose: [quantity],
+    expected: `whole seconds: ${durationForms}`,
+    default: defaults.stop.timeout,
+    description: 'Seconds between asking the program to stop and killing it; negative waits without end.',
+  }),
+  preservestopped: oneOf(['on-failure', 'no', 'always'], {
+    default: defaults.stop.preservestopped,
+    loose: [{ const: false }],
+    description: 'Which stopped instances are kept: those that exited with a non-zero status, none, or all.',
+  }),
+}
+
+export const stop = Type.Object(stopParts, {
+  additionalProperties: false,
+  needs: [],
+  expected: 'a map with timeout and preservestopped',
+  title: 'Stop',
+  description: 'How an instance is stopped. A map, or a list of single-key maps.',
+  default: defaults.stop,
+  examples: [{ timeout: -1, preservestopped: 'always' }],
+  loose: [singleKeyMaps({ properties: stopParts })],
+})
 
 const timing = {
   poll: Type.Number({
@@ -152,50 +141,54 @@ export const healthchecks = Type.Array(healthcheck, {
       { type: 'command', command: '/usr/sbin/some_executable', user: 'root' },
     ],
   ],
-  loose: [{ type: 'object', required: ['type'] }, singleKeyMaps],
+  loose: [healthcheck, singleKeyMaps(httpCheck, commandCheck)],
 })
 
-export const schedule = Type.Object(
-  {
-    kind: oneOf(['interval', 'cron'], {
-      description: 'An ISO 8601 repeating interval, or a cron line.',
-    }),
-    expression: Type.String({
-      minLength: 1,
-      maxLength: 256,
-      expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"',
-      description:
-        '`R[n]/<start>/<period>`: n firings (without n for ever), beginning at the start (without one: when it is deployed), a period such as `PT1H`, `P1D` or `P1M` apart. Or five fields of a cron line (minute, hour, day of the month, month, day of the week), or six with seconds in front.',
-    }),
-    epsilon: Type.Optional(
-      Type.Number({
-        ...seconds(1, 31_536_000),
-        description:
-          'How late a start may be, in seconds. A firing that is missed by more is left out, and reported.',
-      }),
-    ),
-    timezone: Type.Optional(
-      Type.String({
-        minLength: 1,
-        expected: 'a time zone such as Europe/Berlin',
-        description: 'The time zone of the wall clock that is meant; UTC without it.',
-      }),
-    ),
-    overlap: oneOf(['skip', 'allow', 'replace'], {
-      default: defaults.schedule.overlap,
-      description:
-        'What happens when an instance of the last firing still runs: leave this one out, start beside it, or stop the old one first.',
-    }),
-  },
-  {
-    additionalProperties: false,
-    needs: [],
-    expected: 'an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map',
-    title: 'Schedule',
+const scheduleParts = {
+  kind: oneOf(['interval', 'cron'], {
+    description: 'An ISO 8601 repeating interval, or a cron line.',
+  }),
+  expression: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"',
     description:
-      'When a service of `service_type: scheduled` starts an instance. A text, or a map with one of `interval`, `cron` and `expression`.',
-    examples: ['R/2026-01-01T00:00:00Z/PT1H', { cron: '15 3 * * *', timezone: 'Europe/Berlin' }],
-    aliases: { interval: 'expression', cron: 'expression' },
-    loose: [{ type: 'string', minLength: 1 }, singleKeyMaps],
-  },
-)
+      '`R[n]/<start>/<period>`: n firings (without n for ever), beginning at the start (without one: when it is deployed), a period such as `PT1H`, `P1D` or `P1M` apart. Or five fields of a cron line (minute, hour, day of the month, month, day of the week), or six with seconds in front.',
+  }),
+  epsilon: Type.Optional(
+    Type.Number({
+      ...seconds(1, 31_536_000),
+      description:
+        'How late a start may be, in seconds. A firing that is missed by more is left out, and reported.',
+    }),
+  ),
+  timezone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      expected: 'a time zone such as Europe/Berlin',
+      description: 'The time zone of the wall clock that is meant; UTC without it.',
+    }),
+  ),
+  overlap: oneOf(['skip', 'allow', 'replace'], {
+    default: defaults.schedule.overlap,
+    description:
+      'What happens when an instance of the last firing still runs: leave this one out, start beside it, or stop the old one first.',
+  }),
+}
+
+export const schedule = Type.Object(scheduleParts, {
+  additionalProperties: false,
+  needs: [],
+  expected: 'an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map',
+  title: 'Schedule',
+  description:
+    'When a service of `service_type: scheduled` starts an instance. A text, or a map with one of `interval`, `cron` and `expression`.',
+  examples: ['R/2026-01-01T00:00:00Z/PT1H', { cron: '15 3 * * *', timezone: 'Europe/Berlin' }],
+  aliases: { interval: 'expression', cron: 'expression' },
+  loose: [
+    { type: 'string', minLength: 1 },
+    singleKeyMaps({
+      properties: { ...scheduleParts, interval: scheduleParts.expression, cron: scheduleParts.expression },
+    }),
+  ],
+})

@@ -9,52 +9,51 @@ const email = Type.String({
   expected: 'an e-mail address',
 })
 
-export const autoscale = Type.Object(
-  {
-    enable: Type.Unsafe<'notify' | boolean>({
-      enum: ['notify', true, false],
-      expected: 'notify, true or false',
-      default: defaults.autoscale.enable,
-      description:
-        '`notify` (also `notify-only`) only tells of triggers that fire, `true` (also `1`) scales, `false` (also `0`) does neither.',
-      loose: [{ enum: ['notify-only', 'true', 'false', '0', '1', 0, 1] }],
-    }),
-    min: Type.Integer({
-      minimum: 0,
+const autoscaleParts = {
+  enable: Type.Unsafe<'notify' | boolean>({
+    enum: ['notify', true, false],
+    expected: 'notify, true or false',
+    default: defaults.autoscale.enable,
+    description:
+      '`notify` (also `notify-only`) only tells of triggers that fire, `true` (also `1`) scales, `false` (also `0`) does neither.',
+    loose: [{ enum: ['notify-only', 'true', 'false', '0', '1', 0, 1] }],
+  }),
+  min: Type.Integer({
+    minimum: 0,
+    maximum: 100_000,
+    expected: 'a whole number from 0 to 100000',
+    default: defaults.autoscale.min,
+    description: 'The least number of instances.',
+  }),
+  max: Type.Optional(
+    Type.Integer({
+      minimum: 1,
       maximum: 100_000,
-      expected: 'a whole number from 0 to 100000',
-      default: defaults.autoscale.min,
-      description: 'The least number of instances.',
+      expected: 'a whole number from 1 to 100000',
+      description: 'The largest number of instances; required where `enable` is true.',
     }),
-    max: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100_000,
-        expected: 'a whole number from 1 to 100000',
-        description: 'The largest number of instances; required where `enable` is true.',
-      }),
-    ),
-    retrigger_delay: Type.Number({
-      ...seconds(0, 86_400),
-      default: defaults.autoscale.retrigger_delay,
-      description: 'Seconds after a change of scale in which no trigger acts.',
-    }),
-    notify_email: listOrOne(email, {
-      maxItems: 20,
-      expected: 'a list of at most 20 e-mail addresses',
-      description: 'Who is told of triggers that fire.',
-    }),
-  },
-  {
-    additionalProperties: false,
-    needs: [],
-    expected: 'a map with enable, min, max, retrigger_delay and notify_email',
-    title: 'Autoscale',
-    description: 'What triggers may do. A map, or a list of single-key maps.',
-    examples: [{ enable: true, min: 2, max: 10 }],
-    loose: [singleKeyMaps],
-  },
-)
+  ),
+  retrigger_delay: Type.Number({
+    ...seconds(0, 86_400),
+    default: defaults.autoscale.retrigger_delay,
+    description: 'Seconds after a change of scale in which no trigger acts.',
+  }),
+  notify_email: listOrOne(email, {
+    maxItems: 20,
+    expected: 'a list of at most 20 e-mail addresses',
+    description: 'Who is told of triggers that fire.',
+  }),
+}
+
+export const autoscale = Type.Object(autoscaleParts, {
+  additionalProperties: false,
+  needs: [],
+  expected: 'a map with enable, min, max, retrigger_delay and notify_email',
+  title: 'Autoscale',
+  description: 'What triggers may do. A map, or a list of single-key maps.',
+  examples: [{ enable: true, min: 2, max: 10 }],
+  loose: [singleKeyMaps({ properties: autoscaleParts })],
+})
 
 const triggerName = Type.String({
   pattern: '^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$',
@@ -192,7 +191,16 @@ export const triggers = Type.Array(trigger, {
       nightly: { secret: '{{ .meta.nightly_secret }}', action: 'start' },
     },
   ],
-  loose: [{ type: 'object', additionalProperties: { type: 'object' } }, singleKeyMaps],
+  loose: [
+    { type: 'object', additionalProperties: trigger, description: 'by name' },
+    trigger,
+    {
+      type: 'array',
+      items: { type: 'object', maxProperties: 1, additionalProperties: trigger },
+      description: 'a list of maps by name',
+    },
+    singleKeyMaps(metricTrigger, urlTrigger, { properties: { metric: metricTrigger.properties.source } }),
+  ],
 })
 
 const webhookEvents = ['start', 'stop', 'health', 'scale', 'deploy'] as const
@@ -243,5 +251,5 @@ export const webhooks = Type.Array(webhook, {
     'Who is told when an instance starts or stops or fails all retries of its health checks, when the service is scaled and when it is deployed. A list of maps, one map, or a list of single-key maps.',
   default: [],
   examples: [[{ url: 'https://hooks.example/mariposa', events: ['start', 'stop'] }]],
-  loose: [{ type: 'object', required: ['url'] }, singleKeyMaps],
+  loose: [webhook, singleKeyMaps(webhook)],
 })

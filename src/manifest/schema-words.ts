@@ -79,9 +79,24 @@ export function seconds(from: number, to: number) {
   }
 }
 
-/** The seed's list of single-key maps, in place of one map. */
-export const singleKeyMaps = {
-  type: 'array',
-  items: { type: 'object', maxProperties: 1 },
-  description: 'a list of single-key maps',
+/** The seed's list of single-key maps, in place of one map of these kinds or of several of them. */
+export function singleKeyMaps(...kinds: readonly { readonly properties: object }[]) {
+  const forms = new Map<string, unknown[]>()
+  for (const [key, schema] of kinds.flatMap(({ properties }) => Object.entries(properties)))
+    forms.set(key, [...(forms.get(key) ?? []), schema])
+  const properties = [...forms].map(([key, schemas]) => [
+    key,
+    schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+  ])
+  return {
+    type: 'array',
+    items: {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 1,
+      properties: Object.fromEntries(properties) as object,
+      additionalProperties: false,
+    },
+    description: 'a list of single-key maps',
+  }
 }
