@@ -114,7 +114,7 @@ function prepare(
       cns: settings.cns,
     }
   }
-  const { manifests, diagnostics } = readManifests(sources, variablesOf)
+  const { manifests, diagnostics } = readManifests(sources, variablesOf, defaultPackages)
   const versions = manifests.map((read): PreparedVersion => {
     const { manifest, file } = read
     const ids = idsOf(manifest.name)
