@@ -2,7 +2,9 @@
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
+import { defaultPackages } from '../manifest/default-packages.js'
 import { inSource, type ReadManifest, readManifests } from '../manifest/manifest.js'
+import { metaVariables } from '../manifest/meta-variables.js'
 import type { DeployVariables, ManifestSettings } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { Service, ServiceVersion } from '../model/service.js'
@@ -19,7 +21,6 @@ import type {
   DeployResponse,
   SourceFile,
 } from './contract.js'
-import { metaVariablesOf } from './meta.js'
 import type { Problem } from './problem.js'
 
 export interface Deploy extends Change {
@@ -83,6 +84,8 @@ interface PreparedVersion {
   readonly project: string
   readonly existing: Service | null
   readonly ids: Ids
+  /** As templates see it. */
+  readonly scale: number
 }
 
 interface Ids {
@@ -101,14 +104,15 @@ function prepare(
 ): { readonly versions: readonly PreparedVersion[]; readonly diagnostics: readonly Diagnostic[] } {
   const idsOf = (name: string): Ids =>
     nextIds(view.services.get(serviceKey(project, name)), project, name, now)
-  const meta = metaVariablesOf(view, project)
+  const scaleOf = (name: string): number =>
+    scale ?? view.services.get(serviceKey(project, name))?.scale ?? 1
+  const meta = metaVariables(view.metaOf(project))
   const variablesOf = (name: string): DeployVariables => {
     const { service, version, ordinal } = idsOf(name)
-    const existing = view.services.get(serviceKey(project, name))
     return {
       project: { name: project },
       service: { name, uuid: service, version, ordinal },
-      scale: scale ?? existing?.scale ?? 1,
+      scale: scaleOf(name),
       meta,
       package: null,
       cns: settings.cns,
@@ -130,6 +134,7 @@ function prepare(
       compiled,
       project,
       ids,
+      scale: scaleOf(manifest.name),
       existing: view.services.get(serviceKey(project, manifest.name)) ?? null,
     }
   })
@@ -264,6 +269,7 @@ function create(view: ClusterView, prepared: PreparedVersion, request: DeployReq
     deleting: false,
     rollout: null,
     failures: null,
+    blocked: null,
   }
   const change = changeOf(view, service, service, 'deploy', `${manifest.name} is created at version 1`, now)
   return withVersion(change, prepared, 'created', now)
@@ -286,6 +292,7 @@ function update(
     lastOrdinal: ids.ordinal,
     rollout: { parallel: request.rolling ?? 1, startedAt: now, replaceUpTo: 0 },
     failures: null,
+    blocked: null,
   }
   const change = changeOf(
     view,
@@ -318,7 +325,7 @@ function withVersion(
   }
 }
 
-function versionOf({ read, compiled, project, ids }: PreparedVersion, now: Instant): ServiceVersion {
+function versionOf({ read, compiled, project, ids, scale }: PreparedVersion, now: Instant): ServiceVersion {
   const { manifest } = read
   return {
     uuid: ids.version,
@@ -332,6 +339,8 @@ function versionOf({ read, compiled, project, ids }: PreparedVersion, now: Insta
     image: manifest.image ?? [...(manifest.entrypoint ?? []), ...(manifest.command ?? [])][0] ?? '',
     template: compiled.template,
     hash: unitHash(compiled.text),
+    meta: read.meta,
+    scale,
     preserve: manifest.stop.preservestopped,
     checked: manifest.healthchecks.length > 0,
   }

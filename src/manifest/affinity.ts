@@ -78,7 +78,7 @@ function keyProblem(key: string, text: string, at: number): AffinityProblem | un
 
 function valueProblem(value: string, text: string, behind: number): AffinityProblem | undefined {
   const place = { offset: behind, length: Math.max(1, text.length - behind) }
-  if (value === '') return { ...place, message: 'no value stands behind the operator' }
+  if (value === '') return { offset: 0, length: text.length, message: 'no value stands behind the operator' }
   if (!valueShape.test(value)) return { ...place, ...badSign(value) }
   if (!isRegex(value)) return undefined
   const compiled = compileRegex(value.slice(1, -1))
