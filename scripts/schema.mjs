@@ -106,6 +106,7 @@ function partsOf(property) {
 
 function mapsIn(form) {
   if (typeof form !== 'object') return []
+  if (form.$ref) return mapsIn(service.$defs[form.$ref.replace('#/$defs/', '')])
   const inner = [form.items, form.then, form.else, ...(form.anyOf ?? []), ...(form.oneOf ?? [])]
   return [
     ...(form.properties && !form.properties.rule ? [form] : []),

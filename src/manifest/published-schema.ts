@@ -1,7 +1,9 @@
 // The JSON Schemas for editors: the canonical schemas, widened to every form that an author may write.
 import { daemonConfigProperties } from '../model/daemon-config.js'
 import { serviceManifestSchema } from './schema.js'
+import { healthcheck } from './schema-life.js'
 import { packageListSchema } from './schema-packages.js'
+import { trigger, webhook } from './schema-scaling.js'
 import { ownWords, secretMark, template } from './schema-words.js'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -18,7 +20,7 @@ export const publishedSchemas = {
 
 /** The schema of a service manifest: canonical and loose forms. */
 export function publishedServiceSchema(): Schema {
-  return { $schema: dialect, ...serviceSchema(), ...conditions, $defs: { template } }
+  return { $schema: dialect, ...serviceSchema(), ...conditions, $defs: sharedSchemas() }
 }
 
 /** The schema of a project manifest: services by name, and what they share. */
@@ -62,7 +64,7 @@ export function publishedProjectSchema(): Schema {
     else: { properties: { services: { additionalProperties: { $ref: '#/$defs/complete' } } } },
     additionalProperties: false,
     $defs: {
-      template,
+      ...sharedSchemas(),
       service: { ...service, type: ['object', 'null'] },
       complete: { $ref: '#/$defs/service', type: 'object', ...conditions },
     },
@@ -121,6 +123,12 @@ function serviceSchema(): Schema & { readonly properties: Readonly<Record<string
   }
 }
 
+/** What stands in several places, said once. */
+function sharedSchemas(): Schema {
+  const once: Schema[] = [{ ...healthcheck }, { ...trigger }, { ...webhook }]
+  return { template, ...Object.fromEntries(once.map((one) => [one['shared'], formsOf(one, true)])) }
+}
+
 const typeIs = (key: string, ...values: readonly string[]) => ({
   if: { properties: { [key]: { enum: values } }, required: [key] },
 })
@@ -161,6 +169,11 @@ const templateRef = { $ref: '#/$defs/template' }
 
 /** A schema in every form that an author may write; `templates` says whether a value may be one. */
 function widened(schema: Schema, templates: boolean): Schema {
+  const { shared } = schema
+  return typeof shared === 'string' ? { $ref: `#/$defs/${shared}` } : formsOf(schema, templates)
+}
+
+function formsOf(schema: Schema, templates: boolean): Schema {
   const words = Object.entries(schema).filter(
     ([word]) => !ownWords.includes(word) && word !== 'discriminator',
   )

@@ -120,7 +120,8 @@ const commandCheck = Type.Object(
 )
 
 /** A check of either type. `discriminator` lets the validator speak of the one that `type` names. */
-const healthcheck = Type.Unsafe<Type.Static<typeof httpCheck> | Type.Static<typeof commandCheck>>({
+export const healthcheck = Type.Unsafe<Type.Static<typeof httpCheck> | Type.Static<typeof commandCheck>>({
+  shared: 'healthcheck',
   type: 'object',
   required: ['type'],
   discriminator: { propertyName: 'type' },

@@ -162,7 +162,8 @@ export type MetricTrigger = Type.Static<typeof metricTrigger>
 export type UrlTrigger = Type.Static<typeof urlTrigger>
 
 /** A trigger of either kind. `if` tells them apart, so that the validator speaks of the one that is meant. */
-const trigger = Type.Unsafe<MetricTrigger | UrlTrigger>({
+export const trigger = Type.Unsafe<MetricTrigger | UrlTrigger>({
+  shared: 'trigger',
   type: 'object',
   if: { anyOf: [{ required: ['url'] }, { required: ['secret'] }] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -205,7 +206,7 @@ export const triggers = Type.Array(trigger, {
 
 const webhookEvents = ['start', 'stop', 'health', 'scale', 'deploy'] as const
 
-const webhook = Type.Object(
+export const webhook = Type.Object(
   {
     url: Type.String({
       pattern: '^https?://[^\\s/?#]+\\S*$',
@@ -240,7 +241,7 @@ const webhook = Type.Object(
       description: 'Whether the URL may lead to a loopback or private address.',
     }),
   },
-  { additionalProperties: false, needs: ['url'], expected: 'a map with url' },
+  { shared: 'webhook', additionalProperties: false, needs: ['url'], expected: 'a map with url' },
 )
 
 export const webhooks = Type.Array(webhook, {

@@ -1,13 +1,13 @@
-// The words that the schemas of the manifest's keys share. Six of our own stand beside JSON Schema's: `expected`
+// The words that the schemas of the manifest's keys share. Seven of our own stand beside JSON Schema's: `expected`
 // completes "expected …" in a diagnostic, `loose` lists the other forms that an author may write, `needs` the keys of
 // a map that an author cannot leave out (where `required` lists what the canonical form always has), `aliases` the
 // other names of its keys, `secret` says that no diagnostic may show the value, `fixed` that it
-// cannot be a template.
+// cannot be a template, `shared` the name under which the published schema says it once for all of its places.
 import * as Type from 'typebox'
 import { durationForms } from '../lib/duration.js'
 
 /** Ours among JSON Schema's words. */
-export const ownWords = ['expected', 'loose', 'needs', 'aliases', 'secret', 'fixed']
+export const ownWords = ['expected', 'loose', 'needs', 'aliases', 'secret', 'fixed', 'shared']
 
 /** The mark (`lateMark`) that stands for a secret of the project's metadata until it is needed. */
 export const secretMark = '\uE000meta\\.[^\uE001]+\uE001'
