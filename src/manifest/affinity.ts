@@ -12,6 +12,8 @@ export interface AffinityProblem {
 }
 
 const keyShape = /^[a-z_][a-z0-9_.-]+$/i
+/** As long as a regular expression may be. */
+const longestValue = 256
 const valueShape = /^[-a-z0-9:_\s.*/()?+[\]\\^$|]+$/i
 
 /** Reads `key<op>value`; blanks around the parts do not count. `container` becomes `instance`: they are the same. */
@@ -79,6 +81,8 @@ function keyProblem(key: string, text: string, at: number): AffinityProblem | un
 function valueProblem(value: string, text: string, behind: number): AffinityProblem | undefined {
   const place = { offset: behind, length: Math.max(1, text.length - behind) }
   if (value === '') return { offset: 0, length: text.length, message: 'no value stands behind the operator' }
+  if (value.length > longestValue)
+    return { ...place, message: `a value has at most ${longestValue} characters` }
   if (!valueShape.test(value)) return { ...place, ...badSign(value) }
   if (!isRegex(value)) return undefined
   const compiled = compileRegex(value.slice(1, -1))

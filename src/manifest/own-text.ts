@@ -21,12 +21,12 @@ export interface OwnService {
  * by aliases, the service is told as JSON with everything merged in.
  */
 export function ownText({ entry, merged, services, common }: OwnService, source: Source): string {
-  const told = `${jsonOf(merged, '')}\n`
+  const told = () => `${jsonOf(merged, '')}\n`
   const own = linesBelow(entry, source)
-  if (common.length === 0) return own ?? told
+  if (common.length === 0) return own ?? told()
   const shared = common.map((one) => (standsAlone(one, source) ? linesOf(one, source) : undefined))
   const service = isEmpty(entry.value) || own !== undefined ? linesOf(entry, source) : undefined
-  if (service === undefined || shared.includes(undefined) || !standsAlone(services, source)) return told
+  if (service === undefined || shared.includes(undefined) || !standsAlone(services, source)) return told()
   const heading = source.text.slice(lineStart(services.key.start, source), lineEnd(services.key.end, source))
   return `${shared.join('')}${heading}${service}`
 }

@@ -2,6 +2,7 @@
 import { isExact, picks } from './affinity.js'
 import { itemOf, type Judged, lineOf, type Rule } from './rule.js'
 import type { AffinityRule } from './schema.js'
+import { maxRules } from './schema-placement.js'
 import { childOf } from './tree.js'
 
 export const placementRules: readonly Rule[] = [
@@ -45,9 +46,11 @@ function affinityIsHardOrSoft({ manifest, tree, source, notes }: Judged): void {
 
 /** Near to and far from the same at once, or on machines with two values of one key. */
 function affinityIsPossible({ manifest, tree, source, notes }: Judged): void {
-  manifest.affinity.forEach((rule, index) => {
-    const before = manifest.affinity.slice(0, index).findIndex((other) => contradict(rule, other))
-    const other = manifest.affinity[before]
+  // More of them are refused by the schema, and need not be compared with each other.
+  const rules = manifest.affinity.slice(0, maxRules)
+  rules.forEach((rule, index) => {
+    const before = rules.slice(0, index).findIndex((other) => contradict(rule, other))
+    const other = rules[before]
     if (!other) return
     notes.report(
       'manifest/conflict',

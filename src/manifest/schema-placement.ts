@@ -50,6 +50,7 @@ const affinityRule = Type.Object(
       description: 'On the same machine, or on another one; with `~` only where that is possible.',
     }),
     value: Type.String({
+      maxLength: 256,
       pattern: '^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$',
       expected: 'a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces',
       description: 'An exact text, a `*` glob, or a `/regular expression/` that need not match the whole.',
@@ -79,9 +80,12 @@ const affinityRule = Type.Object(
   },
 )
 
+/** Of one service. */
+export const maxRules = 100
+
 export const affinity = Type.Array(affinityRule, {
-  maxItems: 100,
-  expected: 'a list of at most 100 rules such as role!=database',
+  maxItems: maxRules,
+  expected: `a list of at most ${maxRules} rules such as role!=database`,
   title: 'Affinity',
   description:
     'Near or far from which other instances an instance must run (`==`, `!=`) or should run (`==~`, `!=~`); not both kinds in one service. A rule says `container==<name>`, `service!=<name>` or `<tag>!=<value>`; `{rule: "role!=database", by: rack}` compares a metadata key of the machines instead of the machine itself.',

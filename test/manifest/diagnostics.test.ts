@@ -185,6 +185,7 @@ const examples: Readonly<
     ['image: x\naffinity: "role!=/(/"', '2:18 /(/'],
     ['image: x\naffinity: |\n  role!=a\n  # why\n  r!=b\n', '5:3 r'],
     ['image: x\naffinity: [machine.==b]', '2:12 machine.==b'],
+    [`image: x\naffinity: [role!=${'a'.repeat(257)}]`, `2:18 ${'a'.repeat(257)}`],
   ],
   'manifest/bad-schedule': [
     ['image: x\nservice_type: scheduled\nschedule: 0 0 31 2 *', '3:11 0 0 31 2 *'],
