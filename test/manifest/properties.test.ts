@@ -13,13 +13,21 @@ const editorAccepts = ajv.compile(publishedServiceSchema())
 
 /** The same manifest in the seed's looser forms. Texts are as an author writes them: templates, escapes. */
 function loosened(manifest: ServiceManifest): Record<string, unknown> {
-  const { environment, labels, ports, restart, stop, healthchecks, memory, ...rest } = asWritten(
+  const { environment, labels, ports, restart, stop, healthchecks, memory, ...more } = asWritten(
     manifest,
   ) as ServiceManifest
+  const { affinity, triggers, autoscale, schedule, ...rest } = more
   const list = (pairs: Record<string, string>) =>
     Object.entries(pairs).map(([key, value]) => `${key}=${value}`)
   return {
     ...rest,
+    affinity: affinity.map(({ key, operator, value, by }) => {
+      const rule = `${key} ${operator} ${value}`
+      return by === undefined ? rule : { rule, by }
+    }),
+    triggers: Object.fromEntries(triggers.map(({ name, ...trigger }) => [name, trigger])),
+    ...(autoscale && { autoscale: Object.entries(autoscale).map(([key, value]) => ({ [key]: value })) }),
+    ...(schedule && { schedule: Object.entries(schedule).map(([key, value]) => ({ [key]: value })) }),
     environment: list(environment),
     tags: list(labels),
     ports: ports.map(({ ip, host, container, protocol }) => {
