@@ -8,7 +8,7 @@ import type { Machine } from '../model/machine.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, PortBinding, UnitReport } from '../model/unit.js'
-import { settleMs } from '../service/plan.js'
+import { cannotBeMade, settleMs } from '../service/plan.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import type {
@@ -59,7 +59,10 @@ function statusOf(
   const tasks = view.tasksOf(serviceKey(service.project, service.name))
   const active = tasks.find((task) => task.finishedAt === null)
   const last = tasks.filter((task) => task.finishedAt !== null).at(-1)
-  const trouble = bodies.find((body) => body.reason !== '')?.reason ?? ''
+  const trouble =
+    service.blocked === null
+      ? (bodies.find((body) => body.reason !== '')?.reason ?? '')
+      : cannotBeMade(service, service.blocked)
   if (service.deleting) return { status: 'stopping', reason: 'it is being deleted' }
   if (service.type === 'continuous' && service.scale === 0) {
     return { status: bodies.length > 0 ? 'stopping' : 'stopped', reason: '' }

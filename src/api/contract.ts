@@ -312,6 +312,8 @@ export interface LogRecord {
 /** GET explain: why each instance is where it is, or why it cannot be placed. */
 export interface ExplainBody {
   readonly name: string
+  /** What holds for the service as a whole: why no instance can be made. */
+  readonly because: readonly string[]
   readonly instances: readonly ExplainedInstance[]
 }
 export interface ExplainedInstance {

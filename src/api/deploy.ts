@@ -104,8 +104,7 @@ function prepare(
 ): { readonly versions: readonly PreparedVersion[]; readonly diagnostics: readonly Diagnostic[] } {
   const idsOf = (name: string): Ids =>
     nextIds(view.services.get(serviceKey(project, name)), project, name, now)
-  const scaleOf = (name: string): number =>
-    scale ?? view.services.get(serviceKey(project, name))?.scale ?? 1
+  const scaleOf = (name: string): number => scale ?? view.services.get(serviceKey(project, name))?.scale ?? 1
   const meta = metaVariables(view.metaOf(project))
   const variablesOf = (name: string): DeployVariables => {
     const { service, version, ordinal } = idsOf(name)

@@ -4,6 +4,7 @@ import { explainUnit, type NeedsOf } from '../engine/plan.js'
 import { toIso } from '../lib/time.js'
 import type { Instance } from '../model/service.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
+import { cannotBeMade } from '../service/plan.js'
 import { instanceBodyOf } from './bodies.js'
 import type { ExplainBody, ExplainedInstance } from './contract.js'
 import { noSuchService, type Problem } from './problem.js'
@@ -17,7 +18,13 @@ export function explain(
 ): ExplainBody | Problem {
   const instances = instancesNamed(view, project, name)
   if (instances === null) return noSuchService(project, name)
-  return { name, instances: instances.map((instance) => explainInstance(view, needsOf, instance)) }
+  const service = view.services.get(serviceKey(project, name))
+  return {
+    name,
+    because:
+      service === undefined || service.blocked === null ? [] : [cannotBeMade(service, service.blocked)],
+    instances: instances.map((instance) => explainInstance(view, needsOf, instance)),
+  }
 }
 
 /** The instances that a service's or an instance's name stands for; null when it stands for nothing. */

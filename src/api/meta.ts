@@ -2,7 +2,6 @@
 import { sha1, uuidOf } from '../lib/hash.js'
 import { nearest } from '../lib/nearest.js'
 import { type Instant, toIso } from '../lib/time.js'
-import type { MetaVariables } from '../manifest/variables.js'
 import { type Meta, metaKeyProblem, metaValueProblem } from '../model/meta.js'
 import { keys, putOf } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
@@ -17,12 +16,6 @@ export interface MetaChange extends Change {
   /** As they are once the change is made. */
   readonly set: readonly MetaBody[]
   readonly skipped: readonly string[]
-}
-
-/** A project's metadata as templates see it. */
-export function metaVariablesOf(view: ClusterView, project: string): MetaVariables {
-  const values = new Map([...view.metaOf(project)].map(([key, one]) => [key, one.secret ? null : one.value]))
-  return { values, complete: true }
 }
 
 export function metaBodyOf({ key, value, casId, secret, updatedAt }: Meta): MetaBody {

@@ -46,8 +46,10 @@ export function describeUnit(unit: UnitDetails, view: CellView): string {
 
 /** Why instances are where they are, or machine by machine why they are nowhere. */
 export function describeExplanation(explained: ExplainBody): string {
-  if (explained.instances.length === 0) return `${explained.name} has no instances\n`
-  return explained.instances.map(describeExplainedInstance).join('\n')
+  const { name, because, instances } = explained
+  const service = because.map((reason) => `${printable(reason)}\n`)
+  if (instances.length === 0) return [...service, `${name} has no instances\n`].join('')
+  return [...service, ...instances.map(describeExplainedInstance)].join('\n')
 }
 
 type Fact = readonly [name: string, text: string]

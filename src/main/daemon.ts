@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { ListenError, startApiServer } from '../api/io/server.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
+import { openVersionUnits, type UnitOfVersion } from '../compile/version-unit.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
 import { enginePass } from '../engine/io/pass.js'
 import { InvariantError } from '../lib/invariant.js'
@@ -151,7 +152,8 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     undo.push(() => started.stop())
     agent = started
   }
-  if (options.engine) startEngine(registry, { id, units, events, clock, log }, undo)
+  if (options.engine)
+    startEngine(registry, { id, units, events, unitOf: openVersionUnits(manifests), clock, log }, undo)
 
   const server = await startApiServer(
     { registry, units, events, machine: id, agent, secrets, manifests, clock, log, version },
@@ -171,10 +173,15 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly id: Awaited<ReturnType<typeof machineIdOf>>
   readonly units: ReturnType<typeof openUnitReader>
   readonly clock: typeof systemClock
+  readonly unitOf: UnitOfVersion
 }
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
-function startEngine(registry: Registry, { id, units, events, clock, log }: EngineParts, undo: Undo[]): void {
+function startEngine(
+  registry: Registry,
+  { id, units, events, unitOf, clock, log }: EngineParts,
+  undo: Undo[],
+): void {
   const keeper = startLeaseKeeper({ registry, machine: id, clock, log, ttlMs: leaderTtlMs })
   undo.push(() => keeper.stop())
   const { epoch } = keeper
@@ -185,7 +192,7 @@ function startEngine(registry: Registry, { id, units, events, clock, log }: Engi
   }
   const loops = [
     startLoop({
-      pass: servicePass({ registry, events, log, epoch }),
+      pass: servicePass({ registry, events, unitOf, log, epoch }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,

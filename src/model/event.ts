@@ -21,6 +21,7 @@ export type EventKind =
   | 'start'
   | 'delete'
   | 'meta'
+  | 'blocked'
   | 'instance-created'
   | 'instance-retired'
   | 'instance-removed'

@@ -30,6 +30,8 @@ export interface Service {
   readonly rollout: Rollout | null
   /** Instances that failed lately: slows down replacing them. */
   readonly failures: FailureStreak | null
+  /** Why no instance can be made now, although one is missing; null while nothing is in the way. */
+  readonly blocked: string | null
 }
 
 export interface Rollout {
@@ -60,8 +62,15 @@ export interface ServiceVersion {
   /** What it runs, for listings: a Docker image, or the program's name. */
   readonly image: string
   readonly template: UnitName
-  /** SHA-1 of the template unit's text. */
+  /** SHA-1 of the template unit's text as it was deployed. */
   readonly hash: string
+  /**
+   * Keys of the project's metadata that its templates ask for. Where there are any, an instance gets the unit that
+   * their values make when it is made.
+   */
+  readonly meta: readonly string[]
+  /** The scale when it was deployed, which templates may speak of. */
+  readonly scale: number
   readonly preserve: PreservePolicy
   /** Whether instances are checked, so that healthy and not just running is what counts as up. */
   readonly checked: boolean

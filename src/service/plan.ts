@@ -1,5 +1,6 @@
 // What becomes of one service: which instances to make, stop and remove so that the scale asked for is met, how a
 // rollout goes on, and when tasks are over. A pure function of the service, its instances and the time.
+import type { VersionUnit } from '../compile/version-unit.js'
 import { earlier, type Instant } from '../lib/time.js'
 import {
   describeExit,
@@ -28,13 +29,20 @@ export interface ServiceInstance extends InstanceSituation {
 export interface ServiceSituation {
   readonly service: Service
   readonly current: ServiceVersion
+  /** What instances of the current version run that are made now. */
+  readonly unit: VersionUnit
   readonly instances: readonly ServiceInstance[]
   /** Tasks that are not over. */
   readonly tasks: readonly Task[]
 }
 
 export type ServiceAction =
-  | { readonly kind: 'create'; readonly n: number; readonly version: ServiceVersion }
+  | {
+      readonly kind: 'create'
+      readonly n: number
+      readonly version: ServiceVersion
+      readonly unit: Extract<VersionUnit, { kind: 'unit' }>
+    }
   | {
       readonly kind: 'retire'
       readonly instance: Instance
@@ -179,6 +187,8 @@ function describeEnd(report: NonNullable<Assessed['report']>): string {
 interface Scaling {
   readonly actions: readonly ServiceAction[]
   readonly wakeAt: Instant | null
+  /** Why what is missing cannot be made; null while it can. */
+  readonly blocked: string | null
 }
 
 /** Makes and retires instances until the scale is met by instances that a rollout leaves alone. */
@@ -189,22 +199,25 @@ function planScale(
   now: Instant,
 ): Scaling {
   const { service } = situation
-  if (service.deleting) return { actions: [], wakeAt: null }
-  if (service.type !== 'continuous')
-    return { actions: creations(situation, service.starts - service.lastInstance), wakeAt: null }
+  if (service.deleting) return settled
+  if (service.type !== 'continuous') return creations(situation, service.starts - service.lastInstance)
   const outdated = live.filter((item) => item.outdated)
   const fresh = live.filter((item) => !item.outdated)
 
   const surplus = live.length > service.scale ? planSurplus(service, outdated, fresh) : []
   const missing = missingInstances(service, outdated, fresh)
-  if (missing <= 0) return { actions: surplus, wakeAt: null }
+  if (missing <= 0) return { ...settled, actions: surplus }
   const notBefore = createNotBefore(service, ending.some(isFailure), now)
-  if (notBefore > now) return { actions: surplus, wakeAt: notBefore }
+  if (notBefore > now) return { ...settled, actions: surplus, wakeAt: notBefore }
+  const made = creations(situation, missing)
   return {
-    actions: [...surplus, ...creations(situation, missing)],
-    wakeAt: missing > createsPerPass ? now : null,
+    ...made,
+    actions: [...surplus, ...made.actions],
+    wakeAt: made.blocked === null && missing > createsPerPass ? now : null,
   }
 }
+
+const settled: Scaling = { actions: [], wakeAt: null, blocked: null }
 
 /** How many instances to make now: up to the scale, but at most `parallel` ahead of a rollout's old ones. */
 function missingInstances(
@@ -284,12 +297,20 @@ function retireAs(item: Assessed, cause: RetireCause): Retire {
   return { kind: 'retire', instance: item.instance, cause, reason: reasons[cause] ?? cause }
 }
 
-function creations({ service, current }: ServiceSituation, count: number): readonly ServiceAction[] {
-  return Array.from({ length: Math.max(0, Math.min(count, createsPerPass)) }, (_, index) => ({
-    kind: 'create',
-    n: service.lastInstance + 1 + index,
-    version: current,
-  }))
+/** Makes so many instances; none where the current version has no unit. */
+function creations({ service, current, unit }: ServiceSituation, count: number): Scaling {
+  if (count <= 0) return settled
+  if (unit.kind === 'problem') return { ...settled, blocked: unit.message }
+  const actions = Array.from(
+    { length: Math.min(count, createsPerPass) },
+    (_, index): ServiceAction => ({
+      kind: 'create',
+      n: service.lastInstance + 1 + index,
+      version: current,
+      unit,
+    }),
+  )
+  return { ...settled, actions }
 }
 
 /** Replacing what fails is slowed down: at once, then after 1 s, doubled up to a minute. */
@@ -347,7 +368,8 @@ function nextService(
     service.rollout !== null && !live.some((item) => item.outdated) && current.uuid === service.current
   const forgiven = steady && service.failures !== null && now - service.failures.lastAt > 60_000
   const stopped = service.stopping !== null && !live.some((item) => isStopping(service, item.instance))
-  if (created === 0 && !failing && !rolledOut && !forgiven && !stopped) return service
+  const same = created === 0 && !failing && !rolledOut && !forgiven && !stopped
+  if (same && scaling.blocked === service.blocked) return service
   return {
     ...service,
     lastInstance: service.lastInstance + created,
@@ -358,6 +380,7 @@ function nextService(
         ? null
         : service.failures,
     stopping: stopped ? null : service.stopping,
+    blocked: scaling.blocked,
   }
 }
 
@@ -399,7 +422,8 @@ function isConverged(
 /** Why a task cannot end well; null while it can. Only instances made since the task began count. */
 function failureOf(task: Task, situation: ServiceSituation, instances: readonly Assessed[]): string | null {
   if (task.kind === 'stop' || task.kind === 'delete') return null
-  const { service } = situation
+  const { service, unit } = situation
+  if (unit.kind === 'problem' && isShort(service, instances)) return cannotBeMade(service, unit.message)
   const fresh = instances.filter((item) => item.instance.createdAt >= task.createdAt)
   for (const { instance, cause, reason } of retirements(
     situation,
@@ -414,6 +438,18 @@ function failureOf(task: Task, situation: ServiceSituation, instances: readonly 
     if (reason !== null) return `${item.instance.name}: ${reason}`
   }
   return null
+}
+
+/** Why an instance of a service is not made, for people. */
+export function cannotBeMade({ name }: Service, problem: string): string {
+  return `no instance of ${name} can be made: ${problem}`
+}
+
+/** Whether there are fewer instances of what is current than there are to be. */
+function isShort(service: Service, instances: readonly Assessed[]): boolean {
+  if (service.deleting) return false
+  if (service.type !== 'continuous') return service.starts > service.lastInstance
+  return instances.filter((item) => item.instance.retired === null && !item.outdated).length < service.scale
 }
 
 /** Why an instance that is not up will not come up by waiting; null while it may. */

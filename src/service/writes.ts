@@ -3,14 +3,14 @@ import { uuidOf } from '../lib/hash.js'
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
 import type { HistoryEvent } from '../model/event.js'
-import type { Instance, Service, ServiceVersion } from '../model/service.js'
+import type { Instance, Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
-import type { ServiceAction, ServicePlan } from './plan.js'
+import { cannotBeMade, type ServiceAction, type ServicePlan } from './plan.js'
 
 /** An event before it has its id and time. */
 export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
@@ -32,9 +32,14 @@ export function writesOf(
 ): ServiceWrites {
   const parts = plan.actions.map((action) => writesOfAction(view, service, action, now))
   return {
-    ops: [...recordOps(view, service, plan.service), ...parts.flatMap((part) => part.ops)],
+    ops: [
+      ...recordOps(view, service, plan.service),
+      ...parts.flatMap((part) => part.ops),
+      ...unusedFileOps(view, service, plan),
+    ],
     events: [
       ...parts.flatMap((part) => part.events),
+      ...blockedEvents(service, plan.service),
       ...(plan.service === null ? [deletedEvent(service)] : []),
     ],
   }
@@ -51,6 +56,31 @@ function recordOps(view: ClusterView, before: Service, after: Service | null): r
   ]
 }
 
+/** Units that only instances had which are removed now: a version's own stays as long as the version. */
+function unusedFileOps(view: ClusterView, service: Service, plan: ServicePlan): readonly Op[] {
+  const removed = new Set(
+    plan.actions.flatMap((action) => (action.kind === 'remove' ? [action.instance.unit] : [])),
+  )
+  if (removed.size === 0) return []
+  const key = serviceKey(service.project, service.name)
+  const kept = view.instancesOf(key).filter(({ unit }) => !removed.has(unit))
+  const used = new Set([
+    ...view.versionsOf(key).map(({ hash }) => hash),
+    ...kept.flatMap(({ unit }) => view.units.get(unit)?.hash ?? []),
+    ...plan.actions.flatMap((action) => (action.kind === 'create' ? [action.unit.hash] : [])),
+  ])
+  const free = new Set([...removed].flatMap((unit) => view.units.get(unit)?.hash ?? []))
+  return [...free].filter((hash) => !used.has(hash)).map((hash) => ({ op: 'delete', key: keys.file(hash) }))
+}
+
+/** Told once, when it begins. */
+function blockedEvents(before: Service, after: Service | null): readonly EventDraft[] {
+  if (after === null || after.blocked === null || after.blocked === before.blocked) return []
+  const message = cannotBeMade(after, after.blocked)
+  const { project, name } = after
+  return [{ kind: 'blocked', project, service: name, instance: null, machine: null, message }]
+}
+
 function writesOfAction(
   view: ClusterView,
   service: Service,
@@ -59,7 +89,7 @@ function writesOfAction(
 ): ServiceWrites {
   switch (action.kind) {
     case 'create':
-      return create(service, action.n, action.version, now)
+      return create(view, service, action, now)
     case 'retire': {
       const { instance, cause, reason } = action
       const retired: Instance = { ...instance, retired: { cause, at: now, kept: false } }
@@ -101,7 +131,12 @@ function writesOfAction(
   }
 }
 
-function create(service: Service, n: number, version: ServiceVersion, now: Instant): ServiceWrites {
+function create(
+  view: ClusterView,
+  service: Service,
+  { n, version, unit: made }: ServiceAction & { readonly kind: 'create' },
+  now: Instant,
+): ServiceWrites {
   const uuid = uuidOf('instance', service.uuid, String(n))
   const name = `${service.name}-${n}`
   const unit = withInstance(version.template, String(n))
@@ -119,12 +154,14 @@ function create(service: Service, n: number, version: ServiceVersion, now: Insta
   }
   const desired: DesiredUnit = {
     name: unit,
-    hash: version.hash,
+    hash: made.hash,
     desired: 'launched',
     instance: { project: service.project, service: service.name, name, n, uuid, version: version.uuid },
     createdAt: now,
   }
-  return { ops: [putOf('instance', instance), putOf('unit', desired)], events: [] }
+  const isNew = made.text !== null && !view.files.has(made.hash)
+  const file = isNew ? [putOf('file', { hash: made.hash, text: made.text ?? '' })] : []
+  return { ops: [...file, putOf('instance', instance), putOf('unit', desired)], events: [] }
 }
 
 function finish(

@@ -6,12 +6,12 @@ import {
   importMeta,
   type MetaChange,
   metaBodyOf,
-  metaVariablesOf,
   removeMeta,
   type Seal,
   setMeta,
 } from '../../src/api/meta.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
+import { metaVariables } from '../../src/manifest/meta-variables.js'
 import { metaKeyProblem } from '../../src/model/meta.js'
 import { World } from '../world/world.js'
 
@@ -32,13 +32,13 @@ function make(change: MetaChange | Problem): MetaChange {
 const set = (key: string, value: string, more: { secret?: boolean; cas?: string } = {}) =>
   setMeta(world.view, 'shop', key, { value, ...more }, seal, now)
 const count = (key: string, by: number) => countMeta(world.view, 'shop', key, by, now)
-const values = () => Object.fromEntries(metaVariablesOf(world.view, 'shop').values)
+const values = () => Object.fromEntries(metaVariables(world.view.metaOf('shop')).values)
 
 describe('metadata of a project', () => {
   it('is set, seen by templates, and removed', () => {
     make(set('db.host', 'a'))
     expect(values()).toEqual({ 'db.host': 'a' })
-    expect(metaVariablesOf(world.view, 'other').values.size).toBe(0)
+    expect(world.view.metaOf('other').size).toBe(0)
     make(removeMeta(world.view, 'shop', 'db.host', undefined))
     expect(values()).toEqual({})
     expect(removeMeta(world.view, 'shop', 'db.host', undefined)).toMatchObject({ code: 'meta/unknown' })

@@ -168,6 +168,7 @@ describe('single things', () => {
     const { endpoint } = await daemonWith({
       'GET /v1/projects/default/explain/web': {
         name: 'web',
+        because: [],
         instances: [
           {
             name: 'web-1',

@@ -1,7 +1,9 @@
 // A cluster in memory for tests of the planners: the real view and the real planners, with machines that do as told.
 import { type Change, changeScales, deleteService, startService, stopService } from '../../src/api/changes.js'
 import { decideDeploy } from '../../src/api/deploy.js'
+import { removeMeta, setMeta } from '../../src/api/meta.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
+import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { type EngineAction, plan } from '../../src/engine/plan.js'
 import { opsOf } from '../../src/engine/writes.js'
 import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
@@ -28,6 +30,7 @@ export interface Behaviour {
 export class World {
   readonly view = new LiveView()
   readonly units = openUnitReader((hash) => this.view.files.get(hash))
+  readonly #unitOf = openVersionUnits({ cns: defaultCnsSuffixes })
   now = 1_000_000
   #revision = 0
   readonly #entries = new Map<string, Entry>()
@@ -65,6 +68,16 @@ export class World {
     )
   }
 
+  /** Sets a key of the project's metadata, or removes it with null. */
+  meta(key: string, value: string | null): void {
+    const noSeal = (secret: string): string => secret
+    this.#change(
+      value === null
+        ? removeMeta(this.view, project, key, undefined)
+        : setMeta(this.view, project, key, { value }, noSeal, this.now),
+    )
+  }
+
   scale(name: string, target: string | number): void {
     this.#change(changeScales(this.view, project, { [name]: target }, this.now))
   }
@@ -87,7 +100,7 @@ export class World {
   /** One pass of the service planner over all services; returns what it decided. */
   servicePass(): readonly ServiceAction[] {
     return [...this.view.services.values()].flatMap((service) => {
-      const decided = planService(situationOf(this.view, service), this.now)
+      const decided = planService(situationOf(this.view, service, this.#unitOf), this.now)
       this.apply(writesOf(this.view, service, decided, this.now).ops)
       return decided.actions
     })

@@ -1,4 +1,5 @@
 // One pass over all services: read the view, decide for each, commit under our epoch. The deciding is in `planService`.
+import type { UnitOfVersion } from '../../compile/version-unit.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import { earlier, type Instant } from '../../lib/time.js'
@@ -13,6 +14,7 @@ import { writesOf } from '../writes.js'
 export interface ServicePassOptions {
   readonly registry: Registry
   readonly events: EventLog
+  readonly unitOf: UnitOfVersion
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
@@ -33,12 +35,12 @@ export function servicePass(options: ServicePassOptions): Pass {
 
 /** Decides and commits for one service; returns when to look again. */
 async function settle(
-  { registry, events, log }: ServicePassOptions,
+  { registry, events, unitOf, log }: ServicePassOptions,
   service: Service,
   epoch: number,
   now: Instant,
 ): Promise<Instant | null> {
-  const decided = planService(situationOf(registry.view, service), now)
+  const decided = planService(situationOf(registry.view, service, unitOf), now)
   const { ops, events: told } = writesOf(registry.view, service, decided, now)
   if (ops.length === 0) return decided.wakeAt
   const key = keys.service(service.project, service.name)

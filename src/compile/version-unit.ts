@@ -1,0 +1,90 @@
+// What an instance runs that is made now: the unit of its version, with the project's metadata of this moment.
+import { readManifests } from '../manifest/manifest.js'
+import { metaVariables } from '../manifest/meta-variables.js'
+import type { DeployVariables, ManifestSettings } from '../manifest/variables.js'
+import type { Meta } from '../model/meta.js'
+import type { ServiceVersion } from '../model/service.js'
+import { unitHash } from '../unit/print.js'
+import { compileVersion } from './compile.js'
+
+/** The unit by its hash, with its text unless the version's own deploy has stored it; or why there is none. */
+export type VersionUnit =
+  | { readonly kind: 'unit'; readonly hash: string; readonly text: string | null }
+  | { readonly kind: 'problem'; readonly message: string }
+
+/** `service` is the service's uuid, `meta` the metadata of its project by key. */
+export type UnitOfVersion = (
+  version: ServiceVersion,
+  service: string,
+  meta: ReadonlyMap<string, Meta>,
+) => VersionUnit
+
+/** Versions that ask for metadata are remembered with what they were rendered to; beyond this many it starts over. */
+const rememberedAtMost = 10_000
+
+/**
+ * Finds the units of versions. A version that asks for metadata is rendered anew when what it asks for has changed, and
+ * only then; instances that are made of the same metadata share one unit.
+ */
+export function openVersionUnits(settings: ManifestSettings): UnitOfVersion {
+  const known = new Map<string, { readonly state: string; readonly unit: VersionUnit }>()
+  return (version, service, meta) => {
+    if (version.meta.length === 0) return { kind: 'unit', hash: version.hash, text: null }
+    const state = stateOf(version.meta, meta)
+    const before = known.get(version.uuid)
+    if (before?.state === state) return before.unit
+    const unit = render(version, service, meta, settings)
+    if (known.size >= rememberedAtMost) known.clear()
+    known.set(version.uuid, { state, unit })
+    return unit
+  }
+}
+
+/** All that a rendering depends on, in one text. What a secret is matters to nobody here. */
+function stateOf(keys: readonly string[], meta: ReadonlyMap<string, Meta>): string {
+  return JSON.stringify(
+    keys.map((key) => {
+      const one = meta.get(key)
+      return one === undefined ? null : one.secret ? true : one.value
+    }),
+  )
+}
+
+function render(
+  version: ServiceVersion,
+  service: string,
+  meta: ReadonlyMap<string, Meta>,
+  settings: ManifestSettings,
+): VersionUnit {
+  const { project, ordinal, file, text, scale } = version
+  const variables: DeployVariables = {
+    project: { name: project },
+    service: { name: version.service, uuid: service, version: version.uuid, ordinal },
+    scale,
+    meta: metaVariables(meta),
+    package: null,
+    cns: settings.cns,
+  }
+  const source = { file, text, name: version.service }
+  const { manifests, diagnostics } = readManifests([source], () => variables)
+  const [read] = manifests
+  const compiled =
+    read === undefined
+      ? null
+      : compileVersion({
+          project,
+          manifest: read.manifest,
+          package: read.package,
+          version: { uuid: version.uuid, ordinal },
+          file,
+        })
+  const problems = [...diagnostics, ...(compiled?.diagnostics ?? [])].filter(
+    ({ severity }) => severity === 'error',
+  )
+  const [first, ...more] = problems
+  if (compiled !== null && first === undefined) {
+    return { kind: 'unit', hash: unitHash(compiled.text), text: compiled.text }
+  }
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`
+  return { kind: 'problem', message: `${first?.message ?? 'its manifest cannot be read'}${others}` }
+}
