@@ -1,6 +1,6 @@
 // Records as the JSON that callers read (contract §2).
 
-import { describeRefusal } from '../engine/describe.js'
+import { describeWaiting } from '../engine/describe.js'
 import { toIso } from '../lib/time.js'
 import type { HistoryEvent } from '../model/event.js'
 import { describeExit, instanceStateOf } from '../model/instance-state.js'
@@ -132,10 +132,9 @@ export function describePort({ ip, host, container, protocol }: PortBinding): st
 function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | null): string {
   const waiting = view.waiting.get(instance.unit)
   if (waiting !== undefined) {
-    const reasons = waiting.refusals.map(({ machine, refusal }) => {
-      return `${view.machines.get(machine)?.hostname ?? machine.slice(0, 8)} ${describeRefusal(refusal)}`
+    return describeWaiting(waiting.refusals, (machine) => {
+      return view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
     })
-    return reasons.length === 0 ? 'there is no machine' : reasons.join('; ')
   }
   if (report === null) return ''
   if (report.failure !== null) return report.failure.message

@@ -1,10 +1,11 @@
 // Why instances are where they are, or machine by machine why they cannot be placed.
 import { describePlacementCause, describeRefusal } from '../engine/describe.js'
-import { explainUnit, type NeedsOf } from '../engine/plan.js'
+import { explainUnit } from '../engine/plan.js'
+import type { NeedsOf } from '../engine/roster.js'
 import { toIso } from '../lib/time.js'
 import type { Instance } from '../model/service.js'
-import { type ClusterView, serviceKey } from '../store/view.js'
 import { cannotBeMade } from '../service/plan.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
 import { instanceBodyOf } from './bodies.js'
 import type { ExplainBody, ExplainedInstance } from './contract.js'
 import { noSuchService, type Problem } from './problem.js'

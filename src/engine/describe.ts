@@ -1,20 +1,66 @@
-import type { PlacementCause, Refusal } from '../model/unit.js'
-import type { EvictionCause } from './plan.js'
+// What the engine decided, in words.
+import type { MachineId } from '../model/machine.js'
+import type { PlacementCause, Refusal, Waiting } from '../model/unit.js'
+import type { EvictionCause } from './actions.js'
 
-/** Why a machine refuses a unit, for people. */
+/** Why a machine refuses a unit, for people; the machine is the subject of the sentence. */
 export function describeRefusal(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'driver':
       return `has none of the drivers that the unit can run under (${refusal.needs.join(', ')})`
     case 'cordoned':
       return 'is cordoned: it takes no new units'
+    case 'machine-id':
+      return `is not the machine ${refusal.wants} that MachineID= names`
+    case 'metadata':
+      return describeMetadata(refusal)
     case 'memory':
       return `has ${refusal.freeMb} MiB of memory left, ${refusal.needsMb} MiB are needed`
+    case 'cpu':
+      return `has ${cores(refusal.free)} left, ${cores(refusal.needs)} are needed`
     case 'port':
       return `host port ${refusal.port}/${refusal.protocol} is held by ${refusal.heldBy}`
     case 'ports-used-up':
       return `no host port between ${refusal.from} and ${refusal.to} is free`
+    case 'no-target':
+      return `cannot take it while ${refusal.target}, which ${refusal.unit} follows, is not to be run by one machine`
+    case 'target-elsewhere':
+      return `is not where ${refusal.target} is, which it follows (machine ${refusal.machine.slice(0, 8)})`
+    case 'group':
+      return `cannot hold ${refusal.units.join(', ')} together: ${refusal.clash}`
+    case 'conflict':
+      return `holds ${refusal.with}, kept apart by Conflicts=${refusal.pattern}`
+    case 'replaced':
+      return `holds ${refusal.by}, which has taken its place (Replaces=)`
+    case 'far':
+      return `is too near to ${refusal.from ?? 'units'} that ${refusal.rule} keeps away`
+    case 'near':
+      return `has ${refusal.here} of the ${refusal.all} units that ${refusal.rule} wants all to be near`
+    case 'nothing-near':
+      return `cannot meet ${refusal.rule}: no such unit has a place`
   }
+}
+
+function describeMetadata({ key, wants, has }: Refusal & { readonly kind: 'metadata' }): string {
+  return `has ${has === null ? `no ${key}` : `${key}=${has}`} in its metadata, wanted is ${wants.join(' or ')}`
+}
+
+function cores(hundredths: number): string {
+  return `${hundredths / 100} cores`
+}
+
+/** Why a unit waits: one machine for each reason, and how many others say the same. */
+export function describeWaiting(
+  refusals: Waiting['refusals'],
+  hostname: (machine: MachineId) => string,
+): string {
+  if (refusals.length === 0) return 'there is no machine'
+  return refusals
+    .map(({ machine, refusal, machines = 1 }) => {
+      const more = machines === 1 ? '' : ` (and ${machines - 1} more like it)`
+      return `${hostname(machine)} ${describeRefusal(refusal)}${more}`
+    })
+    .join('; ')
 }
 
 /** Why a unit was placed, for people. */
@@ -26,16 +72,39 @@ export function describePlacementCause(cause: PlacementCause): string {
       return `its machine ${cause.from.slice(0, 8)} was lost`
     case 'port-taken':
       return `something else held its host port ${cause.port}`
+    case 'moved':
+      return moves[cause.because]
+    case 'global':
+      return 'it is global, and the machine meets what it asks for'
   }
 }
 
+const moves = {
+  'no-longer-fits': 'it could not stay where it was',
+  'target-moved': 'it follows its target',
+  replaced: 'another unit has taken its place',
+} as const
+
 /** Why a unit lost its place, for people. */
 export function describeEviction(cause: EvictionCause): string {
-  const words: Readonly<Record<EvictionCause, string>> = {
-    'unit-gone': 'it is no longer wanted',
-    unloaded: 'it was unloaded',
-    'machine-lost': 'its machine was lost',
-    'port-taken': 'something else holds its host port',
+  switch (cause.kind) {
+    case 'unit-gone':
+      return 'it is no longer wanted'
+    case 'unloaded':
+      return 'it was unloaded'
+    case 'machine-lost':
+      return 'its machine was lost'
+    case 'port-taken':
+      return 'something else holds its host port'
+    case 'ports-changed':
+      return 'it publishes other ports now'
+    case 'scope-changed':
+      return 'it became global, or is so no more'
+    case 'target-moved':
+      return `${cause.target}, which it follows, is not there any more`
+    case 'replaced':
+      return `${cause.by} takes its place`
+    case 'no-longer-fits':
+      return `it cannot stay: its machine ${describeRefusal(cause.refusal)}`
   }
-  return words[cause]
 }

@@ -1,57 +1,66 @@
 // Host ports: those that units fix, and those that the engine chooses for them.
 import { spread } from '../lib/hash.js'
-import type { PortBinding, Refusal } from '../model/unit.js'
+import type { PortBinding } from '../model/unit.js'
 import type { PortNeed } from '../unit/requirements.js'
-import { type Seat, seatOf } from './seats.js'
+import type { Seat, Tenant } from './cast.js'
+import { holderOf } from './seats.js'
 
-export interface PortRange {
-  readonly from: number
-  readonly to: number
-}
+/** The ports that the engine gives out where a unit leaves the choice to it: below Linux's ephemeral range. */
+export const assignedPorts = { from: 20_000, to: 29_999 } as const
 
 /**
- * A host port for each port that a unit publishes. A chosen port derives from `seed`, the instance's uuid, so that
- * the same view gives the same port, and clusters that share a host seldom choose alike. `taken` is a port that the
- * machine found in use by something else.
+ * Host ports for all members of a party on a machine where their fixed ports are free; null when there are not enough
+ * to choose from. A chosen port derives from the instance's uuid, so that the same view gives the same port, and
+ * clusters that share a host seldom choose alike.
  */
 export function bindPorts(
   seat: Seat,
-  seed: string,
-  needs: readonly PortNeed[],
-  range: PortRange,
-  taken: number | null,
-): readonly PortBinding[] | Refusal {
-  const bindings: PortBinding[] = []
-  const isFree = (port: number, need: PortNeed): boolean =>
-    seatOf(seat, port, need.protocol, need.ip) === null &&
-    !bindings.some((binding) => binding.host === port && binding.protocol === need.protocol)
-  for (const need of needs) {
-    const host = need.host ?? choosePort(seed, need, range, taken, (port) => isFree(port, need))
-    if (host === null) return { kind: 'ports-used-up', from: range.from, to: range.to }
-    bindings.push({ ip: need.ip, host, container: need.container, protocol: need.protocol })
+  members: readonly Tenant[],
+): readonly (readonly PortBinding[])[] | null {
+  const all: PortBinding[] = []
+  const perMember: PortBinding[][] = []
+  for (const member of members) {
+    const bindings: PortBinding[] = []
+    for (const need of member.kind.profile.needs.ports) {
+      const host = need.host ?? choosePort(seat, member, need, all)
+      if (host === null) return null
+      const binding = { ip: need.ip, host, container: need.container, protocol: need.protocol }
+      bindings.push(binding)
+      all.push(binding)
+    }
+    perMember.push(bindings)
   }
-  return bindings
+  return perMember
 }
 
-/** Tells bindings from the reason why there are none. */
-export function isBinding(result: readonly PortBinding[] | Refusal): result is readonly PortBinding[] {
-  return Array.isArray(result)
+/** Whether two claims to a host port meet: the same port, on addresses that overlap. */
+export function portsMeet(
+  a: Pick<PortNeed, 'ip' | 'host' | 'protocol'>,
+  b: Pick<PortNeed, 'ip' | 'host' | 'protocol'>,
+): boolean {
+  return a.host === b.host && a.protocol === b.protocol && (a.ip === null || b.ip === null || a.ip === b.ip)
 }
 
 function choosePort(
-  seed: string,
+  seat: Seat,
+  { unit, cause }: Tenant,
   need: PortNeed,
-  range: PortRange,
-  taken: number | null,
-  isFree: (port: number) => boolean,
+  given: readonly PortBinding[],
 ): number | null {
-  const size = range.to - range.from + 1
+  const { from, to } = assignedPorts
+  const size = to - from + 1
+  const seed = unit.instance?.uuid ?? unit.name
   // After the port that was taken, not from the start again: two that are taken must not be tried in turn for ever.
   const start =
-    taken === null ? spread(`${seed}:${need.container}/${need.protocol}`, size) : taken + 1 - range.from
+    cause.kind === 'port-taken'
+      ? cause.port + 1 - from
+      : spread(`${seed}:${need.container}/${need.protocol}`, size)
   for (let step = 0; step < size; step++) {
-    const port = range.from + ((start + step) % size)
-    if (isFree(port)) return port
+    const host = from + ((start + step) % size)
+    const isFree =
+      holderOf(seat, host, need.protocol, need.ip) === null &&
+      !given.some((binding) => binding.host === host && binding.protocol === need.protocol)
+    if (isFree) return host
   }
   return null
 }

@@ -1,11 +1,11 @@
 // What an engine's plan means in the store: placements to write, and events to tell.
 import type { HistoryEvent } from '../model/event.js'
 import type { DesiredUnit } from '../model/unit.js'
-import { keys, putOf } from '../store/records.js'
+import { keyOf, keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
-import { describeEviction, describePlacementCause, describeRefusal } from './describe.js'
-import type { EngineAction } from './plan.js'
+import type { EngineAction } from './actions.js'
+import { describeEviction, describePlacementCause, describeWaiting } from './describe.js'
 
 /** The store writes of one action. */
 export function opsOf(view: ClusterView, action: EngineAction): readonly Op[] {
@@ -16,7 +16,7 @@ export function opsOf(view: ClusterView, action: EngineAction): readonly Op[] {
       return [putOf('placement', placement), ...(waited ? [forget(placement.unit)] : [])]
     }
     case 'evict':
-      return [{ op: 'delete', key: keys.placement(action.unit) }]
+      return [{ op: 'delete', key: keyOf('placement', action.placement) }]
     case 'wait':
       return [putOf('waiting', action.waiting)]
     case 'stop-waiting':
@@ -47,25 +47,18 @@ export function eventsOf(view: ClusterView, action: EngineAction): readonly Even
       ]
     }
     case 'evict': {
-      const { unit, machine, cause } = action
+      const { placement, cause } = action
+      const { unit, machine } = placement
       // That a removed unit leaves its machine is told by whoever removed it.
-      if (cause !== 'machine-lost') return []
-      return [
-        about(
-          view,
-          unit,
-          'evicted',
-          `${nameOf(view, unit)} leaves its machine: ${describeEviction(cause)}`,
-          machine,
-        ),
-      ]
+      if (cause.kind === 'unit-gone' || cause.kind === 'unloaded' || cause.kind === 'port-taken') return []
+      const why = describeEviction(cause)
+      return [about(view, unit, 'evicted', `${nameOf(view, unit)} leaves its machine: ${why}`, machine)]
     }
     case 'wait': {
       const { unit, refusals } = action.waiting
-      const reasons = refusals.map(({ machine, refusal }) => {
-        return `${view.machines.get(machine)?.hostname ?? machine.slice(0, 8)} ${describeRefusal(refusal)}`
+      const why = describeWaiting(refusals, (machine) => {
+        return view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
       })
-      const why = reasons.length === 0 ? 'there is no machine' : reasons.join('; ')
       return [about(view, unit, 'unplaceable', `no machine can take ${nameOf(view, unit)}: ${why}`, null)]
     }
     case 'stop-waiting':

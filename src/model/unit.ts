@@ -38,10 +38,12 @@ export interface InstanceRef {
   readonly version: string
 }
 
-/** Where a unit runs. Written by the engine alone, under its epoch. */
+/** Where a unit runs. Written by the engine alone, under its epoch. A global unit has one on each machine. */
 export interface Placement {
   readonly unit: UnitName
   readonly machine: MachineId
+  /** One of the placements of a global unit. */
+  readonly global?: true
   /** Host ports given to the unit: those it fixed and those chosen for it. */
   readonly ports: readonly PortBinding[]
   readonly cause: PlacementCause
@@ -52,12 +54,30 @@ export type PlacementCause =
   | { readonly kind: 'new' }
   | { readonly kind: 'machine-lost'; readonly from: MachineId }
   | { readonly kind: 'port-taken'; readonly port: number }
+  /** The rules of the cluster moved it. */
+  | {
+      readonly kind: 'moved'
+      readonly from: MachineId
+      readonly because: 'no-longer-fits' | 'target-moved' | 'replaced'
+    }
+  /** It is global, and the machine meets what it asks for. */
+  | { readonly kind: 'global' }
 
-/** Why a machine cannot take a unit. */
+/** Why a machine cannot take a unit, or those that have to go with it. */
 export type Refusal =
   | { readonly kind: 'driver'; readonly needs: readonly DriverKind[] }
   | { readonly kind: 'cordoned' }
+  | { readonly kind: 'machine-id'; readonly wants: string }
+  | {
+      readonly kind: 'metadata'
+      readonly key: string
+      /** One of these, or a rule such as `machine.disk!=hdd`. */
+      readonly wants: readonly string[]
+      readonly has: string | null
+    }
   | { readonly kind: 'memory'; readonly needsMb: number; readonly freeMb: number }
+  /** In hundredths of a core. */
+  | { readonly kind: 'cpu'; readonly needs: number; readonly free: number }
   | {
       readonly kind: 'port'
       readonly port: number
@@ -65,12 +85,30 @@ export type Refusal =
       readonly heldBy: UnitName
     }
   | { readonly kind: 'ports-used-up'; readonly from: number; readonly to: number }
+  /** `MachineOf=` names a unit that is not in the cluster, is not to be loaded, or is global. */
+  | { readonly kind: 'no-target'; readonly unit: UnitName; readonly target: string }
+  | { readonly kind: 'target-elsewhere'; readonly target: UnitName; readonly machine: MachineId }
+  /** Units that have to go together cannot. */
+  | { readonly kind: 'group'; readonly units: readonly UnitName[]; readonly clash: string }
+  | { readonly kind: 'conflict'; readonly with: UnitName; readonly pattern: string }
+  | { readonly kind: 'replaced'; readonly by: UnitName }
+  | { readonly kind: 'far'; readonly rule: string; readonly from: UnitName | null }
+  | { readonly kind: 'near'; readonly rule: string; readonly here: number; readonly all: number }
+  | { readonly kind: 'nothing-near'; readonly rule: string }
 
-/** A unit that no machine can take now, and why each refused it. Written by the engine alone. */
+/** A unit that no machine can take now, and why. Written by the engine alone. */
 export interface Waiting {
   readonly unit: UnitName
   readonly since: Instant
-  readonly refusals: readonly { readonly machine: MachineId; readonly refusal: Refusal }[]
+  /**
+   * One machine for each kind of reason, the lowest id, and how many machines say so in all: as it was when the kinds
+   * of reasons last changed. `explain` tells of every machine, as it is now.
+   */
+  readonly refusals: readonly {
+    readonly machine: MachineId
+    readonly refusal: Refusal
+    readonly machines?: number
+  }[]
 }
 
 /** A port of the program, and the host port where it can be reached. */

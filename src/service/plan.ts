@@ -12,7 +12,7 @@ import {
 } from '../model/instance-state.js'
 import type { Instance, InstanceState, RetireCause, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
-import type { Waiting } from '../model/unit.js'
+import type { Refusal, Waiting } from '../model/unit.js'
 import { selectionOrder } from './select.js'
 
 /** One instance with everything known of it. */
@@ -257,14 +257,14 @@ function planSurplus(
  * no machine has twice. Starting first is impossible then, so as many are stopped first as may be replaced at a time.
  */
 function makesRoom(service: Service, outdated: readonly Assessed[], fresh: readonly Assessed[]): number {
-  const holders = new Set(outdated.map((item) => item.placement?.machine))
-  const blocked = fresh.filter((item) =>
-    item.waiting?.refusals.some(
-      ({ machine, refusal }) =>
-        holders.has(machine) && (refusal.kind === 'port' || refusal.kind === 'memory'),
-    ),
-  )
+  if (!outdated.some((item) => item.placement !== null)) return 0
+  const blocked = fresh.filter((item) => item.waiting?.refusals.some(({ refusal }) => isAboutRoom(refusal)))
   return Math.min(blocked.length, service.rollout?.parallel ?? 1)
+}
+
+/** Whether a machine could say otherwise once an old instance has left it. */
+function isAboutRoom({ kind }: Refusal): boolean {
+  return kind === 'port' || kind === 'memory' || kind === 'cpu' || kind === 'conflict' || kind === 'far'
 }
 
 /**

@@ -58,6 +58,7 @@ export const keys = {
   unit: (name: UnitName) => `${prefixes.unit}${name}`,
   file: (hash: string) => `${prefixes.file}${hash}`,
   placement: (name: UnitName) => `${prefixes.placement}${name}`,
+  globalPlacement: (name: UnitName, machine: MachineId) => `${prefixes.placement}${name}/${machine}`,
   waiting: (name: UnitName) => `${prefixes.waiting}${name}`,
   report: (machine: MachineId, name: UnitName) => `${prefixes.report}${machine}/${name}`,
   machine: (id: MachineId) => `${prefixes.machine}${id}`,
@@ -88,7 +89,8 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   instance: (record) => keys.instance(record.project, record.service, record.n),
   unit: (record) => keys.unit(record.name),
   file: (record) => keys.file(record.hash),
-  placement: (record) => keys.placement(record.unit),
+  placement: (record) =>
+    record.global ? keys.globalPlacement(record.unit, record.machine) : keys.placement(record.unit),
   waiting: (record) => keys.waiting(record.unit),
   report: (record) => keys.report(record.machine, record.name),
   machine: (record) => keys.machine(record.id),

@@ -41,7 +41,12 @@ export interface ClusterView {
   metaOf(project: string): ReadonlyMap<string, Meta>
   /** Whether any project keeps a secret. */
   hasSecrets(): boolean
+  /** Everything placed on a machine, global units too. */
   placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement>
+  /** Where a global unit is placed. */
+  globalPlacementsOf(unit: UnitName): ReadonlyMap<MachineId, Placement>
+  /** Global units that are placed anywhere. */
+  globallyPlaced(): Iterable<UnitName>
   reportsOf(machine: MachineId): ReadonlyMap<UnitName, UnitReport>
   /** What the machine that a unit is placed on reports of it. */
   reportOf(unit: UnitName): UnitReport | null
@@ -80,6 +85,7 @@ export class LiveView implements ClusterView {
   readonly #metaOf = new Index<string, string, Meta>()
   #secrets = 0
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
+  readonly #globalPlacements = new Index<UnitName, MachineId, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
   readonly #reportsOfUnit = new Index<UnitName, MachineId, UnitReport>()
 
@@ -120,6 +126,14 @@ export class LiveView implements ClusterView {
 
   placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement> {
     return this.#placedOn.of(machine)
+  }
+
+  globalPlacementsOf(unit: UnitName): ReadonlyMap<MachineId, Placement> {
+    return this.#globalPlacements.of(unit)
+  }
+
+  globallyPlaced(): Iterable<UnitName> {
+    return this.#globalPlacements.groups()
   }
 
   reportsOf(machine: MachineId): ReadonlyMap<UnitName, UnitReport> {
@@ -177,7 +191,8 @@ export class LiveView implements ClusterView {
       }
       case 'placement': {
         const placement = decode(kind, entry)
-        this.placements.set(placement.unit, placement)
+        if (placement.global) this.#globalPlacements.put(placement.unit, placement.machine, placement)
+        else this.placements.set(placement.unit, placement)
         this.#placedOn.put(placement.machine, placement.unit, placement)
         return
       }
@@ -248,7 +263,8 @@ export class LiveView implements ClusterView {
         return
       case 'placement': {
         const placement = decode(kind, entry)
-        this.placements.delete(placement.unit)
+        if (placement.global) this.#globalPlacements.drop(placement.unit, placement.machine)
+        else this.placements.delete(placement.unit)
         this.#placedOn.drop(placement.machine, placement.unit)
         return
       }
@@ -321,6 +337,10 @@ class Index<G extends string, K extends string, V> {
     members?.delete(key)
     if (members?.size === 0) this.#groups.delete(group)
     this.#sorted.delete(group)
+  }
+
+  groups(): Iterable<G> {
+    return this.#groups.keys()
   }
 
   of(group: G): ReadonlyMap<K, V> {

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitName } from '../model/unit.js'
 import { lateEnvironmentOf } from './late-environment.js'
 import type { UnitFile } from './parse.js'
-import { fleetOptionsOf, unsupportedFleetOptions } from './x-fleet.js'
+import { fleetOptionsOf } from './x-fleet.js'
 import { readXMariposa } from './x-mariposa.js'
 
 /** Judges a unit before it is let into the cluster: its `[X-Mariposa]`, its ports and its `[X-Fleet]` options. */
@@ -14,6 +14,5 @@ export function checkUnit(file: UnitFile, name: UnitName): readonly Diagnostic[]
     ...readXMariposa(file, anywhere).diagnostics,
     ...lateEnvironmentOf(file, anywhere).diagnostics,
     ...fleetOptionsOf(file, name).diagnostics,
-    ...unsupportedFleetOptions(file),
   ]
 }

@@ -144,20 +144,3 @@ const forbiddenPairs = [
   ['Global', 'Replaces'],
   ['Conflicts', 'Replaces'],
 ] as const
-
-/**
- * The `[X-Fleet]` options that the scheduler cannot honour yet: every one. A unit that has one is refused, for placing
- * it regardless of them would be wrong. Code: `unit/not-supported-yet`.
- */
-export function unsupportedFleetOptions(file: UnitFile): readonly Diagnostic[] {
-  return file.options
-    .filter((option) => option.section === 'X-Fleet')
-    .map((option) =>
-      problemOf(
-        option,
-        'unit/not-supported-yet',
-        'the scheduler does not know this option yet',
-        'leave it out; the unit then runs on any machine that fits',
-      ),
-    )
-}

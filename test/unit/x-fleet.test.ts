@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { matchGlob } from '../../src/unit/glob.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
-import { fleetOptionsOf, unsupportedFleetOptions } from '../../src/unit/x-fleet.js'
+import { fleetOptionsOf } from '../../src/unit/x-fleet.js'
 
 function read(section: string, name = 'foo@1.service'): ReturnType<typeof fleetOptionsOf> {
   return fleetOptionsOf(parseUnit(`[X-Fleet]\n${section}`).file, asUnitName(name))
@@ -77,14 +77,6 @@ describe('[X-Fleet]', () => {
     expect(read('MachineOff=a\nMachineMetadata=abc').diagnostics).toMatchObject([
       { code: 'unit/unknown-option', line: 2, hint: 'did you mean MachineOf=?' },
       { code: 'unit/bad-metadata', line: 3 },
-    ])
-  })
-
-  it('is not supported yet, option by option', () => {
-    const { file } = parseUnit('[Service]\nExecStart=/bin/a\n[X-Fleet]\nGlobal=true\nConflicts=a')
-    expect(unsupportedFleetOptions(file).map(({ path }) => path)).toEqual([
-      '/X-Fleet/Global',
-      '/X-Fleet/Conflicts',
     ])
   })
 })

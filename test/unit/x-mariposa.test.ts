@@ -253,11 +253,11 @@ describe('admission', () => {
     expect(checkUnit(file, name)).toEqual([])
   })
 
-  it('refuses what is wrong, and what the scheduler cannot honour yet', () => {
-    const { file } = parseUnit('[X-Mariposa]\nMemory=x\n[X-Fleet]\nGlobal=true')
+  it('refuses what is wrong, and what fleet refuses', () => {
+    const { file } = parseUnit('[X-Mariposa]\nMemory=x\n[X-Fleet]\nMachineMetadata=x')
     expect(checkUnit(file, name).map(({ code, line }) => `${code} ${line}`)).toEqual([
       'unit/bad-value 2',
-      'unit/not-supported-yet 4',
+      'unit/bad-metadata 4',
     ])
   })
 })

@@ -4,7 +4,8 @@ import { decideDeploy } from '../../src/api/deploy.js'
 import { removeMeta, setMeta } from '../../src/api/meta.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
-import { type EngineAction, plan } from '../../src/engine/plan.js'
+import type { EngineAction } from '../../src/engine/actions.js'
+import { Scheduler } from '../../src/engine/scheduler.js'
 import { opsOf } from '../../src/engine/writes.js'
 import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
@@ -15,7 +16,7 @@ import { planService, type ServiceAction } from '../../src/service/plan.js'
 import { situationOf } from '../../src/service/situation.js'
 import { writesOf } from '../../src/service/writes.js'
 import { keys, putOf } from '../../src/store/records.js'
-import type { Entry, Op } from '../../src/store/store.js'
+import type { Entry, Op, Change as StoreChange } from '../../src/store/store.js'
 import { LiveView, serviceKey } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 
@@ -34,16 +35,25 @@ export class World {
   now = 1_000_000
   #revision = 0
   readonly #entries = new Map<string, Entry>()
+  readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
 
-  machine(name: string, capacity: { memoryMb?: number; drivers?: readonly DriverKind[] } = {}): MachineId {
+  machine(
+    name: string,
+    capacity: {
+      memoryMb?: number
+      cpus?: number
+      drivers?: readonly DriverKind[]
+      metadata?: Readonly<Record<string, string>>
+    } = {},
+  ): MachineId {
     const id = name.padEnd(32, '0') as MachineId
     this.apply([
       putOf('machine', {
         id,
         hostname: name,
         ip: '10.0.0.1',
-        metadata: {},
-        capacity: { cpus: 2, memoryMb: capacity.memoryMb ?? 4096, diskMb: 10_000 },
+        metadata: capacity.metadata ?? {},
+        capacity: { cpus: capacity.cpus ?? 2, memoryMb: capacity.memoryMb ?? 4096, diskMb: 10_000 },
         drivers: capacity.drivers ?? ['process'],
         version: '0',
         bootedAt: 0,
@@ -107,7 +117,7 @@ export class World {
   }
 
   enginePass(): readonly EngineAction[] {
-    const { actions } = plan(this.view, this.units.needs, this.now)
+    const { actions } = this.#scheduler.step(this.now)
     this.apply(actions.flatMap((action) => opsOf(this.view, action)))
     return actions
   }
@@ -191,14 +201,19 @@ export class World {
       lease: null,
     }
     this.#entries.set(key, entry)
-    this.view.apply({ type: 'put', key, entry, previous })
+    this.#see({ type: 'put', key, entry, previous })
   }
 
   #delete(key: string): void {
     const previous = this.#entries.get(key)
     if (previous === undefined) return
     this.#entries.delete(key)
-    this.view.apply({ type: 'delete', key, previous })
+    this.#see({ type: 'delete', key, previous })
+  }
+
+  #see(change: StoreChange): void {
+    this.view.apply(change)
+    this.#scheduler.note(change)
   }
 
   #run(machine: MachineId, name: UnitName, behaviour: Behaviour): void {

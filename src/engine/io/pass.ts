@@ -3,7 +3,8 @@ import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
-import { type NeedsOf, plan } from '../plan.js'
+import { plan } from '../plan.js'
+import type { NeedsOf } from '../roster.js'
 import { eventsOf, opsOf } from '../writes.js'
 
 export interface EnginePassOptions {

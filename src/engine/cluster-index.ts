@@ -1,0 +1,149 @@
+// The scheduler's index of the cluster: machines and units as they are in the view, brought up to date change by change.
+import type { MachineId } from '../model/machine.js'
+import type { DesiredUnit, Placement, PortBinding, UnitName } from '../model/unit.js'
+import { kindOfKey, prefixes } from '../store/records.js'
+import type { Change } from '../store/store.js'
+import type { ClusterView } from '../store/view.js'
+import type { EvictionCause } from './actions.js'
+import type { Tenant } from './cast.js'
+import { causeAfter, evictionCause, isActive } from './evict.js'
+import { type NeedsOf, Roster } from './roster.js'
+import type { Round } from './round.js'
+import { Seating } from './seats.js'
+
+export class ClusterIndex {
+  readonly view: ClusterView
+  readonly seating = new Seating()
+  readonly roster: Roster
+  readonly #needsOf: NeedsOf
+  readonly #units = new Set<UnitName>()
+  readonly #machines = new Set<MachineId>()
+
+  /** An index that has everything of the view yet to take in. */
+  constructor(view: ClusterView, needsOf: NeedsOf) {
+    this.view = view
+    this.#needsOf = needsOf
+    this.roster = new Roster(this.seating, needsOf)
+    for (const id of [...view.machines.keys(), ...view.orders.keys()]) this.#machines.add(id)
+    for (const records of [view.units, view.placements, view.waiting]) {
+      for (const name of records.keys()) this.#units.add(name)
+    }
+    for (const name of view.globallyPlaced()) this.#units.add(name)
+  }
+
+  /** Notes a change that the view has taken in. What it means is found out by `follow`. */
+  note({ key }: Change): void {
+    const kind = kindOfKey(key)
+    if (kind === null) return
+    const [first = '', second = ''] = key.slice(prefixes[kind].length).split('/')
+    if (kind === 'machine' || kind === 'order') this.#machines.add(first as MachineId)
+    else if (kind === 'unit' || kind === 'waiting' || kind === 'placement') this.#units.add(first as UnitName)
+    else if (kind === 'report') this.#units.add(second as UnitName)
+  }
+
+  get isUpToDate(): boolean {
+    return this.#units.size === 0 && this.#machines.size === 0
+  }
+
+  /** Takes in what was noted. Ends placements whose unit or machine is gone, and says what else has to be looked at. */
+  follow(round: Round): void {
+    for (const id of this.#machines) this.#followMachine(id, round)
+    this.#machines.clear()
+    const units = [...this.#units]
+    this.#units.clear()
+    for (const name of units) {
+      const unit = this.#wanted(name)
+      if (unit !== undefined) this.roster.announce(unit)
+    }
+    for (const { seat } of this.roster.sortAgain()) if (seat !== null) round.suspects.add(seat)
+    for (const name of units) this.#followUnit(name, round)
+  }
+
+  #wanted(name: UnitName): DesiredUnit | undefined {
+    const unit = this.view.units.get(name)
+    return unit === undefined || unit.desired === 'inactive' ? undefined : unit
+  }
+
+  #followMachine(id: MachineId, round: Round): void {
+    const machine = this.view.machines.get(id) ?? null
+    const cordoned = this.view.orders.get(id)?.cordoned ?? false
+    const known = this.seating.get(id)
+    if ((known?.machine ?? null) === machine && (known?.cordoned ?? false) === cordoned) return
+    const seat = this.seating.setMachine(id, machine, cordoned)
+    round.suspects.add(seat)
+    for (const name of this.view.placedOn(id).keys()) this.#units.add(name)
+  }
+
+  #followUnit(name: UnitName, round: Round): void {
+    const unit = this.#wanted(name)
+    const isGlobal = unit !== undefined && this.#needsOf(unit).fleet.global
+    this.#followGlobal(name, isGlobal ? unit : undefined, round)
+    this.#followLocal(name, isGlobal ? undefined : unit, round)
+    const tenant = this.roster.tenant(name)
+    if (this.view.waiting.has(name) && (tenant === undefined || tenant.seat !== null)) round.stopWaiting(name)
+  }
+
+  #followLocal(name: UnitName, unit: DesiredUnit | undefined, round: Round): void {
+    const placement = this.view.placements.get(name) ?? null
+    const end = placement && this.#endOf(placement, round)
+    if (unit === undefined) {
+      this.roster.dismiss(name)
+      round.moved.add(name)
+      return
+    }
+    const before = this.roster.tenant(name)?.seat ?? null
+    const kept = end === null ? placement : null
+    const { tenant, changed } = this.roster.admit(unit, kept === null || isActive(this.view, unit, kept))
+    if (kept !== null) this.#reseat(tenant, kept, changed, round)
+    else if (changed || before !== null || end !== null) {
+      this.roster.unseat(tenant, placement && end ? causeAfter(placement, end) : { kind: 'new' })
+      round.fresh.add(tenant)
+    }
+    if (changed || tenant.seat !== before) round.moved.add(name)
+  }
+
+  #followGlobal(name: UnitName, unit: DesiredUnit | undefined, round: Round): void {
+    const kept = [...this.view.globalPlacementsOf(name).values()].filter(
+      (placement) => this.#endOf(placement, round) === null,
+    )
+    if (unit === undefined) {
+      this.roster.dismissGlobal(name)
+      return
+    }
+    const { global, changed } = this.roster.admitGlobal(unit)
+    if (changed) round.freshGlobals.add(name)
+    const machines = new Set(kept.map(({ machine }) => machine))
+    for (const [machine, tenant] of [...global.tenants])
+      if (!machines.has(machine)) this.roster.unseat(tenant)
+    for (const placement of kept) {
+      const tenant = global.tenants.get(placement.machine) ?? this.roster.globalTenant(global)
+      this.#reseat(tenant, placement, changed, round)
+    }
+  }
+
+  /** Why a placement ends here, told to the round; null for one that goes on. */
+  #endOf(placement: Placement, round: Round): EvictionCause | null {
+    const unit = this.view.units.get(placement.unit)
+    const cause = evictionCause(this.view, placement, unit, unit === undefined ? null : this.#needsOf(unit))
+    if (cause !== null) round.evict(placement, cause)
+    return cause
+  }
+
+  /** Gives a tenant the seat that the view says. What is there already by our own decision is no news. */
+  #reseat(tenant: Tenant, { machine, ports }: Placement, changed: boolean, round: Round): void {
+    const isKnown = tenant.seat?.id === machine && samePorts(tenant.ports, ports)
+    if (!isKnown) {
+      if (tenant.seat !== null) this.roster.unseat(tenant)
+      this.roster.seat(tenant, machine, ports)
+    }
+    if ((changed || !isKnown) && tenant.seat !== null) round.suspects.add(tenant.seat)
+  }
+}
+
+function samePorts(a: readonly PortBinding[], b: readonly PortBinding[]): boolean {
+  if (a.length !== b.length) return false
+  return a.every(({ host, protocol, ip }, index) => {
+    const other = b[index]
+    return host === other?.host && protocol === other.protocol && ip === other.ip
+  })
+}

@@ -1,0 +1,72 @@
+// When a unit loses its place whatever else is on its machine.
+import type { DesiredUnit, Placement, PlacementCause } from '../model/unit.js'
+import type { ClusterView } from '../store/view.js'
+import type { Requirements } from '../unit/requirements.js'
+import type { EvictionCause } from './actions.js'
+
+/** Why a placement ends, or null; `needs` are those of its unit, null when there is no such unit. */
+export function evictionCause(
+  view: ClusterView,
+  placement: Placement,
+  unit: DesiredUnit | undefined,
+  needs: Requirements | null,
+): EvictionCause | null {
+  if (unit === undefined || needs === null) return { kind: 'unit-gone' }
+  if (unit.desired === 'inactive') return { kind: 'unloaded' }
+  if (needs.fleet.global !== (placement.global ?? false)) return { kind: 'scope-changed' }
+  // An instance of a lost machine is replaced by a new instance (contract §3); a plain unit moves (seed: fleet).
+  if (!view.machines.has(placement.machine) && unit.instance === null) return { kind: 'machine-lost' }
+  if (!havePorts(placement, needs)) return { kind: 'ports-changed' }
+  const port = takenPort(view, placement, needs)
+  return port === null ? null : { kind: 'port-taken', port }
+}
+
+/** Whether a placement has just the ports that its unit asks for. */
+function havePorts({ ports }: Placement, needs: Requirements): boolean {
+  if (ports.length !== needs.ports.length) return false
+  return needs.ports.every(({ ip, host, container, protocol }, index) => {
+    const binding = ports[index]
+    if (binding?.container !== container || binding.protocol !== protocol || binding.ip !== ip) return false
+    return host === null || host === binding.host
+  })
+}
+
+/** The chosen port of a placement that its machine found taken; a port that the unit fixes itself cannot be changed. */
+function takenPort(
+  view: ClusterView,
+  { unit, machine, ports }: Placement,
+  needs: Requirements,
+): number | null {
+  const port = view.reportsOf(machine).get(unit)?.failure?.port ?? null
+  if (port === null || !ports.some((binding) => binding.host === port)) return null
+  return needs.ports.some((need) => need.host === port) ? null : port
+}
+
+/** Why a unit that has lost its place is placed anew. */
+export function causeAfter({ machine }: Placement, cause: EvictionCause): PlacementCause {
+  switch (cause.kind) {
+    case 'machine-lost':
+      return { kind: 'machine-lost', from: machine }
+    case 'port-taken':
+      return { kind: 'port-taken', port: cause.port }
+    case 'target-moved':
+    case 'replaced':
+    case 'no-longer-fits':
+      return { kind: 'moved', from: machine, because: cause.kind }
+    case 'unit-gone':
+    case 'unloaded':
+    case 'scope-changed':
+    case 'ports-changed':
+      return { kind: 'new' }
+  }
+}
+
+/**
+ * Whether a placed unit takes up room and counts for rules. An instance that is not to run does so only until it has
+ * stopped, for it never starts again; a unit of its own keeps what it needs while it is loaded.
+ */
+export function isActive(view: ClusterView, unit: DesiredUnit, { machine }: Placement): boolean {
+  if (unit.desired === 'launched' || unit.instance === null) return true
+  const active = view.reportsOf(machine).get(unit.name)?.active
+  return active !== undefined && active !== 'inactive' && active !== 'failed'
+}

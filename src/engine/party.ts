@@ -1,0 +1,216 @@
+// Units that have to be placed together: those bound by MachineOf= as long as none of them has a seat, else one alone.
+import type { PortBinding, UnitName } from '../model/unit.js'
+import { compilePattern, isHard, isNear, machinePrefix } from '../unit/affinity.js'
+import type { PortNeed } from '../unit/requirements.js'
+import type { Kind, Rule, Seat, Selector, Tenant } from './cast.js'
+import { portsMeet } from './ports.js'
+import { fixedPorts } from './tenants.js'
+
+/** Units that go to one machine together, or not at all. */
+export interface Party {
+  readonly members: readonly Tenant[]
+  readonly shape: Shape
+  /** The machines of units that they follow: there may be one, and then they go there. */
+  readonly pins: readonly Pin[]
+  /** A unit that they follow and that is not to be had; null when there is none such. */
+  readonly missing: { readonly unit: UnitName; readonly target: string } | null
+}
+
+export interface Pin {
+  readonly target: UnitName
+  readonly seat: Seat
+}
+
+/** What the members of a party ask for together. One for all parties of the same kinds. */
+export interface Shape {
+  readonly key: string
+  readonly kinds: readonly Kind[]
+  readonly memoryMb: number
+  readonly cpu: number
+  readonly fixedPorts: readonly PortNeed[]
+  /** How many ports the engine chooses. */
+  readonly chosenPorts: number
+  readonly machineRules: readonly MachineRule[]
+  readonly hardRules: readonly Rule[]
+  readonly preferences: readonly Preference[]
+  readonly spread: { readonly key: string; readonly selector: Selector } | null
+  /** What two of them cannot share; null when they can be together. */
+  readonly clash: string | null
+  /** Selectors whose changes elsewhere can make a machine acceptable that was not. */
+  readonly farReaching: readonly Selector[]
+  /** Shapes with the same are refused by the same machines for what those machines are. */
+  readonly machineKey: string
+}
+
+/** A rule about the machine itself. */
+export interface MachineRule {
+  readonly key: string
+  readonly text: string
+  /** Judges the machine's value; null where it has none. */
+  readonly allows: (value: string | null) => boolean
+}
+
+/** A rule that is dropped where no machine can keep it. */
+export type Preference =
+  | { readonly about: 'units'; readonly rule: Rule }
+  | { readonly about: 'machine'; readonly rule: MachineRule }
+
+/** Shapes by the kinds in them. */
+export class Shapes {
+  readonly #known = new Map<string, Shape>()
+
+  of(members: readonly Tenant[]): Shape {
+    const [first] = members
+    const key =
+      members.length === 1 && first !== undefined
+        ? String(first.kind.id)
+        : members.map(({ kind }) => kind.id).join('+')
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const made = makeShape(
+      key,
+      members.map(({ kind }) => kind),
+    )
+    this.#known.set(key, made)
+    return made
+  }
+}
+
+function makeShape(key: string, kinds: readonly Kind[]): Shape {
+  const needs = kinds.map(({ profile }) => profile.needs)
+  const rules = kinds.flatMap(({ profile }) => profile.rules)
+  const ofMachines = needs.flatMap(({ affinity }) =>
+    affinity.filter((rule) => rule.key.startsWith(machinePrefix)),
+  )
+  const soft = rules.filter(({ hard }) => !hard)
+  return {
+    key,
+    kinds,
+    memoryMb: needs.reduce((sum, one) => sum + one.memoryMb, 0),
+    cpu: needs.reduce((sum, one) => sum + one.cpu, 0),
+    fixedPorts: kinds.flatMap(fixedPorts),
+    chosenPorts: needs.flatMap(({ ports }) => ports).filter(({ host }) => host === null).length,
+    machineRules: ofMachines.filter(isHard).map(machineRule),
+    hardRules: rules.filter(({ hard }) => hard),
+    preferences: [
+      ...ofMachines
+        .filter((rule) => !isHard(rule))
+        .map((rule) => ({ about: 'machine', rule: machineRule(rule) }) as const),
+      ...soft.map((rule) => ({ about: 'units', rule }) as const),
+    ],
+    spread: kinds.find(({ profile }) => profile.spread !== null)?.profile.spread ?? null,
+    clash: clashOf(kinds),
+    farReaching: rules
+      .filter(({ rule, near, hard }) => rule.by !== null || (near && hard))
+      .map(({ selector }) => selector),
+    machineKey: JSON.stringify([
+      needs.map(({ drivers, fleet }) => [drivers, fleet.machineId, fleet.metadata]),
+      ofMachines,
+    ]),
+  }
+}
+
+function machineRule(rule: Parameters<typeof isHard>[0]): MachineRule {
+  const pattern = compilePattern(rule.value)
+  const matches = 'problem' in pattern ? () => false : pattern
+  const near = isNear(rule)
+  return {
+    key: rule.key.slice(machinePrefix.length),
+    text: `${rule.key}${rule.operator}${rule.value}`,
+    allows: (value) => (value !== null && matches(value)) === near,
+  }
+}
+
+/** Why kinds cannot share a machine, whichever it is. */
+function clashOf(kinds: readonly Kind[]): string | null {
+  for (const [index, one] of kinds.entries()) {
+    for (const [other, two] of kinds.entries()) {
+      if (index === other) continue
+      const { conflicts, replaces, rules } = one.profile
+      const conflict = [...conflicts, ...replaces].find((selector) => two.pickedBy.includes(selector))
+      if (conflict !== undefined) return `one conflicts with ${conflict.text}`
+      const far = rules.find(({ hard, near, selector }) => hard && !near && two.pickedBy.includes(selector))
+      if (far !== undefined) return `one is kept apart by ${ruleText(far)}`
+      const port = fixedPorts(one).find((need) => fixedPorts(two).some((held) => portsMeet(need, held)))
+      if (port !== undefined) return `two need host port ${port.host}/${port.protocol}`
+    }
+  }
+  return null
+}
+
+export function ruleText({ rule }: Rule): string {
+  return `${rule.key}${rule.operator}${rule.value}${rule.by === null ? '' : ` by ${rule.by}`}`
+}
+
+/** Who follows whom, by name. */
+export interface Bonds {
+  /** Tenants that are not global. */
+  tenant(name: string): Tenant | undefined
+  followers(name: UnitName): ReadonlySet<Tenant> | undefined
+}
+
+/** All that have to go with a tenant that has no seat. */
+export function partyOf(tenant: Tenant, bonds: Bonds, shapes: Shapes): Party {
+  const { name } = tenant.unit
+  const targets = targetsOf(tenant)
+  if (targets.length === 0 && bonds.followers(name) === undefined)
+    return { members: [tenant], shape: shapes.of([tenant]), pins: noPins, missing: null }
+  const missing = missingFor(tenant, bonds, new Map())
+  const members = missing === null ? gather(tenant, bonds) : [tenant]
+  return { members, shape: shapes.of(members), pins: pinsOf(members, bonds), missing }
+}
+
+const noPins: readonly Pin[] = []
+
+export function targetsOf(tenant: Tenant): readonly string[] {
+  return tenant.kind.profile.needs.fleet.machineOf
+}
+
+type Missing = Party['missing']
+
+/** The first unit on the way along MachineOf= that is not to be had. */
+function missingFor(tenant: Tenant, bonds: Bonds, known: Map<Tenant, Missing>): Missing {
+  const before = known.get(tenant)
+  if (before !== undefined) return before
+  known.set(tenant, null)
+  for (const target of targetsOf(tenant)) {
+    const found = bonds.tenant(target)
+    const missing =
+      found === undefined
+        ? { unit: tenant.unit.name, target }
+        : found.seat === null
+          ? missingFor(found, bonds, known)
+          : null
+    if (missing === null) continue
+    known.set(tenant, missing)
+    return missing
+  }
+  return null
+}
+
+/** Those without a seat that are bound to one another, oldest first as they are met; those that lack a target stay out. */
+function gather(tenant: Tenant, bonds: Bonds): readonly Tenant[] {
+  const members = new Set([tenant])
+  for (const member of members) {
+    for (const target of targetsOf(member)) {
+      const found = bonds.tenant(target)
+      if (found !== undefined && found.seat === null) members.add(found)
+    }
+    for (const follower of bonds.followers(member.unit.name) ?? []) {
+      if (follower.seat === null && missingFor(follower, bonds, new Map()) === null) members.add(follower)
+    }
+  }
+  return [...members].sort((a, b) => (a.unit.name < b.unit.name ? -1 : 1))
+}
+
+function pinsOf(members: readonly Tenant[], bonds: Bonds): readonly Pin[] {
+  const pins: Pin[] = []
+  for (const target of new Set(members.flatMap(targetsOf))) {
+    const found = bonds.tenant(target)
+    if (found?.seat != null) pins.push({ target: found.unit.name, seat: found.seat })
+  }
+  return pins
+}
+
+/** The ports of the members of a party, in their order. */
+export type PartyPorts = readonly (readonly PortBinding[])[]

@@ -1,0 +1,67 @@
+// One round of decisions: what is decided so far, and what is to be looked at because of it.
+import { byKeys, byText } from '../lib/sort.js'
+import type { Instant } from '../lib/time.js'
+import type { Placement, UnitName, Waiting } from '../model/unit.js'
+import type { EngineAction, EvictionCause } from './actions.js'
+import type { Seat, Tenant } from './cast.js'
+
+export class Round {
+  readonly now: Instant
+  /** Units whose place changed, so that those that follow them have to be looked at. */
+  readonly moved = new Set<UnitName>()
+  /** Machines on which something changed that was not decided by the scheduler itself. */
+  readonly suspects = new Set<Seat>()
+  /** Tenants that have never been tried, or that ask for something else now. */
+  readonly fresh = new Set<Tenant>()
+  /** Global units that are new or ask for something else now. */
+  readonly freshGlobals = new Set<UnitName>()
+  readonly #evictions: (EngineAction & { readonly kind: 'evict' })[] = []
+  readonly #placements = new Map<string, EngineAction>()
+  readonly #waits = new Map<UnitName, Waiting>()
+  readonly #forgotten: UnitName[] = []
+
+  constructor(now: Instant) {
+    this.now = now
+  }
+
+  evict(placement: Placement, cause: EvictionCause): void {
+    this.#evictions.push({ kind: 'evict', placement, cause })
+  }
+
+  place(placement: Placement): void {
+    const key = placement.global ? `${placement.unit} ${placement.machine}` : placement.unit
+    this.#placements.delete(key)
+    this.#placements.set(key, { kind: 'place', placement })
+    this.#waits.delete(placement.unit)
+  }
+
+  /** Takes back a placement of this round. Returns whether there was one. */
+  takeBack(unit: UnitName): boolean {
+    return this.#placements.delete(unit)
+  }
+
+  wait(waiting: Waiting): void {
+    this.#waits.set(waiting.unit, waiting)
+  }
+
+  stopWaiting(unit: UnitName): void {
+    this.#forgotten.push(unit)
+  }
+
+  /** All that was decided, in an order that depends on nothing but what was decided. */
+  actions(): readonly EngineAction[] {
+    const evictions = this.#evictions.sort(
+      byKeys(
+        ({ placement }) => placement.unit,
+        ({ placement }) => placement.machine,
+      ),
+    )
+    const waits = [...this.#waits.values()]
+      .sort(byKeys(({ unit }) => unit))
+      .map((waiting): EngineAction => ({ kind: 'wait', waiting }))
+    const forgotten = this.#forgotten
+      .sort(byText)
+      .map((unit): EngineAction => ({ kind: 'stop-waiting', unit }))
+    return [...evictions, ...this.#placements.values(), ...waits, ...forgotten]
+  }
+}

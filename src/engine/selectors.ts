@@ -1,0 +1,124 @@
+// Selectors: what rules pick units by, and how many of the picked units are where. Kept as units come and go, so that
+// a rule is judged by looking a number up.
+import { type AffinityRule, compilePattern } from '../unit/affinity.js'
+import { compileGlob, literalPrefix } from '../unit/glob.js'
+import type { Family, Identity, Seat, Selector } from './cast.js'
+
+/** All selectors, each once however many rules have it. None is ever dropped; a new index starts over. */
+export class SelectorBook {
+  readonly #known = new Map<string, Selector>()
+  readonly list: Selector[] = []
+
+  /** Picks units by their names, as `Conflicts=` and `Replaces=` do. */
+  byName(pattern: string): Selector {
+    return this.#remember(`n ${pattern}`, pattern, () => {
+      const matches = compileGlob(pattern) ?? (() => false)
+      const head = literalPrefix(pattern)
+      return {
+        mayPick: ({ stem }) => stem.startsWith(head) || head.startsWith(stem),
+        picks: ({ name }) => matches(name),
+      }
+    })
+  }
+
+  /** Picks units by a rule of a unit of a project: those of the same project alone. */
+  byRule(project: string | null, { key, value }: AffinityRule): Selector {
+    return this.#remember(`r ${project ?? ''} ${key} ${value}`, `${key}==${value}`, () => {
+      const pattern = compilePattern(value)
+      const matches = 'problem' in pattern ? () => false : pattern
+      return key === 'instance'
+        ? {
+            mayPick: (family) => family.project === project,
+            picks: ({ name, instance, uuid }) =>
+              matches(instance ?? name) || value === uuid || value === name,
+          }
+        : { mayPick: (family) => family.project === project && hasValue(family, key, matches), picks: always }
+    })
+  }
+
+  #remember(key: string, text: string, make: () => Pick<Selector, 'mayPick' | 'picks'>): Selector {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const { mayPick, picks } = make()
+    const made = new CountingSelector(this.list.length, text, mayPick, picks)
+    this.#known.set(key, made)
+    this.list.push(made)
+    return made
+  }
+}
+
+class CountingSelector implements Selector {
+  readonly id: number
+  readonly text: string
+  readonly mayPick: (family: Family) => boolean
+  readonly picks: (who: Identity) => boolean
+  readonly on = new Map<Seat, number>()
+  readonly conflicting = new Map<Seat, number>()
+  readonly replacing = new Map<Seat, number>()
+  total = 0
+  version = 0
+  /** Picked units by domain, for the keys that somebody asked about. */
+  readonly #domains = new Map<string, Map<string | null, number>>()
+
+  constructor(
+    id: number,
+    text: string,
+    mayPick: (family: Family) => boolean,
+    picks: (who: Identity) => boolean,
+  ) {
+    this.id = id
+    this.text = text
+    this.mayPick = mayPick
+    this.picks = picks
+  }
+
+  add(seat: Seat): void {
+    count(this.on, seat, 1)
+    this.total++
+    for (const [key, counts] of this.#domains) if (count(counts, domainOf(seat, key), 1) === 1) this.version++
+  }
+
+  remove(seat: Seat): void {
+    count(this.on, seat, -1)
+    this.total--
+    this.version++
+    for (const [key, counts] of this.#domains) count(counts, domainOf(seat, key), -1)
+  }
+
+  near(seat: Seat, by: string | null): number {
+    if (by === null) return this.on.get(seat) ?? 0
+    const value = domainOf(seat, by)
+    return value === null ? 0 : (this.domain(by).get(value) ?? 0)
+  }
+
+  domain(key: string): ReadonlyMap<string | null, number> {
+    const known = this.#domains.get(key)
+    if (known !== undefined) return known
+    const counts = new Map<string | null, number>()
+    for (const [seat, number] of this.on) count(counts, domainOf(seat, key), number)
+    this.#domains.set(key, counts)
+    return counts
+  }
+}
+
+const always = (): boolean => true
+
+function hasValue(family: Family, key: string, matches: (text: string) => boolean): boolean {
+  const value =
+    key === 'service' ? family.service : Object.hasOwn(family.labels, key) ? family.labels[key] : null
+  return value !== null && value !== undefined && matches(value)
+}
+
+/** The value of a metadata key of a machine; null where it has none. */
+export function domainOf(seat: Seat, key: string): string | null {
+  const metadata = seat.machine?.metadata
+  return metadata !== undefined && Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null
+}
+
+/** Adds to a count and drops it at nought; returns it. */
+export function count<K>(counts: Map<K, number>, key: K, change: number): number {
+  const sum = (counts.get(key) ?? 0) + change
+  if (sum === 0) counts.delete(key)
+  else counts.set(key, sum)
+  return sum
+}
