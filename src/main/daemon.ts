@@ -23,7 +23,7 @@ import { openUnitReader } from '../unit/reader.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
 import type { DaemonOptions } from './options.js'
-import { announceMachine, DuplicateMachineError } from './presence.js'
+import { claimMachine, DuplicateMachineError } from './presence.js'
 import { openStore } from './store.js'
 import { describeStore } from './store-options.js'
 import { version } from './version.js'
@@ -107,6 +107,21 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
   })
   const manifests = { cns: options.cns }
   const id = await machineIdOf(options.dataDir)
+  // Before anything on the machine is touched: a copy of it must keep its hands off.
+  const presence = await claimMachine(
+    {
+      registry,
+      id,
+      holder: options.store.kind === 'embedded' ? 'embedded' : await holderOf(options.dataDir),
+      hostname: hostname(),
+      ttlMs: options.agentTtlMs,
+      clock,
+      log,
+      onTaken: fail,
+    },
+    end,
+  )
+  undo.push(() => presence.stop())
   const events = openEventLog(clock, id)
   const owner = (await clusterIdOf(store)).slice(0, 8)
 
@@ -132,22 +147,8 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
   })
   const units = openUnitReader((hash) => registry.view.files.get(hash), machine)
   let agent: Agent | null = null
-  const presence = await announceMachine(
-    {
-      registry,
-      id,
-      machine: options.agent ? machine : null,
-      holder: options.store.kind === 'embedded' ? 'embedded' : await holderOf(options.dataDir),
-      hostname: hostname(),
-      ttlMs: options.agentTtlMs,
-      clock,
-      log,
-      onTaken: fail,
-    },
-    end,
-  )
-  undo.push(() => presence.stop())
   if (options.agent) {
+    await presence.announce(machine)
     const started = await startAgent({ machine: id, registry, drivers, units, events, secrets, clock, log })
     undo.push(() => started.stop())
     agent = started
@@ -172,8 +173,8 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
 type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly id: Awaited<ReturnType<typeof machineIdOf>>
   readonly units: ReturnType<typeof openUnitReader>
-  readonly clock: typeof systemClock
   readonly unitOf: UnitOfVersion
+  readonly clock: typeof systemClock
 }
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */

@@ -8,6 +8,8 @@ import { putOf } from '../store/records.js'
 import { type Entry, isOutOfReach, LeaseEndedError, type LeaseId } from '../store/store.js'
 
 export interface Presence {
+  /** Makes the machine known to the cluster, from now on under the same lease. */
+  announce(machine: Machine): Promise<void>
   /** Ends the heartbeat. The record stays until its lease ends: a daemon that restarts was never away. */
   stop(): Promise<void>
 }
@@ -15,8 +17,6 @@ export interface Presence {
 export interface PresenceOptions {
   readonly registry: Registry
   readonly id: MachineId
-  /** The record to announce; null for a daemon that runs no units. */
-  readonly machine: Machine | null
   /** Which daemon this is: two daemons with one machine id differ in it, one that restarts does not. */
   readonly holder: string
   readonly hostname: string
@@ -50,12 +50,13 @@ const slackMs = 3000
 const lookAgainMs = 500
 
 /**
- * Claims the machine's id and announces the machine under a lease of `ttlMs`, and keeps that alive; a heartbeat writes
- * nothing. Where another daemon has the id, waits whether its lease ends, and throws DuplicateMachineError if not.
+ * Claims the machine's id under a lease of `ttlMs` and keeps that alive; a heartbeat writes nothing. Where another daemon
+ * has the id, waits whether its lease ends, and throws DuplicateMachineError if not.
  */
-export async function announceMachine(options: PresenceOptions, stop: AbortSignal): Promise<Presence> {
+export async function claimMachine(options: PresenceOptions, stop: AbortSignal): Promise<Presence> {
   const { clock, ttlMs, log, registry } = options
-  let lease = await announcePatiently(options, stop)
+  let announced: Machine | null = null
+  let lease = await claimPatiently(options, stop)
   const loop = startLoop({
     clock,
     intervalMs: Math.floor(ttlMs / 3),
@@ -71,42 +72,48 @@ export async function announceMachine(options: PresenceOptions, stop: AbortSigna
       } catch (error) {
         if (!(error instanceof LeaseEndedError)) throw error
         log.warn('machine', 'was taken for lost; it announces itself again')
-        lease = await announce(options)
+        lease = await claim(options, announced)
       }
       return { wakeAt: null }
     },
   })
-  return { stop: () => loop.stop() }
+  return {
+    announce: async (machine) => {
+      announced = machine
+      await registry.commit([], [putOf('machine', machine, lease)])
+    },
+    stop: () => loop.stop(),
+  }
 }
 
-async function announcePatiently(options: PresenceOptions, stop: AbortSignal): Promise<LeaseId> {
+async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Promise<LeaseId> {
   let waitsSince: number | null = null
   for (;;) {
     try {
-      return await announce(options)
+      return await claim(options, null)
     } catch (error) {
       if (!(error instanceof DuplicateMachineError) || stop.aborted) throw error
-      const claim = await claimOf(options)
+      const held = await claimOf(options)
       const now = performance.now()
       if (waitsSince === null) options.log.warn('machine', `${error.message}; waits whether it is gone`)
       waitsSince ??= now
-      if (claim !== null && now - waitsSince > claim.value.ttlMs + slackMs) throw error
+      if (held !== null && now - waitsSince > held.value.ttlMs + slackMs) throw error
       await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
     }
   }
 }
 
-/** Claims and announces at once; throws DuplicateMachineError while another daemon holds the claim. */
-async function announce(options: PresenceOptions): Promise<LeaseId> {
-  const { registry, id, machine, holder, hostname, ttlMs } = options
+/** Claims the id, and announces the machine with it; throws DuplicateMachineError while another daemon holds the claim. */
+async function claim(options: PresenceOptions, machine: Machine | null): Promise<LeaseId> {
+  const { registry, id, holder, hostname, ttlMs } = options
   const key = claimKey(id)
   for (;;) {
-    const claim = await claimOf(options)
-    if (claim !== null && claim.value.holder !== holder) throw new DuplicateMachineError(id, claim.value)
+    const held = await claimOf(options)
+    if (held !== null && held.value.holder !== holder) throw new DuplicateMachineError(id, held.value)
     const lease = await registry.store.grant(ttlMs)
     const value = JSON.stringify({ holder, hostname, ttlMs } satisfies Claim)
     const committed = await registry.commit(
-      [{ key, modRevision: claim?.entry.modRevision ?? 0 }],
+      [{ key, modRevision: held?.entry.modRevision ?? 0 }],
       [{ op: 'put', key, value, lease }, ...(machine === null ? [] : [putOf('machine', machine, lease)])],
     )
     if (committed) return lease

@@ -6,7 +6,7 @@ import type { Entry, ListNode, MapNode, Tree } from './tree.js'
 
 const expected = 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"'
 
-/** More than the schema allows in all, so that a slip such as `1-65535` is told, not expanded. */
+/** One more than the schema allows in all, so that a slip such as `1-65535` is told, not expanded. */
 const longestRange = 1_001
 
 const portFields = fields(
@@ -22,7 +22,9 @@ const portFields = fields(
 /** Ports in every form, to `{ip, host, container, protocol}`: ranges become one entry per port. */
 export function normalisePorts(node: Tree, scope: Scope): ListNode {
   const given = node.kind === 'list' ? node.items : [node]
-  const items = given.flatMap((item) => readPorts(item, scope)).flatMap((port) => settle(port, scope))
+  const ports: Port[] = []
+  for (const item of given) if (ports.length < longestRange) ports.push(...readPorts(item, scope))
+  const items = ports.slice(0, longestRange).flatMap((port) => settle(port, scope))
   return { kind: 'list', start: node.start, end: node.end, items }
 }
 

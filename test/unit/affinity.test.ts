@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AffinityRule, compilePattern, parseAffinity, printAffinity } from '../../src/unit/affinity.js'
 import { compileRegex } from '../../src/lib/regex.js'
+import { type AffinityRule, compilePattern, parseAffinity, printAffinity } from '../../src/unit/affinity.js'
 
 describe('Affinity=', () => {
   it.each([

@@ -1,0 +1,193 @@
+// The whole path on a real etcd: the journey of a service, two machines on one etcd, and an etcd that goes away.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { builtProgram, type Program } from '../cli/program.js'
+import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
+import { openProxy } from '../machines/proxy.js'
+import { ask, type Host, hostPort, hostsOf, webManifest } from './host.js'
+import { describeJourney } from './journey.js'
+
+const file = join(import.meta.dirname, '../../dist/mariposa.js')
+
+let etcd: EtcdHost
+beforeAll(async () => {
+  etcd = await startEtcd()
+})
+afterAll(() => etcd.stop())
+
+let clusters = 0
+const ending: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end()
+})
+
+/** Where a cluster of its own is kept for a test. */
+function freshStore(address = etcd.options.endpoints.join(',')): string {
+  clusters += 1
+  return `etcd://${address}/test/${clusters}`
+}
+
+function hostsOn(program: Program, store: () => string): () => Host {
+  return hostsOf(program, () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-etcd-'))
+    return {
+      driver: 'process',
+      env: { MARIPOSA_STORE: store() },
+      makeDir: () => ({ inside: dir, outside: dir }),
+    }
+  })
+}
+
+const server = [
+  "const server = require('http').createServer((request, answer) => answer.end(process.env.VERSION))",
+  "server.listen(Number(process.env.PORT), () => console.log('serving'))",
+].join('; ')
+
+describeJourney('process', {
+  openHost: hostsOn(builtProgram(file), () => freshStore()),
+  manifest: (version) => `compute_type: process
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(server)}]
+environment: {VERSION: ${version}}
+ports: ["0:8080"]
+stop: {timeout: 2, preservestopped: "no"}
+healthchecks:
+  - {type: http, port: 8080, path: /, poll: 1, timeout: 1}
+`,
+  ask: (instance) => ask(hostPort(instance)),
+  kill: ({ pid }) => process.kill(pid ?? 0, 'SIGKILL'),
+  impossible: { manifest: 'compute_type: process\ncommand: [/no/such/program]\n', said: '/no/such/program' },
+})
+
+/** The program as on a machine of that id: /etc/machine-id is another file for it alone. */
+function programOf(machineId: string): Program {
+  const id = join(mkdtempSync(join(tmpdir(), 'machine-')), 'id')
+  writeFileSync(id, `${machineId}\n`)
+  const asMachine = 'mount --bind "$0" /etc/machine-id && exec "$@"'
+  return builtProgram(file, () => [
+    'unshare',
+    '--fork',
+    '--mount',
+    '--propagation',
+    'private',
+    'sh',
+    '-c',
+    asMachine,
+    id,
+  ])
+}
+
+const [idA, idB] = ['a'.repeat(32), 'b'.repeat(32)] as const
+
+describe('two daemons on one etcd', () => {
+  let store = ''
+  const openA = hostsOn(programOf(idA), () => store)
+  const openB = hostsOn(programOf(idB), () => store)
+
+  test('see each other, and the other leads when the leader is killed', async () => {
+    store = freshStore()
+    const [a, b] = [openA(), openB()]
+    const first = await a.startDaemon('--agent-ttl', '2s')
+    await first.said('leads')
+    const second = await b.startDaemon()
+    const machines = JSON.parse((await b.done('machine', 'list', '--json')).stdout) as { id: string }[]
+    expect(machines.map((machine) => machine.id).sort()).toEqual([idA, idB])
+    first.signal('SIGKILL')
+    await first.ended
+    await second.said('leads')
+    await b.done('service', 'deploy', b.file('web.yml', webManifest('v1')))
+    const [instance] = await b.instances('web')
+    expect(instance).toMatchObject({ state: 'running', machine: idB })
+  })
+
+  test('do not live side by side under one machine id', async () => {
+    store = freshStore()
+    const [a, copy] = [openA(), openA()]
+    const first = await a.startDaemon('--agent-ttl', '2s')
+    const refused = await copy.run(
+      'daemon',
+      '--data-dir',
+      copy.dataDir,
+      '--listen',
+      `unix:${join(copy.dir, 's')}`,
+    )
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain(`runs as machine ${idA}`)
+    expect(refused.stderr).toContain('machine-id')
+    // One that is gone makes way as soon as its lease has ended.
+    first.signal('SIGKILL')
+    await first.ended
+    await copy.startDaemon()
+  })
+})
+
+describe('an etcd that goes away', () => {
+  let store = ''
+  const openHost = hostsOn(builtProgram(file), () => store)
+
+  test('leaves what runs running and restarted, reads answered, writes refused, and one line in the log', async () => {
+    const network = await openProxy(etcd.members[0]?.port ?? 0)
+    ending.push(() => network.close())
+    store = freshStore(network.address)
+    const host = openHost()
+    const daemon = await host.startDaemon()
+    await host.done('service', 'deploy', host.file('web.yml', webManifest('v1')))
+    const [before] = await host.instances('web')
+    if (before === undefined) throw new Error('no instance')
+
+    network.cut()
+    const refused = await host.run('service', 'scale', 'web', '2')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('out of reach')
+    expect(refused.stderr).not.toMatch(/\n {4}at /)
+    expect((await host.instances('web')).map((one) => one.name)).toEqual(['web-1'])
+    expect(await ask(hostPort(before))).toBe('web-1 v1')
+    process.kill(before.pid ?? 0, 'SIGKILL')
+    await answersAgain(hostPort(before))
+    // Longer than the lease of the lead, so that every loop has tried.
+    await new Promise((resolve) => setTimeout(resolve, 12_000))
+    const said = daemon
+      .saidSoFar()
+      .split('\n')
+      .filter((line) => / (WARN|ERROR) /i.test(line))
+    expect(said.filter((line) => line.includes('out of reach'))).toHaveLength(1)
+    expect(said.filter((line) => !/out of reach|has exited|exited|restart/.test(line))).toEqual([])
+
+    network.heal()
+    await daemon.said('is back')
+    await daemon.said('lost the lead')
+    await host.sawEvent('web', (event) => event.kind === 'instance-exited')
+    await host.done('service', 'scale', 'web', '2')
+    const after = await host.instances('web')
+    expect(after.map((one) => [one.name, one.state])).toEqual([
+      ['web-1', 'running'],
+      ['web-2', 'running'],
+    ])
+    expect(after[0]).toMatchObject({ uuid: before.uuid, restarts: 1 })
+  })
+
+  test('is waited for by a daemon that starts, with one line that says so', async () => {
+    const network = await openProxy(etcd.members[0]?.port ?? 0)
+    ending.push(() => network.close())
+    network.cut()
+    store = freshStore(network.address)
+    const host = openHost()
+    const starting = host.startDaemon('--etcd-request-timeout', '500ms')
+    await new Promise((resolve) => setTimeout(resolve, 4000))
+    network.heal()
+    const daemon = await starting
+    expect(daemon.saidSoFar().match(/waits for etcd/g)).toHaveLength(1)
+  })
+})
+
+async function answersAgain(port: number): Promise<void> {
+  for (;;) {
+    try {
+      await ask(port)
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
