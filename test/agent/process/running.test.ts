@@ -56,8 +56,7 @@ describe('the process driver', () => {
 
   it('keeps secrets from other users of the machine', async () => {
     const unit = await run(host.makeUnit({ name: 'secret', argv: forever, env: { TOKEN: 'hush' } }))
-    const folder = join('units', unit.name)
-    for (const path of ['journal', 'supervisor.sock', folder, join(folder, 'stdout.log')]) {
+    for (const path of ['journal', 'supervisor.sock', 'logs', join('logs', `${unit.name}.stdout.log`)]) {
       expect(statSync(join(host.dir, path)).mode & 0o077).toBe(0)
     }
   })
@@ -214,7 +213,7 @@ describe('the process driver', () => {
       expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
       // What is written between the copy and the cut is lost; on a busy machine that can be a line or two.
       expect(numbers.length).toBeGreaterThan(880)
-      expect(existsSync(join(host.dir, 'units', unit.name, 'stdout.log.1'))).toBe(true)
+      expect(existsSync(join(host.dir, 'logs', `${unit.name}.stdout.log.1`))).toBe(true)
       const kept = (await output(unit)).map((line) => Number(line.split(' ')[1]))
       expect(kept).toEqual(numbers.slice(-kept.length))
     })

@@ -13,6 +13,7 @@ import { LaunchError, resolveIdentity } from './launch.js'
 import { readLogs } from './log-reader.js'
 import { lookAtProcesses } from './proc.js'
 import { SupervisorClient } from './supervisor-client.js'
+import { logPathsOf } from './unit-logs.js'
 
 export interface ProcessDriverOptions {
   /** The supervisor's folder; made where there is none. */
@@ -76,7 +77,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     observe: async (name, signal) => (await ask({ verb: 'observe', name }, signal)) as ObservedUnit | null,
     logs: async function* (name, query, signal) {
       await describe(name, signal)
-      yield* readLogs(home.paths.unit(name), query, signal)
+      yield* readLogs(logPathsOf(home.paths, name), query, signal)
     },
     exec: async (name, request, signal) => execBeside((await describe(name, signal)).unit, request, signal),
     stats: async (name, signal) => statsOf(home, await describe(name, signal)),

@@ -1,4 +1,5 @@
-// The supervisor's files: one folder, with a journal of all units and a folder per unit for its logs. All of it is for the owner's eyes only.
+// The supervisor's files: one folder, with a journal of all units and a folder for the logs of all. All of it is for the
+// owner's eyes only.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -7,14 +8,11 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
-  rmSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
 
 /** Where things are below the supervisor's folder. */
@@ -24,12 +22,8 @@ export const pathsOf = (dir: string) => ({
   /** The supervisor's own log. */
   log: join(dir, 'supervisor.log'),
   journal: join(dir, 'journal'),
-  units: join(dir, 'units'),
-  /** Folders of units on their way out. */
-  gone: join(dir, 'gone'),
-  unit: (name: UnitName) => join(dir, 'units', name),
-  stdout: (name: UnitName) => join(dir, 'units', name, 'stdout.log'),
-  stderr: (name: UnitName) => join(dir, 'units', name, 'stderr.log'),
+  /** The log files of every unit: a folder for each would cost as much as starting its program. */
+  logs: join(dir, 'logs'),
 })
 
 export type HomePaths = ReturnType<typeof pathsOf>
@@ -47,8 +41,7 @@ export interface Home {
 export function openHome(dir: string): Home {
   const paths = pathsOf(dir)
   try {
-    mkdirSync(paths.units, { recursive: true, mode: 0o700 })
-    mkdirSync(paths.gone, { recursive: true, mode: 0o700 })
+    mkdirSync(paths.logs, { recursive: true, mode: 0o700 })
     const id = readOrMakeId(paths.id)
     const { dev, ino } = statSync(paths.id)
     return { paths, id, lockName: `\0mariposa-supervisor-${id}-${dev}-${ino}` }
@@ -85,33 +78,6 @@ function writeDurably(path: string, text: string): void {
   } finally {
     closeSync(fd)
   }
-}
-
-/** Makes the folder of a unit's logs. */
-export function makeUnitFolder(paths: HomePaths, name: UnitName): void {
-  try {
-    mkdirSync(paths.unit(name), { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw fileError('process/record-not-written', `the folder of ${name} cannot be made`, error)
-  }
-}
-
-/** Removes what was made for a unit. Its folder goes at once, so that those who watch it hear of it. */
-export function removeUnitFolder(paths: HomePaths, name: UnitName): void {
-  const gone = join(paths.gone, name)
-  rmSync(gone, { recursive: true, force: true })
-  try {
-    renameSync(paths.unit(name), gone)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-  }
-  rmSync(gone, { recursive: true, force: true })
-}
-
-/** Removes what a supervisor that was killed had only moved away. */
-export function clearGone(paths: HomePaths): void {
-  rmSync(paths.gone, { recursive: true, force: true })
-  mkdirSync(paths.gone, { mode: 0o700 })
 }
 
 /** A file error as the driver tells it; a full disk has a code of its own. */

@@ -31,6 +31,12 @@ export const defaultLogLimits: LogLimits = { maxBytes: 10 * 1024 * 1024, files: 
 export const logFile = (path: string, n: number): string => (n === 0 ? path : `${path}.${n}`)
 export const marksFile = (path: string, n: number): string => `${logFile(path, n)}.marks`
 
+/** Every file that a stream may have. */
+export function filesOf(path: string, { files }: LogLimits): readonly string[] {
+  const numbered = Array.from({ length: files }, (_, n) => [logFile(path, n), marksFile(path, n)])
+  return [...numbered.flat(), asideOf(path)]
+}
+
 /** Remembers how far each file was when it was last looked at. */
 export class LogKeeper {
   readonly #limits: LogLimits

@@ -1,22 +1,20 @@
 // Reads the log files of a unit: both streams, older files first, merged by the time that the marks tell.
 import { statSync, watch } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { LogLine, LogQuery } from '../../driver.js'
 import { instantOf, type LogMark, offsetSince, parseMarks } from '../../process/log-marks.js'
 import { errorCode } from './home.js'
 import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
+import type { LogPaths } from './unit-logs.js'
 
 /** Lines of a unit, as the query asks. A follow ends when the signal aborts or the unit is forgotten. */
 export async function* readLogs(
-  folder: string,
+  paths: LogPaths,
   query: LogQuery,
   signal: AbortSignal,
 ): AsyncGenerator<LogLine> {
-  const wake = query.follow ? watchFolder(folder, signal) : null
-  const cursors = (['stdout', 'stderr'] as const).map(
-    (stream) => new LogCursor(stream, join(folder, `${stream}.log`)),
-  )
+  const wake = query.follow ? watchFiles([paths.stdout, paths.stderr], signal) : null
+  const cursors = (['stdout', 'stderr'] as const).map((stream) => new LogCursor(stream, paths[stream]))
   try {
     for (const cursor of cursors) await cursor.open(query)
     yield* lastOf(merged(cursors.map((cursor) => cursor.lines(!query.follow))), query.tail)
@@ -278,23 +276,28 @@ async function* lastOf(lines: AsyncGenerator<LogLine>, count: number | null): As
   yield* kept
 }
 
-/** Tells of writes in a unit's folder, by inotify. `next` resolves to false once the unit is forgotten. */
-function watchFolder(folder: string, signal: AbortSignal): { next(): Promise<boolean>; close(): void } {
-  const { ino } = statSync(folder)
+/** Tells of writes to a unit's files, by inotify. `next` resolves to false once the unit is forgotten. */
+function watchFiles(
+  paths: readonly string[],
+  signal: AbortSignal,
+): { next(): Promise<boolean>; close(): void } {
   let changed = true
   let over = signal.aborted
   let wake = (): void => {}
-  const watcher = watch(folder, () => {
-    changed = true
-    // The folder of a unit that is forgotten is moved away; one of the same name is another unit's.
-    if (statSync(folder, { throwIfNoEntry: false })?.ino !== ino) over = true
-    wake()
-  })
   const finish = (): void => {
     over = true
     wake()
   }
-  watcher.on('error', finish)
+  const watchers = paths.map((path) => {
+    const { ino } = statSync(path)
+    const watcher = watch(path, () => {
+      changed = true
+      // The files of a unit that is forgotten are removed; those of the same name are another unit's.
+      if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) over = true
+      wake()
+    })
+    return watcher.on('error', finish)
+  })
   signal.addEventListener('abort', finish, { once: true })
   return {
     next: async () => {
@@ -304,7 +307,7 @@ function watchFolder(folder: string, signal: AbortSignal): { next(): Promise<boo
     },
     close: () => {
       signal.removeEventListener('abort', finish)
-      watcher.close()
+      for (const watcher of watchers) watcher.close()
     },
   }
 }

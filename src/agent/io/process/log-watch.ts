@@ -1,18 +1,18 @@
 // Tends the logs of units that run, about once a second while they grow, and not at all while they are quiet: then
-// inotify waits for the next line. A unit that writes all the time is not watched, for each write would wake us.
+// inotify waits for the next line. A file that is written all the time is not watched, for each write would wake us.
 import { type FSWatcher, watch } from 'node:fs'
-import { join } from 'node:path'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import { LogKeeper, type LogLimits } from './log-keeper.js'
+import type { LogPaths } from './unit-logs.js'
 
 const everyMs = 1000
 
 export class LogWatch {
   readonly #keeper: LogKeeper
   readonly #log: Log
-  /** Folders whose logs grow, or may have grown. */
+  /** Files that grow, or may have grown. */
   readonly #growing = new Set<string>()
-  /** Folders that are quiet. */
+  /** Files that are quiet. */
   readonly #quiet = new Map<string, FSWatcher>()
   #timer: NodeJS.Timeout | null = null
 
@@ -21,25 +21,27 @@ export class LogWatch {
     this.#log = log
   }
 
-  /** The unit of this folder runs. May be said any number of times. */
-  begin(folder: string): void {
-    if (!this.#quiet.has(folder)) this.#grows(folder)
+  /** The unit of these files runs. May be said any number of times. */
+  begin({ stdout, stderr }: LogPaths): void {
+    for (const path of [stdout, stderr]) if (!this.#quiet.has(path)) this.#grows(path)
   }
 
   /** It does not run any more: notes what it wrote last. */
-  end(folder: string): void {
-    if (!this.#growing.delete(folder) && !this.#quiet.has(folder)) return
-    this.#unwatch(folder)
-    for (const path of logsIn(folder)) this.#guard(path, () => this.#keeper.forget(path))
+  end({ stdout, stderr }: LogPaths): void {
+    for (const path of [stdout, stderr]) {
+      if (!this.#growing.delete(path) && !this.#quiet.has(path)) continue
+      this.#unwatch(path)
+      this.#guard(path, () => this.#keeper.forget(path))
+    }
   }
 
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
-    for (const folder of [...this.#quiet.keys()]) this.#unwatch(folder)
+    for (const path of [...this.#quiet.keys()]) this.#unwatch(path)
   }
 
-  #grows(folder: string): void {
-    this.#growing.add(folder)
+  #grows(path: string): void {
+    this.#growing.add(path)
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       this.#tick()
@@ -47,40 +49,38 @@ export class LogWatch {
   }
 
   #tick(): void {
-    for (const folder of [...this.#growing]) {
-      this.#growing.delete(folder)
+    for (const path of [...this.#growing]) {
+      this.#growing.delete(path)
       // Watched first and looked at then: a line in between is seen by one or the other.
-      const grew = this.#tend(folder) || !this.#watch(folder) || this.#tend(folder)
+      const grew = this.#tend(path) || !this.#watch(path) || this.#tend(path)
       if (!grew) continue
-      this.#unwatch(folder)
-      this.#grows(folder)
+      this.#unwatch(path)
+      this.#grows(path)
     }
   }
 
-  #tend(folder: string): boolean {
-    return logsIn(folder)
-      .map((path) => this.#guard(path, () => this.#keeper.tend(path)))
-      .includes(true)
+  #tend(path: string): boolean {
+    return this.#guard(path, () => this.#keeper.tend(path))
   }
 
-  /** False where the system has no watches left: the folder is looked at every second then. */
-  #watch(folder: string): boolean {
+  /** False where the system has no watches left: the file is looked at every second then. */
+  #watch(path: string): boolean {
     try {
-      const watcher = watch(folder, () => {
-        this.#unwatch(folder)
-        this.#grows(folder)
+      const watcher = watch(path, () => {
+        this.#unwatch(path)
+        this.#grows(path)
       })
-      watcher.on('error', () => this.#unwatch(folder))
-      this.#quiet.set(folder, watcher)
+      watcher.on('error', () => this.#unwatch(path))
+      this.#quiet.set(path, watcher)
       return true
     } catch {
       return false
     }
   }
 
-  #unwatch(folder: string): void {
-    this.#quiet.get(folder)?.close()
-    this.#quiet.delete(folder)
+  #unwatch(path: string): void {
+    this.#quiet.get(path)?.close()
+    this.#quiet.delete(path)
   }
 
   #guard(path: string, work: () => boolean): boolean {
@@ -91,8 +91,4 @@ export class LogWatch {
       return false
     }
   }
-}
-
-function logsIn(folder: string): readonly string[] {
-  return [join(folder, 'stdout.log'), join(folder, 'stderr.log')]
 }

@@ -11,11 +11,12 @@ import { type ProcessTable, processesOf } from '../../process/processes.js'
 import type { DescribedUnit, LoadedUnit } from '../../process/protocol.js'
 import { newerThan, recoveryEvents, type Scene } from '../../process/recovery.js'
 import { initialState, isAtRest, type UnitState } from '../../process/state.js'
-import { clearGone, type Home, makeUnitFolder, removeUnitFolder } from './home.js'
+import type { Home } from './home.js'
 import { findJournal, type JournalFile } from './journal-file.js'
 import type { LogLimits } from './log-keeper.js'
 import { LogWatch } from './log-watch.js'
 import { lookAtProcesses, readBootId } from './proc.js'
+import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
 import { UnitRunner } from './unit-runner.js'
 
 export interface SupervisorOptions {
@@ -68,7 +69,7 @@ export class Supervisor {
       log.error('process', 'the journal is damaged; what runs is taken over all the same', fields)
     }
     this.#journal = found.open()
-    clearGone(home.paths)
+    sweepLogs(home.paths, found.records.keys())
     if (found.records.size === 0) return
     const scene = { home: home.id, table: lookAtProcesses(true), now: clock.now() }
     for (const record of found.records.values()) this.#recoverUnit(record, scene)
@@ -124,7 +125,8 @@ export class Supervisor {
     return this.#runners.get(name)?.observe() ?? null
   }
 
-  load(unit: LoadedUnit): void {
+  async load(unit: LoadedUnit): Promise<void> {
+    await makeLogs(logPathsOf(this.#options.home.paths, unit.name))
     const known = this.#runners.get(unit.name)
     if (known !== undefined && !isAtRest(known.state)) {
       if (known.unit.hash === unit.hash) return
@@ -134,7 +136,6 @@ export class Supervisor {
       )
     }
     const state = this.#stateOfLoaded(unit, known)
-    makeUnitFolder(this.#options.home.paths, unit.name)
     this.#write({ kind: 'unit', unit, state, boot: this.#bootId })
     if (known === undefined) this.#add(unit, state).recover([])
     else known.replace(unit, state)
@@ -179,8 +180,9 @@ export class Supervisor {
     runner.close()
     this.#write({ kind: 'forgotten', name })
     this.#runners.delete(name)
-    this.#logs.end(this.#options.home.paths.unit(name))
-    removeUnitFolder(this.#options.home.paths, name)
+    const logs = logPathsOf(this.#options.home.paths, name)
+    this.#logs.end(logs)
+    removeLogs(logs, this.#options.logLimits)
     this.#options.onChange(name)
   }
 
@@ -207,9 +209,9 @@ export class Supervisor {
   }
 
   #tendLogs({ unit, state }: UnitRunner): void {
-    const folder = this.#options.home.paths.unit(unit.name)
-    if (isAtRest(state)) this.#logs.end(folder)
-    else this.#logs.begin(folder)
+    const logs = logPathsOf(this.#options.home.paths, unit.name)
+    if (isAtRest(state)) this.#logs.end(logs)
+    else this.#logs.begin(logs)
   }
 
   /** Chores are done only while a unit needs them; what changes in one turn is looked at together. */

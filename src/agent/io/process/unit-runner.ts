@@ -14,6 +14,7 @@ import { isAtRest, type ProcessId, type Role, type UnitState } from '../../proce
 import { errorCode, type Home } from './home.js'
 import { LaunchError, launch, spawnFailure } from './launch.js'
 import { isProcessAlive, readStat } from './proc.js'
+import { logPathsOf } from './unit-logs.js'
 
 /** What a unit needs of the supervisor around it. */
 export interface RunnerHost {
@@ -170,7 +171,7 @@ export class UnitRunner {
     const mark: ProcessMark = { ...this.mark, list, index }
     const variables = { ...markVariables(mark), ...this.#circumstances() }
     try {
-      const logs = { stdout: paths.stdout(name), stderr: paths.stderr(name) }
+      const logs = logPathsOf(paths, name)
       this.#adopt(role, command.path, launch({ unit: this.#unit, command, variables, logs }))
     } catch (error) {
       const failure = error instanceof LaunchError ? error.failure : spawnFailure(command.path, error)
