@@ -19,7 +19,6 @@ export const manifestCodes = {
   'manifest/too-large': 'error',
   'manifest/too-deep': 'error',
   'manifest/too-many-nodes': 'error',
-  'manifest/too-many-problems': 'error',
   'manifest/empty': 'error',
   'manifest/syntax': 'error',
   'manifest/unknown-tag': 'error',
@@ -27,6 +26,7 @@ export const manifestCodes = {
   'manifest/duplicate-key': 'error',
   'manifest/bad-key': 'error',
   'manifest/unknown-key': 'error',
+  'manifest/not-supported-yet': 'error',
   'manifest/bad-value': 'error',
   'manifest/bad-character': 'error',
   'manifest/missing': 'error',
@@ -35,39 +35,23 @@ export const manifestCodes = {
   'manifest/duplicate-service': 'error',
   'manifest/duplicate-port': 'error',
   'manifest/timeout-above-poll': 'error',
-  'manifest/bad-affinity': 'error',
-  'manifest/bad-schedule': 'error',
-  'manifest/unknown-metric': 'error',
-  'manifest/unknown-limit': 'error',
-  'manifest/unknown-package': 'error',
-  'manifest/no-package-fits': 'error',
-  'manifest/wrong-project': 'error',
-  'manifest/duplicate-trigger': 'error',
-  'manifest/duplicate-package': 'error',
-  'manifest/package-not-checked': 'warning',
-  'manifest/plain-secret': 'warning',
   'manifest/shell-syntax': 'warning',
-  'import/not-compose': 'error',
-  'import/no-services': 'error',
   'template/syntax': 'error',
   'template/not-allowed': 'error',
   'template/unknown-variable': 'error',
-  'template/unknown-meta': 'error',
-  'template/no-package': 'error',
-  'template/secret': 'error',
-  'template/stand-in': 'warning',
+  'template/not-supported-yet': 'error',
 } as const satisfies Record<string, Diagnostic['severity']>
 
 export type ManifestCode = keyof typeof manifestCodes
 
-/** Problems told of one source: nobody reads more, and placing them takes time. */
-const most = 200
-
 /** Collects the diagnostics of one source. */
 export interface Notes {
   readonly diagnostics: readonly Diagnostic[]
-  /** Adds one; `span` null is about the source as a whole. The same problem at the same place counts once. */
-  report(code: ManifestCode, span: Span | null, message: string, hint?: string): void
+  /**
+   * Adds one; `span` null is about the source as a whole. The same problem at the same place counts once. A hint that
+   * takes some finding is asked for only when it is told.
+   */
+  report(code: ManifestCode, span: Span | null, message: string, hint?: string | (() => string)): void
 }
 
 /** Opens an empty collection for a source. `pathAt` names the place in the document, where there is one. */
@@ -77,23 +61,25 @@ export function openNotes(
 ): Notes {
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
+  const told = { error: 0, warning: 0 }
   return {
     diagnostics,
     report(code, span, message, hint) {
-      if (diagnostics.length > most) return
+      const severity = manifestCodes[code]
       const key = `${code} ${span?.start} ${message}`
-      if (seen.has(key)) return
+      if (told[severity] > most || seen.has(key)) return
       seen.add(key)
-      if (diagnostics.length === most) {
-        diagnostics.push(tooMany(source))
+      told[severity] += 1
+      if (told[severity] > most) {
+        diagnostics.push(tooMany(severity, source))
         return
       }
       const path = span === null ? undefined : pathAt(span)
       diagnostics.push({
         code,
-        severity: manifestCodes[code],
+        severity,
         message,
-        ...(hint !== undefined && { hint }),
+        ...(hint !== undefined && { hint: typeof hint === 'string' ? hint : hint() }),
         file: source.file,
         ...(span !== null && placeOf(source.text, span)),
         ...(path !== undefined && { path }),
@@ -102,24 +88,18 @@ export function openNotes(
   }
 }
 
-function tooMany({ file }: Source): Diagnostic {
+function tooMany(severity: Diagnostic['severity'], { file }: Source): Diagnostic {
   return {
     code: 'manifest/too-many-problems',
-    severity: 'error',
-    message: `there are more than ${most} problems`,
+    severity,
+    message: `there are more than ${most} ${severity}s`,
     hint: 'mend these first',
     file,
   }
 }
 
 /** Line and column, 1-based and in characters, and how many characters the span covers on its first line. */
-export interface Place {
-  readonly line: number
-  readonly column: number
-  readonly length: number
-}
-
-export function placeOf(text: string, span: Span): Place {
+export function placeOf(text: string, span: Span): { line: number; column: number; length: number } {
   const start = Math.min(span.start, text.length)
   const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', start)
