@@ -19,6 +19,7 @@ export const manifestCodes = {
   'manifest/too-large': 'error',
   'manifest/too-deep': 'error',
   'manifest/too-many-nodes': 'error',
+  'manifest/too-many-problems': 'error',
   'manifest/empty': 'error',
   'manifest/syntax': 'error',
   'manifest/unknown-tag': 'error',
@@ -26,7 +27,6 @@ export const manifestCodes = {
   'manifest/duplicate-key': 'error',
   'manifest/bad-key': 'error',
   'manifest/unknown-key': 'error',
-  'manifest/not-supported-yet': 'error',
   'manifest/bad-value': 'error',
   'manifest/bad-character': 'error',
   'manifest/missing': 'error',
@@ -35,14 +35,33 @@ export const manifestCodes = {
   'manifest/duplicate-service': 'error',
   'manifest/duplicate-port': 'error',
   'manifest/timeout-above-poll': 'error',
+  'manifest/bad-affinity': 'error',
+  'manifest/bad-schedule': 'error',
+  'manifest/unknown-metric': 'error',
+  'manifest/unknown-limit': 'error',
+  'manifest/unknown-package': 'error',
+  'manifest/no-package-fits': 'error',
+  'manifest/wrong-project': 'error',
+  'manifest/duplicate-trigger': 'error',
+  'manifest/duplicate-package': 'error',
+  'manifest/package-not-checked': 'warning',
+  'manifest/plain-secret': 'warning',
   'manifest/shell-syntax': 'warning',
+  'import/not-compose': 'error',
+  'import/no-services': 'error',
   'template/syntax': 'error',
   'template/not-allowed': 'error',
   'template/unknown-variable': 'error',
-  'template/not-supported-yet': 'error',
+  'template/unknown-meta': 'error',
+  'template/no-package': 'error',
+  'template/secret': 'error',
+  'template/stand-in': 'warning',
 } as const satisfies Record<string, Diagnostic['severity']>
 
 export type ManifestCode = keyof typeof manifestCodes
+
+/** Problems told of one source: nobody reads more, and placing them takes time. */
+const most = 200
 
 /** Collects the diagnostics of one source. */
 export interface Notes {
@@ -99,7 +118,13 @@ function tooMany(severity: Diagnostic['severity'], { file }: Source): Diagnostic
 }
 
 /** Line and column, 1-based and in characters, and how many characters the span covers on its first line. */
-export function placeOf(text: string, span: Span): { line: number; column: number; length: number } {
+export interface Place {
+  readonly line: number
+  readonly column: number
+  readonly length: number
+}
+
+export function placeOf(text: string, span: Span): Place {
   const start = Math.min(span.start, text.length)
   const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', start)
