@@ -186,7 +186,7 @@ describe('a secret', () => {
     const refused = await here.run('service', 'deploy', here.file('web.yml', text), '--json')
     expect(refused.code).toBe(2)
     expect(JSON.parse(refused.stdout).error.details).toMatchObject([
-      { code: 'template/secret', line: 2, column: 38, message: 'meta.password is a secret' },
+      { code: 'template/secret', line: 2, column: 39, message: 'meta.password is a secret' },
     ])
   })
 
