@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what `npm run test:machines` needs on Debian: Docker, busybox for its image, etcd, and what boots systemd in a
-# container. Run as root. Quick when everything is there already.
+# Installs what `npm run test:etcd` and `npm run test:machines` need on Debian: etcd, Docker, busybox for its image, and
+# what boots systemd in a container. Run as root. Quick when everything is there already.
 set -eu
 
 packages='docker.io containerd iptables busybox-static iproute2 procps systemd-container mmdebstrap dbus etcd-server etcd-client openssl'
