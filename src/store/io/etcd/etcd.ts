@@ -1,4 +1,4 @@
-// The store on etcd 3.4 and later (docs/decisions/0007-etcd-client.md).
+// The store on etcd 3.4 and later (docs/decisions/0008-etcd-client.md).
 import { credentials } from '@grpc/grpc-js'
 import { LeaseEndedError, type Store, StoreError } from '../../store.js'
 import { keepAlive } from './keep-alive.js'

@@ -1,4 +1,4 @@
-// etcd's protocol, from the definitions that the etcd3 package brings. Decision 7 says why only these are used of it.
+// etcd's protocol, from the definitions that the etcd3 package brings. Decision 8 says why only these are used of it.
 import { createRequire } from 'node:module'
 import type { MethodDefinition } from '@grpc/grpc-js'
 import { loadSync } from '@grpc/proto-loader'
