@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { bundle } from './bundle.mjs'
 
 const root = join(import.meta.dirname, '..')
-const rounds = 3
+const rounds = 7
 const idleMs = 20_000
 const image = 'mariposa-test:latest'
 const program = ['/bin/sleep', '1000']

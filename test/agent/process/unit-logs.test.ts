@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openHome } from '../../../src/agent/io/process/home.js'
 import { defaultLogLimits } from '../../../src/agent/io/process/log-keeper.js'
-import { logPathsOf, makeLogs, removeLogs, sweepLogs } from '../../../src/agent/io/process/unit-logs.js'
+import { logMaker, logPathsOf, removeLogs, sweepLogs } from '../../../src/agent/io/process/unit-logs.js'
 import type { UnitName } from '../../../src/model/unit.js'
 
 describe('log files of units', () => {
   const web = 'web@1.service' as UnitName
+  const makeLogs = logMaker()
   let dir = ''
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'mariposa-logs-'))

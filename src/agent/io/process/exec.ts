@@ -54,7 +54,7 @@ function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): Chil
       privileges: 'normal',
     } as const
     const cwd = resolveDirectory(service, identity.account)
-    return spawnCommand(command, environment, cwd, identity, [
+    return spawnCommand(command, environment, cwd, { identity, nice: 0 }, [
       request.stdin === null ? 'ignore' : 'pipe',
       'pipe',
       'pipe',

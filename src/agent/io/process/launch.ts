@@ -1,7 +1,6 @@
 // Makes one process: environment, directory, user, output, and the marks that it is known by later.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import type { UnitFailure } from '../../../model/unit.js'
 import { type ExecCommand, expandArgv } from '../../../unit/exec.js'
 import { type Account, findAccount, findGroup, supplementaryGroups } from '../../process/accounts.js'
@@ -47,9 +46,8 @@ export function launch({ unit, command, variables, logs }: Launch): ChildProcess
   ]
   const before = process.umask(service.umask)
   try {
-    const child = spawnCommand(command, environment, cwd, identity, ['ignore', ...outputs])
-    if (service.nice !== 0 && child.pid !== undefined) setPriority(child.pid, service.nice)
-    return child
+    const how = { identity, nice: service.nice }
+    return spawnCommand(command, environment, cwd, how, ['ignore', ...outputs])
   } finally {
     process.umask(before)
     for (const output of outputs) if (typeof output === 'number') closeSync(output)
@@ -63,11 +61,11 @@ export function spawnCommand(
   command: ExecCommand,
   environment: Readonly<Record<string, string>>,
   cwd: string,
-  identity: Identity,
+  how: Standing,
   stdio: Stdio,
 ): ChildProcess {
   const argv = expandArgv(command, environment)
-  const wrapped = withGroups(command.path, argv, identity)
+  const wrapped = wrap(command.path, argv, how)
   try {
     return spawn(wrapped.path, wrapped.argv.slice(1), {
       argv0: wrapped.argv[0] ?? wrapped.path,
@@ -151,17 +149,36 @@ interface Wrapped {
   readonly ids: Identity['ids']
 }
 
-/** A user with further groups is entered by setpriv(1), which then becomes the program: spawn would drop the groups. */
-function withGroups(path: string, argv: readonly string[], { ids, groups }: Identity): Wrapped {
-  if (groups.length === 0) return { path, argv, ids }
+/** As whom a program runs, and how it stands beside others. */
+export interface Standing {
+  readonly identity: Identity
+  /** `Nice=`: 0 as the supervisor itself. */
+  readonly nice: number
+}
+
+/**
+ * Programs that set what spawn cannot, and then become the program: nice(1) before its first instruction rather than
+ * some time after it, and setpriv(1) for a user with further groups, which spawn would drop. A niceness below 0 has to
+ * be set before the privileges for it are gone.
+ */
+function wrap(path: string, argv: readonly string[], { identity: { ids, groups }, nice }: Standing): Wrapped {
+  const asUser = groups.length > 0 || (nice < 0 && ids.gid !== undefined)
+  if (nice === 0 && !asUser) return { path, argv, ids }
   if (argv[0] !== path) {
-    throw new LaunchError(
-      permanent('process/cannot-start', 'prefix @ is not possible for a user with further groups'),
-    )
+    const message = 'prefix @ is not possible with Nice=, nor for a user with further groups'
+    throw new LaunchError(permanent('process/cannot-start', message))
   }
   assertExecutable(path)
-  const options = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, `--groups=${groups.join(',')}`]
-  return { path: 'setpriv', argv: ['setpriv', ...options, '--', ...argv], ids: {} }
+  const niced = nice === 0 ? [] : ['nice', '-n', String(nice)]
+  const entered = asUser
+    ? ['setpriv', `--reuid=${ids.uid}`, `--regid=${ids.gid}`, groupsOption(groups), '--']
+    : []
+  const words = [...niced, ...entered, ...argv]
+  return { path: words[0] ?? path, argv: words, ids: asUser ? {} : ids }
+}
+
+function groupsOption(groups: readonly number[]): string {
+  return groups.length === 0 ? '--clear-groups' : `--groups=${groups.join(',')}`
 }
 
 function assertExecutable(path: string): void {

@@ -16,7 +16,7 @@ import { findJournal, type JournalFile } from './journal-file.js'
 import type { LogLimits } from './log-keeper.js'
 import { LogWatch } from './log-watch.js'
 import { lookAtProcesses, readBootId } from './proc.js'
-import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
+import { logMaker, logPathsOf, removeLogs, sweepLogs } from './unit-logs.js'
 import { UnitRunner } from './unit-runner.js'
 
 export interface SupervisorOptions {
@@ -41,6 +41,7 @@ export class Supervisor {
   readonly #bootId = readBootId()
   readonly #runners = new Map<UnitName, UnitRunner>()
   readonly #logs: LogWatch
+  readonly #makeLogs = logMaker()
   readonly #chores: { readonly memory: Chore; readonly adopted: Chore }
   #journal: JournalFile | null = null
   /** The journal has lost something, perhaps a whole unit. */
@@ -126,7 +127,7 @@ export class Supervisor {
   }
 
   async load(unit: LoadedUnit): Promise<void> {
-    await makeLogs(logPathsOf(this.#options.home.paths, unit.name))
+    await this.#makeLogs(logPathsOf(this.#options.home.paths, unit.name))
     const known = this.#runners.get(unit.name)
     if (known !== undefined && !isAtRest(known.state)) {
       if (known.unit.hash === unit.hash) return

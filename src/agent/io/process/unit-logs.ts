@@ -19,11 +19,17 @@ export function logPathsOf({ logs }: HomePaths, unit: UnitName): LogPaths {
 }
 
 /**
- * Makes the files of a unit, for a reader may wait for the first line. Making a file can cost as much as starting a
- * program, so it is left to other threads. Throws DriverError `process/disk-full` and the like.
+ * Makes the files of units, for a reader may wait for the first line. Making a file can cost as much as starting a
+ * program, so it is left to another thread; one at a time, since threads that make files in one folder only wait for
+ * each other. What it returns throws DriverError `process/disk-full` and the like.
  */
-export async function makeLogs({ stdout, stderr }: LogPaths): Promise<void> {
-  await Promise.all([stdout, stderr].map(makeLog))
+export function logMaker(): (paths: LogPaths) => Promise<void> {
+  let before: Promise<unknown> = Promise.resolve()
+  return ({ stdout, stderr }) => {
+    const made = before.then(() => makeLog(stdout)).then(() => makeLog(stderr))
+    before = made.catch(() => {})
+    return made
+  }
 }
 
 async function makeLog(path: string): Promise<void> {
