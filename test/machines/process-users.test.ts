@@ -40,6 +40,13 @@ describe('the process driver as root', () => {
     expect(await run(['User', '4321'], script('id -u; id -g'))).toEqual(['4321', '4321'])
   })
 
+  it('gives a unit of another user a niceness that only root may', async () => {
+    const lines = await run(['User', 'nobody'], ['Nice', '-5'], script('id -un; id -Gn; nice'))
+    expect(lines).toEqual(['nobody', 'nogroup', '-5'])
+    const raised = await run(['User', 'nobody'], ['Nice', '3'], script('id -un; nice'))
+    expect(raised.slice(-2)).toEqual(['nobody', '3'])
+  })
+
   it('joins the further groups of a user', async () => {
     const user = 'mariposa-test'
     execFileSync('useradd', ['--no-create-home', '--groups', 'daemon', user])
