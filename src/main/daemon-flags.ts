@@ -16,12 +16,16 @@ export function daemonFlags(): readonly Option[] {
     flag('secret-key-file', '<file>'),
     flag('cns-suffix-public', '<domain>'),
     flag('cns-suffix-private', '<domain>'),
-    new Option('--config <file>', 'read options from a file: YAML with these names, or a fleet.conf'),
+    configFlag(),
   ]
 }
 
-/** The options that name a store: of the daemon, and of what works on a store without one. */
-export function storeFlags(store: string): readonly Option[] {
+/** The options of `store migrate`, which moves the store of a data directory to another. */
+export function migrateFlags(): readonly Option[] {
+  return [flag('data-dir', '<dir>'), ...storeFlags('--to, --store <store>'), configFlag()]
+}
+
+function storeFlags(store: string): readonly Option[] {
   return [
     new Option(store, daemonConfigProperties.store.description),
     flag('etcd-prefix', '<path>'),
@@ -32,6 +36,10 @@ export function storeFlags(store: string): readonly Option[] {
     flag('etcd-password-file', '<file>'),
     flag('etcd-request-timeout', '<duration>'),
   ]
+}
+
+function configFlag(): Option {
+  return new Option('--config <file>', 'read options from a file: YAML with these names, or a fleet.conf')
 }
 
 function flag(name: SettingName, value = ''): Option {

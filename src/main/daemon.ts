@@ -1,5 +1,4 @@
 // The daemon: joins store, engine, services, agent and API, and takes them down again in order.
-import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
@@ -18,7 +17,7 @@ import { openEventLog } from '../store/io/event-log.js'
 import { pruneEvents } from '../store/io/prune-events.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
 import { openSecretBox } from '../store/io/secret-box.js'
-import { isOutOfReach, type Store, StoreError } from '../store/store.js'
+import { isOutOfReach, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
@@ -89,8 +88,9 @@ interface Ending {
 async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail }: Ending): Promise<void> {
   const clock = systemClock
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  const store = await openStore({ store: options.store, dataDir: options.dataDir, clock, log }, end)
-  if (store === null) return
+  const opened = await openStore({ store: options.store, dataDir: options.dataDir, clock, log }, end)
+  if (opened === null) return
+  const { store, clusterId } = opened
   undo.push(() => store.close())
   const registry = await openRegistry(store, {
     onError: (error) => {
@@ -123,13 +123,12 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
   )
   undo.push(() => presence.stop())
   const events = openEventLog(clock, id)
-  const owner = (await clusterIdOf(store)).slice(0, 8)
 
   const drivers = options.agent
     ? await openDrivers({
         dataDir: options.dataDir,
         machine: { id, hostname: hostname() },
-        owner,
+        owner: clusterId.slice(0, 8),
         wanted: options.drivers,
         clock,
         log,
@@ -223,14 +222,6 @@ function startEngine(
     unsubscribe()
     await Promise.all(loops.map((loop) => loop.stop()))
   })
-}
-
-/** The cluster's own id: made once, with the store. */
-async function clusterIdOf(store: Store): Promise<string> {
-  const key = 'cluster'
-  const made = randomUUID()
-  await store.txn([{ key, modRevision: 0 }], [{ op: 'put', key, value: made }])
-  return (await store.get(key))?.value ?? made
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -7,6 +7,7 @@ import { addVerb, createProgram, runProgram } from '../cli/io/program.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
 import { daemonFlags } from './daemon-flags.js'
 import type { DaemonFlags } from './options.js'
+import { addStoreVerbs } from './store-verbs.js'
 import { version } from './version.js'
 
 const program = createProgram(version)
@@ -16,6 +17,7 @@ addManifestVerbs(program)
 addMetaVerbs(program)
 addMachineVerbs(program)
 addUnitVerbs(program)
+addStoreVerbs(program)
 addVersionVerb(program, version)
 await runProgram(program, process.argv.slice(2))
 

@@ -1,12 +1,15 @@
 // Opens the store that the options name.
+import { randomUUID } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Clock } from '../lib/time.js'
+import { clusterIdOf } from '../store/io/cluster-id.js'
 import { openEmbeddedStore } from '../store/io/embedded.js'
 import type { EtcdStoreOptions } from '../store/io/etcd/etcd.js'
 import { lockDirectory } from '../store/io/lock.js'
+import { refuseWhileMoving } from '../store/io/migrate.js'
 import { isOutOfReach, type Store } from '../store/store.js'
 import { describeStore, type EtcdSettings, type StoreOptions } from './store-options.js'
 
@@ -22,11 +25,31 @@ export function storeDirOf(dataDir: string): string {
   return join(dataDir, 'store')
 }
 
+export interface OpenedStore {
+  readonly store: Store
+  /** Made once, with the store. */
+  readonly clusterId: string
+}
+
 /**
  * Opens the store. Waits for etcd as long as it cannot be reached: a daemon that ended for that would only be started
  * again. Null when `stop` aborts before.
  */
-export async function openStore(options: OpenStoreOptions, stop: AbortSignal): Promise<Store | null> {
+export async function openStore(options: OpenStoreOptions, stop: AbortSignal): Promise<OpenedStore | null> {
+  const store = await openChosen(options, stop)
+  if (store === null) return null
+  try {
+    // The id first: a move to an empty store sees by it that it is too late.
+    const clusterId = await clusterIdOf(store, randomUUID())
+    await refuseWhileMoving(store)
+    return { store, clusterId }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise<Store | null> {
   const { store, dataDir, clock } = options
   if (store.kind === 'embedded') return openEmbeddedStore({ dir: storeDirOf(dataDir), clock })
   // The data directory has one daemon at a time, whatever store it uses: programs and secrets are kept there too.

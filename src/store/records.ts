@@ -47,6 +47,9 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
 /** The key that says who leads; its mod revision is the leader's epoch. */
 export const leaderKey = 'leader'
 
+/** The key of the cluster's own id: made once, with the store. */
+export const clusterKey = 'cluster'
+
 /** The key of each record. */
 export const keys = {
   service: (project: string, name: string) => `${prefixes.service}${project}/${name}`,

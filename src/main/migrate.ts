@@ -1,0 +1,79 @@
+// `mariposa store migrate`: the records of a single machine move to etcd; what runs goes on running.
+import { readdir } from 'node:fs/promises'
+import { CommandError, exitCodes, usageError } from '../cli/command-error.js'
+import { printJson, type Shell } from '../cli/io/shell.js'
+import { systemClock } from '../lib/io/clock.js'
+import { openEmbeddedStore } from '../store/io/embedded.js'
+import { parseFileName } from '../store/io/files.js'
+import { type Migrated, migrateStore, nothingToMove } from '../store/io/migrate.js'
+import { isOutOfReach, type Store, StoreError } from '../store/store.js'
+import type { DaemonOptions } from './options.js'
+import { etcdOptionsOf, storeDirOf } from './store.js'
+import { describeStore, type EtcdSettings } from './store-options.js'
+
+/** Moves the embedded store in the data directory to the etcd that the options name. Throws CommandError. */
+export async function migrate(shell: Shell, { dataDir, store }: DaemonOptions): Promise<number> {
+  if (store.kind === 'embedded') throw usageError('where to?', 'give --to etcd://HOST:PORT,…')
+  const [from, to] = [storeDirOf(dataDir), describeStore(store)]
+  const moved = await withStores(from, store, (source, target) =>
+    migrateStore(source, target, { to, onProgress: showProgress(shell, to), signal: shell.signal }),
+  ).catch((error: unknown) => {
+    throw shell.signal.aborted ? interrupted() : migrateError(error)
+  })
+  if (shell.globals.json) printJson(shell, { from, to, ...moved })
+  else if (!shell.globals.quiet) shell.terminal.out(describe(moved, to))
+  return exitCodes.done
+}
+
+async function withStores(
+  from: string,
+  settings: EtcdSettings,
+  use: (source: Store, target: Store) => Promise<Migrated>,
+): Promise<Migrated> {
+  // Opening would make a store where there is none.
+  const names = await readdir(from).catch((): string[] => [])
+  if (!names.some((name) => parseFileName(name) !== null)) throw nothingToMove()
+  const { openEtcdStore, probeEtcd } = await import('../store/io/etcd/etcd.js')
+  const options = await etcdOptionsOf(settings)
+  await probeEtcd(options)
+  const source = await openEmbeddedStore({ dir: from, clock: systemClock })
+  const target = openEtcdStore(options)
+  try {
+    return await use(source, target)
+  } finally {
+    await target.close()
+    await source.close()
+  }
+}
+
+/** A line that is redrawn on a terminal; elsewhere one when it begins. */
+function showProgress({ globals, terminal }: Shell, to: string): (done: number, total: number) => void {
+  if (globals.quiet || globals.json) return () => {}
+  const block = terminal.liveBlock('stderr')
+  let told = false
+  return (done, total) => {
+    if (block !== null) block.draw(done === total ? [] : [`${done} of ${total} records`])
+    else if (!told) terminal.err(`moving ${total} records to ${to}\n`)
+    told = true
+  }
+}
+
+function describe({ records, bytes, resumed }: Migrated, to: string): string {
+  const again = resumed ? ', going on where an earlier try had stopped' : ''
+  return [
+    `moved ${records} records (${Math.ceil(bytes / 1024)} KiB) to ${to}${again}, and read them back`,
+    `start the daemon with --store ${to}\n`,
+  ].join('\n')
+}
+
+function interrupted(): CommandError {
+  const message = 'the move is not complete; run it again to go on'
+  return new CommandError(exitCodes.interrupted, 'cli/interrupted', message)
+}
+
+function migrateError(error: unknown): unknown {
+  if (!(error instanceof StoreError)) return error
+  const { code, message } = error
+  const hint = isOutOfReach(error) ? 'run it again to go on; nothing is lost' : error.hint
+  return new CommandError(exitCodes.failed, code, message, { hint })
+}

@@ -1,0 +1,159 @@
+// Moves all records of one store to another, so that at every moment exactly one of the two can be used, or the move
+// is under way and can be taken up again.
+import { bytesOf, digestOf, movedKey, movingKey, portionsOf, travellers } from '../migration.js'
+import { clusterKey } from '../records.js'
+import { type Entry, type Op, type Revision, type Store, StoreError } from '../store.js'
+
+export interface MigrateOptions {
+  /** What people call the target. */
+  readonly to: string
+  /** Called as records are written. */
+  readonly onProgress?: (done: number, total: number) => void
+  /** Ends the move; what is there already stays, for the next try. */
+  readonly signal?: AbortSignal
+}
+
+export interface Migrated {
+  readonly records: number
+  readonly bytes: number
+  /** SHA-1 over all records, read back from the target. */
+  readonly digest: string
+  /** Whether an earlier try had begun. */
+  readonly resumed: boolean
+}
+
+/** Transactions on their way at once. */
+const hands = 8
+
+/**
+ * Moves the records of a store that nobody else uses to one that is empty, or holds what an earlier try has left. The
+ * source keeps its records, and a mark that they are elsewhere. Throws StoreError: `store/nothing-to-move`, `store/moved`,
+ * `store/not-empty`, `store/taken-over`, `store/differs`, and what the stores themselves throw.
+ */
+export async function migrateStore(
+  source: Store,
+  target: Store,
+  { to, onProgress = () => {}, signal }: MigrateOptions,
+): Promise<Migrated> {
+  const { entries } = await source.range('')
+  const records = travellers(entries)
+  const cluster = valueAt(records, clusterKey)
+  if (cluster === null) throw nothingToMove()
+  const claim = await claimTarget(target, cluster, valueAt(entries, movedKey))
+  await copy(target, records, claim, onProgress, signal)
+  const digest = await verify(target, records)
+  // The source is closed before the target is opened: a daemon started at any moment finds one of them at most.
+  await source.txn([], [{ op: 'put', key: movedKey, value: to }])
+  await write(target, claim, [{ op: 'delete', key: movingKey }])
+  return { records: records.length, bytes: bytesOf(records), digest, resumed: claim.resumed }
+}
+
+/** Whether a daemon may run on a store; throws `store/moving` or `store/moved` if not. */
+export async function refuseWhileMoving(store: Store): Promise<void> {
+  const to = (await store.get(movedKey))?.value
+  if (to !== undefined) throw movedAway(to)
+  if ((await store.get(movingKey)) === null) return
+  throw new StoreError(
+    'store/moving',
+    'records are being moved to this store',
+    'wait for `mariposa store migrate`, or run it again where it was interrupted',
+  )
+}
+
+/** Our right to write to the target: it ends when another move takes over. */
+interface Claim {
+  readonly revision: Revision
+  readonly resumed: boolean
+}
+
+/** `moved` says where the source went if it is marked already. */
+async function claimTarget(target: Store, cluster: string, moved: string | null): Promise<Claim> {
+  const { entries } = await target.range('')
+  const begun = entries.find(({ key }) => key === movingKey)
+  if (begun === undefined && moved !== null) throw movedAway(moved)
+  if (begun === undefined ? entries.length > 0 : begun.value !== cluster) throw notEmpty(entries.length)
+  const { committed, revision } = await target.txn(
+    // A daemon that starts on an empty store writes the cluster's id first.
+    begun === undefined
+      ? [movingKey, clusterKey].map((key) => ({ key, modRevision: 0 }))
+      : [{ key: movingKey, modRevision: begun.modRevision }],
+    [movingKey, clusterKey].map((key) => ({ op: 'put', key, value: cluster })),
+  )
+  if (!committed) throw takenOver()
+  return { revision, resumed: begun !== undefined }
+}
+
+async function copy(
+  target: Store,
+  records: readonly Entry[],
+  claim: Claim,
+  onProgress: (done: number, total: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const there = (await target.range('')).entries.filter(({ key }) => key !== movingKey)
+  const portions = portionsOf(records, there)
+  const total = portions.reduce((sum, ops) => sum + ops.length, 0)
+  const queue = portions.values()
+  let done = 0
+  const hand = async (): Promise<void> => {
+    for (const ops of queue) {
+      signal?.throwIfAborted()
+      await write(target, claim, ops)
+      done += ops.length
+      onProgress(done, total)
+    }
+  }
+  await Promise.all(Array.from({ length: hands }, hand))
+}
+
+async function verify(target: Store, records: readonly Entry[]): Promise<string> {
+  const { entries } = await target.range('')
+  const digest = digestOf(entries.filter(({ key }) => key !== movingKey))
+  if (digest === digestOf(records)) return digest
+  throw new StoreError(
+    'store/differs',
+    'what was written reads back differently',
+    'something else writes to the target; find it, then run the command again',
+  )
+}
+
+async function write(target: Store, claim: Claim, ops: readonly Op[]): Promise<void> {
+  const { committed } = await target.txn([{ key: movingKey, modRevision: claim.revision }], ops)
+  if (!committed) throw takenOver()
+}
+
+function valueAt(entries: readonly Entry[], wanted: string): string | null {
+  return entries.find(({ key }) => key === wanted)?.value ?? null
+}
+
+export function nothingToMove(): StoreError {
+  return new StoreError(
+    'store/nothing-to-move',
+    'the data directory holds no records',
+    'name the data directory of the daemon with --data-dir',
+  )
+}
+
+function movedAway(to: string): StoreError {
+  return new StoreError(
+    'store/moved',
+    `the records of this data directory were moved to ${to}`,
+    `start the daemon with --store ${to}`,
+  )
+}
+
+function notEmpty(keys: number): StoreError {
+  return new StoreError(
+    'store/not-empty',
+    `the target is not empty: it holds ${keys} keys`,
+    'choose another --etcd-prefix, or remove them if nobody needs them',
+  )
+}
+
+function takenOver(): StoreError {
+  return new StoreError(
+    'store/taken-over',
+    'something else has begun to use the target meanwhile',
+    'see what it is; nothing was lost',
+  )
+}
