@@ -11,7 +11,7 @@ import { optionText, textProblem } from './text.js'
 
 /** Whether a value is for the agent to fill in, so that no line of the program's own section can say it. */
 export function isFilledLate(text: string): boolean {
-  return piecesOf(text).some(({ kind }) => kind !== 'text')
+  return text.includes(markStart) && piecesOf(text).some(({ kind }) => kind !== 'text')
 }
 
 /** The lines for the variables that are filled in late. */
@@ -34,7 +34,6 @@ const anyMark = new RegExp(`(${markStart}[^${markEnd}]*${markEnd})`)
 
 /** Marks that specifiers can say stay in the text. */
 function piecesOf(text: string): readonly LatePiece[] {
-  if (!text.includes(markStart)) return [{ kind: 'text', text }]
   return text
     .split(anyMark)
     .filter((part) => part !== '')

@@ -55,11 +55,15 @@ export function withoutMarks(text: string): string {
 
 /** Why a text cannot reach a program through a unit file; null when it can. */
 export function textProblem(text: string): string | null {
+  if (plainText.test(text)) return null
   const bad = impossible.exec(text)?.[0]
   if (bad === undefined) return null
   if (bad === '\0') return 'it has a NUL character, which no program can be given'
   return `it has U+${(bad.codePointAt(0) ?? 0).toString(16).toUpperCase()}, which is no character`
 }
+
+/** Most texts, found out faster. */
+const plainText = /^[ -~]*$/
 
 /** NUL, and what systemd does not take for text (see isCharacter in unit/words.ts). */
 const impossible = /\0|\p{Surrogate}|\p{Noncharacter_Code_Point}/u

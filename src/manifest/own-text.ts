@@ -2,33 +2,36 @@
 import type { Source, Span } from './notes.js'
 import { type Entry, isEmpty, type Tree } from './tree.js'
 
-/** A service in `services:`, and what its project says for all services. */
-export interface OwnService {
-  /** Its entry in `services:`. */
-  readonly entry: Entry
-  /** With the project's defaults merged in. */
-  readonly merged: Tree
-  /** The key `services` itself. */
-  readonly services: Entry
-  /** `defaults`, `tags` and `labels` beside it. */
-  readonly common: readonly Entry[]
-}
+/** The text of one service: its entry in `services:`, and the same with the project's defaults merged in. */
+export type OwnText = (entry: Entry, merged: Tree) => string
 
 /**
+ * Tells the services of a project apart; `services` is that key itself, `common` what stands beside it for all of them.
+ *
  * A block map stands on lines of its own, which are a manifest by themselves: comments and indentation stay as they
  * were submitted. Where the project says something for all services, its lines come along, so that the text is a
  * project manifest of this one service, and changes when they do. Where the text is written in braces, or shares nodes
  * by aliases, the service is told as JSON with everything merged in.
  */
-export function ownText({ entry, merged, services, common }: OwnService, source: Source): string {
-  const told = () => `${jsonOf(merged, '')}\n`
-  const own = linesBelow(entry, source)
-  if (common.length === 0) return own ?? told()
-  const shared = common.map((one) => (standsAlone(one, source) ? linesOf(one, source) : undefined))
-  const service = isEmpty(entry.value) || own !== undefined ? linesOf(entry, source) : undefined
-  if (service === undefined || shared.includes(undefined) || !standsAlone(services, source)) return told()
-  const heading = source.text.slice(lineStart(services.key.start, source), lineEnd(services.key.end, source))
-  return `${shared.join('')}${heading}${service}`
+export function openOwnText(services: Entry, common: readonly Entry[], source: Source): OwnText {
+  if (common.length === 0) return (entry, merged) => linesBelow(entry, source) ?? told(merged)
+  // Asked once: a project may have thousands of services.
+  const heading = headingOf(services, common, source)
+  return (entry, merged) => {
+    const isOwn = isEmpty(entry.value) || linesBelow(entry, source) !== undefined
+    return heading !== undefined && isOwn ? `${heading}${linesOf(entry, source)}` : told(merged)
+  }
+}
+
+/** The lines of what stands for all services, and the line that begins them; undefined where they share lines. */
+function headingOf(services: Entry, common: readonly Entry[], source: Source): string | undefined {
+  if (![services, ...common].every((one) => standsAlone(one, source))) return undefined
+  const line = source.text.slice(lineStart(services.key.start, source), lineEnd(services.key.end, source))
+  return `${common.map((one) => linesOf(one, source)).join('')}${line}`
+}
+
+function told(merged: Tree): string {
+  return `${jsonOf(merged, '')}\n`
 }
 
 /** The lines under a key, where they are its own. */

@@ -3,7 +3,7 @@ import { nearest } from '../lib/nearest.js'
 import { mergedMaps } from './loose.js'
 import { mergeDefaults } from './merge-defaults.js'
 import type { Notes, Source, Span } from './notes.js'
-import { ownText } from './own-text.js'
+import { openOwnText } from './own-text.js'
 import { childOf, type Entry, isEmpty, type MapNode, type Tree, type TreeDocument } from './tree.js'
 
 export interface FoundService {
@@ -47,12 +47,13 @@ function servicesOf(root: MapNode, services: Entry, source: Source, notes: Notes
   const common = root.entries.filter(({ key }) => ['defaults', 'tags', 'labels'].includes(String(key.value)))
   const defaults = commonDefaults(common, source, notes)
   const project = childOf(root, 'name')
+  const ownText = openOwnText(services, common, source)
   return found.entries.map((entry) => {
     const merged = mergeDefaults(ownMap(entry), defaults, source)
     return {
       ...nameOf(merged, { name: String(entry.key.value), place: entry.key }),
       node: merged,
-      text: ownText({ entry, merged, services, common }, source),
+      text: ownText(entry, merged),
       ...(project && !isEmpty(project) && { project }),
     }
   })

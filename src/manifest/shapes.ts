@@ -261,14 +261,18 @@ function fieldFor(entry: Entry, table: FieldTable, { notes }: Scope): Field {
   const field = Object.hasOwn(table, name) ? table[name] : undefined
   if (typeof field === 'function') return { name, normalise: field }
   if (field === undefined) {
-    const near = nearest(name, Object.keys(table))
-    const hint = near ? `did you mean ${near}?` : `known keys are ${Object.keys(table).join(', ')}`
+    const hint = () => nearestOf(name, Object.keys(table))
     notes.report('manifest/unknown-key', entry.key, `there is no key ${JSON.stringify(name)} here`, hint)
   } else {
     const target = table[field.aliasOf]
     return { name: field.aliasOf, normalise: typeof target === 'function' ? target : undefined }
   }
   return { name, normalise: undefined }
+}
+
+function nearestOf(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  return near === undefined ? `known keys are ${known.join(', ')}` : `did you mean ${near}?`
 }
 
 function isRepeated(name: string, { key }: Entry, seen: Set<string>, { notes }: Scope): boolean {

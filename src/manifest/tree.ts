@@ -102,14 +102,28 @@ export function pathAt(documents: readonly TreeDocument[], span: Span): string |
 
 function stepsTo(node: Tree, span: Span): string[] {
   if (node.kind === 'scalar' || (node.start === span.start && node.end === span.end)) return []
-  const children: { step: string; from: number; value: Tree }[] =
-    node.kind === 'map'
-      ? node.entries.map(({ key, value }) => ({ step: String(key.value), from: key.start, value }))
-      : node.items.map((value, index) => ({ step: String(index), from: value.start, value }))
-  const child = children.find(
-    ({ from, value }) => from <= span.start && span.end <= Math.max(from, value.end),
-  )
+  const child = node.kind === 'map' ? entryAt(node, span) : itemAt(node, span)
   return child ? [child.step, ...stepsTo(child.value, span)] : []
+}
+
+interface Step {
+  readonly step: string
+  readonly value: Tree
+}
+
+function entryAt({ entries }: MapNode, span: Span): Step | undefined {
+  const entry = entries.find(({ key, value }) => isWithin(span, key.start, value))
+  return entry && { step: String(entry.key.value), value: entry.value }
+}
+
+function itemAt({ items }: ListNode, span: Span): Step | undefined {
+  const index = items.findIndex((item) => isWithin(span, item.start, item))
+  const value = items[index]
+  return value && { step: String(index), value }
+}
+
+function isWithin(span: Span, from: number, { end }: Span): boolean {
+  return from <= span.start && span.end <= Math.max(from, end)
 }
 
 /** The tree as plain data. Safe for every key, `__proto__` too. */

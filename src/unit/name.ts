@@ -5,7 +5,9 @@ import type { UnitName } from '../model/unit.js'
 /** Why text is no unit name, in fleet's words; null when it is one. */
 export function unitNameProblem(text: string): string | null {
   if (text === '') return 'unit name cannot be empty'
-  if (new TextEncoder().encode(text).length > 256) return 'unit name exceeds maximum length (256)'
+  // A UTF-16 unit takes three bytes at most, so that few names have to be measured.
+  if (text.length * 3 > 256 && new TextEncoder().encode(text).length > 256)
+    return 'unit name exceeds maximum length (256)'
   const dot = text.lastIndexOf('.')
   if (dot === -1) return 'unit name must contain "."'
   if (dot === text.length - 1) return 'unit name cannot end in "."'
@@ -15,7 +17,7 @@ export function unitNameProblem(text: string): string | null {
   if (stem.indexOf('@') === stem.length - 1 && stem !== '' && !templateTypes.has(type)) {
     return `invalid unit type for template: ${JSON.stringify(type)}`
   }
-  const bad = [...stem].find((char) => !/^[a-zA-Z0-9:\-_.\\@]$/.test(char))
+  const bad = /[^a-zA-Z0-9:\-_.\\@]/u.exec(stem)?.[0]
   if (bad !== undefined) return `invalid character ${quoteCharacter(bad)} in unit name`
   return text.startsWith('@') ? 'unit name cannot start in "@"' : null
 }

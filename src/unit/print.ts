@@ -63,7 +63,11 @@ export function unprintableOptions(file: UnitFile): readonly Diagnostic[] {
   })
 }
 
+/** Nearly all names, found to be fine at once. */
+const ordinaryName = /^[A-Za-z][A-Za-z0-9-]*$/
+
 function unprintable({ section, name, value }: UnitOption): string | null {
+  if (ordinaryName.test(section) && ordinaryName.test(name) && !/[\0\r\n]|\\$/.test(value)) return null
   if (section === '' || /[[\]"'\\\x00-\x1f\x7f]/.test(section)) {
     return 'the section name is empty or has a bracket, a quote, a backslash or a control character'
   }

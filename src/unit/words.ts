@@ -146,9 +146,14 @@ function joinPieces(pieces: readonly Piece[]): string | null {
 
 /** Quotes a word, where it must be, so that `splitWords` gives it back as it is. */
 export function quoteWord(word: string): string {
+  if (plainWord.test(word)) return word
+  if (plainText.test(word)) return `"${word}"`
   return bareWord.test(word) ? word : `"${word.replace(mustEscape, escapeCharacter)}"`
 }
 
+/** What the two expressions below say, of the texts that are common. */
+const plainWord = /^[A-Za-z0-9_./:,@+=!?*^~%$-]+$/
+const plainText = /^[ !#-[\]-~]*$/
 const bareWord = /^[\p{L}\p{N}_./:,@+=!?*^~%$-]+$/u
 /** What would end the word, and what nobody sees, but for the plain blank. */
 const mustEscape = /["\\]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}]|(?! )\p{Zs}/gu
@@ -176,10 +181,10 @@ function hex(value: number, digits: number): string {
 
 /** Doubles percent signs, so that no specifier is read into the text. */
 export function escapePercent(text: string): string {
-  return text.replaceAll('%', '%%')
+  return text.includes('%') ? text.replaceAll('%', '%%') : text
 }
 
 /** Doubles dollar signs, so that no variable is read into a word of an Exec line. */
 export function escapeDollar(text: string): string {
-  return text.replaceAll('$', '$$$$')
+  return text.includes('$') ? text.replaceAll('$', '$$$$') : text
 }

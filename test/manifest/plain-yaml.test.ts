@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -7,11 +5,12 @@ import { openNotes } from '../../src/manifest/notes.js'
 import { readWithLibrary } from '../../src/manifest/yaml/library.js'
 import { readPlain } from '../../src/manifest/yaml/plain.js'
 import { anyDocument, anyStyle, mutated, yamlSoup } from './arbitrary-text.js'
+import { corpus } from './corpus.js'
 
 /** Reads a text both ways. Where the plain reader gives a tree, the library must give the same and nothing to say. */
 function agreesWithLibrary(text: string): boolean {
   const plain = readPlain(text)
-  if (!plain) return false
+  if (plain.kind !== 'document') return false
   const source = { file: 'web.yml', text }
   const notes = openNotes(source)
   const documents = readWithLibrary(source, notes)
@@ -19,24 +18,8 @@ function agreesWithLibrary(text: string): boolean {
   expect(
     documents.map(({ root }) => root),
     text,
-  ).toEqual([plain.root])
+  ).toEqual([plain.document.root])
   return true
-}
-
-/** The texts of this checkout that are YAML. */
-function corpus(): string[] {
-  const root = join(import.meta.dirname, '../..')
-  return ['examples', 'test', 'docs'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .map((file) => join(root, folder, file))
-      .filter((file) => /\.(ya?ml|json|md)$/.test(file) && statSync(file).isFile())
-      .flatMap((file) => textsOf(file, readFileSync(file, 'utf8'))),
-  )
-}
-
-function textsOf(file: string, text: string): string[] {
-  if (!file.endsWith('.md')) return [text]
-  return [...text.matchAll(/```ya?ml\n(.*?)```/gs)].map(([, block = '']) => block)
 }
 
 describe('the reader of plain YAML', () => {

@@ -30,7 +30,7 @@ import {
   type TreeDocument,
 } from '../tree.js'
 import { hintAt } from './hints.js'
-import { limits } from './limits.js'
+import { libraryLimits as limits } from './limits.js'
 
 /** Of each document, and of the text. */
 const syntaxErrorsShown = 10

@@ -17,14 +17,21 @@ import {
 import { readFlow } from './flow.js'
 import { limits } from './limits.js'
 
-/** Reads a text of one document; undefined where this reader is not sure of what it says. */
-export function readPlain(text: string): TreeDocument | undefined {
-  if (unusual.test(text)) return undefined
+/** The document of a text; or where this reader stopped, since it is not sure of what the text says, or since it is too much. */
+export type PlainReading =
+  | { readonly kind: 'document'; readonly document: TreeDocument }
+  | { readonly kind: 'unsure' | 'too-many-nodes'; readonly at: number }
+
+/** Reads a text of one document. */
+export function readPlain(text: string): PlainReading {
+  const strange = unusual.exec(text)
+  if (strange !== null) return { kind: 'unsure', at: strange.index }
   const cursor: Cursor = { text, at: 0, column: -1, left: limits.nodes }
   startLine(cursor)
   const root = cursor.column === -1 ? undefined : readRoot(cursor)
-  if (!root || cursor.column !== -1 || cursor.left < 0) return undefined
-  return { root, start: 0, end: text.length }
+  if (cursor.left < 0) return { kind: 'too-many-nodes', at: cursor.at }
+  if (root === undefined || cursor.column !== -1) return { kind: 'unsure', at: cursor.at }
+  return { kind: 'document', document: { root, start: 0, end: text.length } }
 }
 
 /** Control characters, a byte order mark, and lines that may bound a document or direct the parser. */
