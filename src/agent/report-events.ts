@@ -34,6 +34,9 @@ export function eventsBetween(
     const why = after.healthReason === null ? '' : `: ${after.healthReason}`
     events.push(event('health', `is ${after.health}${why}`))
   }
+  if (after.notice !== undefined && after.notice !== before?.notice) {
+    events.push(event('telemetry', `runs, but ${after.notice}`))
+  }
   return events
 }
 

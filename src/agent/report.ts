@@ -9,6 +9,7 @@ export interface UnitMemory {
   readonly launched: boolean
   readonly health: Health
   readonly healthReason: string | null
+  readonly notice: string | null
   readonly attempts: number
   readonly retryAt: Instant | null
   /** Why the last attempt to load, start or stop it failed; null after one that worked. */
@@ -21,6 +22,7 @@ export const freshMemory: UnitMemory = {
   launched: false,
   health: 'unknown',
   healthReason: null,
+  notice: null,
   attempts: 0,
   retryAt: null,
   failure: null,
@@ -33,6 +35,7 @@ export function memoryOf(report: UnitReport): UnitMemory {
     launched,
     health,
     healthReason,
+    notice: report.notice ?? null,
     attempts,
     retryAt,
     failure: attempts > 0 ? report.failure : null,
@@ -76,6 +79,7 @@ export function reportOf(machine: MachineId, observed: ObservedUnit, memory: Uni
     launched: memory.launched,
     health: memory.health,
     healthReason: memory.healthReason,
+    ...(memory.notice !== null && { notice: memory.notice }),
     attempts: memory.attempts,
     retryAt: memory.retryAt,
     failure: memory.failure ?? observed.failure,

@@ -38,7 +38,7 @@ export function mariposaOptions(manifest: ServiceManifest, facts: Facts): Sectio
       restart: { name: manifest.restart.policy, max: manifest.restart.max ?? null },
       preserve: manifest.stop.preservestopped,
       ports: process ? manifest.ports.map(processPort) : [],
-      healthChecks: manifest.healthchecks.map(healthCheck),
+      healthChecks: [...manifest.healthchecks.map(healthCheck), ...telemetryChecks(manifest)],
       labels: process ? manifest.labels : {},
     },
     (text) => optionText(text, manifest.name),
@@ -72,7 +72,23 @@ function healthCheck(check: ManifestHealthcheck): HealthCheck {
     timeoutMs: Math.round(check.timeout * 1000),
     retries: check.retries,
   }
-  return check.type === 'command'
-    ? { type: 'command', argv: check.command, user: check.user ?? null, ...timing }
-    : { type: check.type, port: check.port, path: check.path, ...timing }
+  if (check.type === 'command')
+    return { type: 'command', argv: check.command, user: check.user ?? null, ...timing }
+  const { type, port, path, redirects = 0, verify = false, host } = check
+  return {
+    type,
+    port,
+    path,
+    ...timing,
+    ...(redirects > 0 && { redirects }),
+    ...(verify && { verify }),
+    ...(host !== undefined && { serverName: host }),
+  }
+}
+
+/** ContainerPilot has counted the failures of its jobs itself; what it says is believed the third time. */
+function telemetryChecks({ containerpilot }: ServiceManifest): readonly HealthCheck[] {
+  if (containerpilot === undefined) return []
+  const timing = { pollMs: 10_000, timeoutMs: 5_000, retries: 3 }
+  return [{ type: 'containerpilot', port: containerpilot.port, ...timing }]
 }

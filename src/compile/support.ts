@@ -42,12 +42,6 @@ const features: readonly Feature[] = [
       message: 'schedules do not start anything yet',
       hint: 'leave it out',
     }),
-  ({ containerpilot }) =>
-    only(containerpilot !== undefined, {
-      path: '/containerpilot',
-      message: 'ContainerPilot is not asked for its health and metrics yet',
-      hint: 'leave it out, and give healthchecks',
-    }),
   ({ autoscale }) =>
     only(autoscale !== undefined && autoscale.enable !== false, {
       path: '/autoscale',
@@ -65,6 +59,12 @@ const features: readonly Feature[] = [
       path: '/webhooks',
       message: 'webhooks are not sent yet',
       hint: 'leave them out, and follow mariposa service events -f',
+    }),
+  ({ containerpilot }) =>
+    only(containerpilot?.network !== undefined && containerpilot.network !== defaultNetwork, {
+      path: '/containerpilot/network',
+      message: `telemetry is asked for over the ${defaultNetwork} network alone yet`,
+      hint: 'leave network out',
     }),
   ({ healthchecks }) =>
     healthchecks.flatMap((check, index) =>

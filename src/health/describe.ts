@@ -10,6 +10,7 @@ export function describeFailure(check: HealthCheck, failure: ProbeFailure): stri
 
 function describeCheck(check: HealthCheck): string {
   if (check.type === 'command') return `command ${check.argv[0] ?? ''}`
+  if (check.type === 'containerpilot') return `containerpilot port ${check.port}`
   return `${check.type} port ${check.port} ${check.path}`
 }
 
@@ -19,15 +20,26 @@ function describeOutcome(failure: ProbeFailure): string {
       return `no answer within ${describeMs(failure.afterMs)}`
     case 'status':
       return `answered ${failure.status}`
+    case 'redirects':
+      return `redirected again after ${failure.followed} redirect${failure.followed === 1 ? '' : 's'}`
     case 'no-answer':
-      return outcomeByCode[failure.code] ?? failure.code
+      return describeNoAnswer(failure.code)
     case 'exit':
       return `exit status ${failure.code}${failure.lastLine === '' ? '' : ` (${failure.lastLine})`}`
     case 'not-run':
       return failure.message
+    case 'jobs':
+      return `${failure.names.join(', ')} ${failure.names.length === 1 ? 'is' : 'are'} unhealthy`
+    case 'no-telemetry':
+      return failure.why
     default:
       return assertNever(failure)
   }
+}
+
+/** Why there was no answer, by the code that Node gives. */
+export function describeNoAnswer(code: string): string {
+  return outcomeByCode[code] ?? code
 }
 
 const outcomeByCode: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // Decides from the samples of a check whether an instance is healthy, and when to look again.
 // An instance that has just begun has a start window in which failures do not count; afterwards `retries` failures
-// in a row make it unhealthy (manifest seed: healthchecks; contract §3).
+// in a row make it unhealthy (manifest seed: healthchecks; contract §3). Telemetry that cannot be read is no verdict.
 import { spread } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { HealthCheck } from '../model/health-check.js'
@@ -22,6 +22,8 @@ export interface CheckState {
   /** Failures in a row. */
   readonly failures: number
   readonly lastFailure: ProbeFailure | null
+  /** Why the last probe says nothing about the instance; null when it does. */
+  readonly unread: string | null
 }
 
 /** The state after one more sample. A sample of another run than the one begun at `startedAt` changes nothing. */
@@ -35,7 +37,10 @@ export function judge(
   const before = state?.run === startedAt ? state : null
   if (sample.run !== startedAt) return before
   const firstAt = before?.firstAt ?? sample.askedAt
-  const probed = { run: startedAt, firstAt, lastAt: now, probes: (before?.probes ?? 0) + 1 }
+  const probed = { run: startedAt, firstAt, lastAt: now, probes: (before?.probes ?? 0) + 1, unread: null }
+  if (sample.failure?.kind === 'no-telemetry') {
+    return { ...(before ?? unjudged), ...probed, unread: sample.failure.why }
+  }
   if (sample.failure === null) {
     return { ...probed, health: 'healthy', wasHealthy: true, failures: 0, lastFailure: null }
   }
@@ -48,6 +53,8 @@ export function judge(
   )
   return { ...probed, health, wasHealthy: before?.wasHealthy ?? false, failures, lastFailure: sample.failure }
 }
+
+const unjudged = { health: 'unknown', wasHealthy: false, failures: 0, lastFailure: null } as const
 
 function healthAfterFailure(
   health: Health,
@@ -107,6 +114,8 @@ export interface Verdict {
   readonly health: Health
   /** Why it is unhealthy, in one line; null while it is not. */
   readonly reason: string | null
+  /** What could not be found out about it, in one line; null when nothing is wrong with that. */
+  readonly notice: string | null
 }
 
 /** One check and what is known of it. */
@@ -115,13 +124,34 @@ export interface CheckWithState {
   readonly state: CheckState | null
 }
 
-/** Healthy when all checks are; unhealthy when one is; else unknown, as an instance without checks is. */
+/**
+ * Healthy when all checks are; unhealthy when one is; else unknown, as an instance without checks is. ContainerPilot
+ * counts beside the others from its first word on: what never spoke keeps nobody waiting.
+ */
 export function summary(checks: readonly CheckWithState[]): Verdict {
+  const notice = noticeOf(checks)
   for (const { check, state } of checks) {
-    if (state?.health === 'unhealthy') return { health: 'unhealthy', reason: describeUnhealthy(check, state) }
+    if (state?.health === 'unhealthy')
+      return { health: 'unhealthy', reason: describeUnhealthy(check, state), notice }
   }
-  const healthy = checks.length > 0 && checks.every(({ state }) => state?.health === 'healthy')
-  return { health: healthy ? 'healthy' : 'unknown', reason: null }
+  const counting = checks.filter(({ check, state }) => check.type !== 'containerpilot' || hasSpoken(state))
+  const healthy = counting.length > 0 && counting.every(({ state }) => state?.health === 'healthy')
+  return { health: healthy ? 'healthy' : 'unknown', reason: null, notice }
+}
+
+function hasSpoken(state: CheckState | null): boolean {
+  return state !== null && state.health !== 'unknown'
+}
+
+/** A program that has just begun may not have opened its telemetry yet: that is told when its start window is over. */
+function noticeOf(checks: readonly CheckWithState[]): string | null {
+  for (const { check, state } of checks) {
+    if (state === null || state.unread === null) continue
+    const due = state.wasHealthy || state.lastAt >= startWindowEnd(state.firstAt, check)
+    if (due)
+      return `the telemetry at port ${'port' in check ? check.port : 0} cannot be read: ${state.unread}`
+  }
+  return null
 }
 
 function describeUnhealthy(check: HealthCheck, state: CheckState): string {

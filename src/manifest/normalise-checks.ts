@@ -1,5 +1,5 @@
 import { regrouped } from './loose.js'
-import { fields, listOf, number, type Scope, seconds, text, words } from './shapes.js'
+import { fields, flag, listOf, number, type Scope, seconds, text, words } from './shapes.js'
 import type { Tree } from './tree.js'
 
 const checkFields = fields(
@@ -12,6 +12,9 @@ const checkFields = fields(
     poll: seconds(),
     timeout: seconds(),
     retries: number('a whole number from 1 to 1000'),
+    redirects: number('a whole number from 0 to 10'),
+    host: text('the name of a host', 'deploy'),
+    verify: flag(),
     network: text('the name or uuid of a network', 'deploy'),
   },
   'a map with type http, https or command',

@@ -101,6 +101,28 @@ const httpCheck = Type.Object(
       loose: [template],
     }),
     ...timing,
+    redirects: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10,
+        expected: 'a whole number from 0 to 10',
+        description: 'How many redirects within the instance are followed; none without it.',
+      }),
+    ),
+    host: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$',
+        expected: 'the name of a host',
+        description: 'The host that is asked for, in place of the address of the instance.',
+      }),
+    ),
+    verify: Type.Optional(
+      Type.Boolean({
+        expected: 'true or false',
+        description:
+          'For `https`: whether the certificate has to be one that the machine trusts, for `host`. It is not looked at without it.',
+      }),
+    ),
   },
   { additionalProperties: false, needs: ['type'] },
 )

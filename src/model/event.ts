@@ -33,6 +33,7 @@ export type EventKind =
   | 'evicted'
   | 'unplaceable'
   | 'health'
+  | 'telemetry'
   | 'task-completed'
   | 'task-failed'
   | 'task-terminated'

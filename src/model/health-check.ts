@@ -1,5 +1,5 @@
 /** One check of an instance (manifest seed: healthchecks), carried in the unit as `[X-Mariposa] HealthCheck=`. */
-export type HealthCheck = HttpCheck | CommandCheck
+export type HealthCheck = HttpCheck | CommandCheck | TelemetryCheck
 
 interface CheckTiming {
   readonly pollMs: number
@@ -13,6 +13,12 @@ export interface HttpCheck extends CheckTiming {
   /** The port as the manifest names it; where the instance publishes it, that is where the check goes. */
   readonly port: number
   readonly path: string
+  /** How many redirects within the instance are followed; absent: none. */
+  readonly redirects?: number
+  /** For `https`: the certificate is to be one that this machine trusts. */
+  readonly verify?: true
+  /** The host that is asked for, and that a certificate which is checked has to name; absent: the address. */
+  readonly serverName?: string
 }
 
 export interface CommandCheck extends CheckTiming {
@@ -20,4 +26,10 @@ export interface CommandCheck extends CheckTiming {
   /** The argument vector; never passed through a shell. */
   readonly argv: readonly string[]
   readonly user: string | null
+}
+
+/** The health of ContainerPilot's own jobs, read from its telemetry (manifest seed: containerpilot). */
+export interface TelemetryCheck extends CheckTiming {
+  readonly type: 'containerpilot'
+  readonly port: number
 }

@@ -175,6 +175,8 @@ export interface UnitReport extends ObservedUnit {
   readonly health: Health
   /** Why it is unhealthy, in one line; null while it is not. */
   readonly healthReason: string | null
+  /** What could not be found out about it, such as telemetry that does not answer; absent for nothing. */
+  readonly notice?: string
   /** Failed attempts to load or start it in a row, and when the next is due. */
   readonly attempts: number
   readonly retryAt: Instant | null

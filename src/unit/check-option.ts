@@ -1,5 +1,6 @@
 // [X-Mariposa] HealthCheck=: one check as words, `key=value` and, behind `--`, the words of a command.
-import type { HealthCheck } from '../model/health-check.js'
+import { assertNever } from '../lib/invariant.js'
+import type { HealthCheck, HttpCheck } from '../model/health-check.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
 import { parseCount, parseTimeSpan, printTimeSpan } from './values.js'
 import { quoteWord, splitWords } from './words.js'
@@ -36,9 +37,10 @@ function readFields(words: readonly string[]): ReadonlyMap<string, string> | str
 
 const timingKeys = ['type', 'poll', 'timeout', 'retries']
 const keysOf: Readonly<Record<string, readonly string[]>> = {
-  http: [...timingKeys, 'port', 'path'],
-  https: [...timingKeys, 'port', 'path'],
+  http: [...timingKeys, 'port', 'path', 'redirects', 'host'],
+  https: [...timingKeys, 'port', 'path', 'redirects', 'host', 'verify'],
   command: [...timingKeys, 'user'],
+  containerpilot: [...timingKeys, 'port'],
 }
 
 function readCheck(
@@ -47,7 +49,7 @@ function readCheck(
 ): { value: HealthCheck } | { problem: string } {
   const type = fields.get('type') ?? ''
   const known = keysOf[type]
-  if (known === undefined) return { problem: `"type=${type}" is not http, https or command` }
+  if (known === undefined) return { problem: `"type=${type}" is not http, https, command or containerpilot` }
   const unknown = [...fields.keys()].find((key) => !known.includes(key))
   if (unknown !== undefined) return { problem: `a check of type ${type} knows no ${unknown}` }
   const pollMs = spanOf(fields.get('poll') ?? '30s')
@@ -62,11 +64,39 @@ function readCheck(
   }
   if (argv !== null) return { problem: `a check of type ${type} has no command` }
   const port = parseCount(fields.get('port') ?? '', 65535)
-  const path = fields.get('path') ?? '/'
   if (!port) return { problem: 'port is a number from 1 to 65535' }
-  if (!path.startsWith('/')) return { problem: 'path begins with /' }
-  return { value: { type: type === 'https' ? 'https' : 'http', port, path, ...timing } }
+  return type === 'containerpilot'
+    ? { value: { type, port, ...timing } }
+    : readHttpCheck(fields, { type: type === 'https' ? 'https' : 'http', port, ...timing })
 }
+
+function readHttpCheck(
+  fields: ReadonlyMap<string, string>,
+  basis: Omit<HttpCheck, 'path'>,
+): { value: HttpCheck } | { problem: string } {
+  const path = fields.get('path') ?? '/'
+  const redirects = parseCount(fields.get('redirects') ?? '0', redirectsAtMost)
+  const verify = fields.get('verify') ?? 'no'
+  const serverName = fields.get('host')
+  if (!path.startsWith('/')) return { problem: 'path begins with /' }
+  if (redirects === null) return { problem: `redirects is a number from 0 to ${redirectsAtMost}` }
+  if (verify !== 'yes' && verify !== 'no') return { problem: 'verify is yes or no' }
+  if (serverName !== undefined && !hostShape.test(serverName))
+    return { problem: 'host is the name of a host' }
+  return {
+    value: {
+      ...basis,
+      path,
+      ...(redirects > 0 && { redirects }),
+      ...(verify === 'yes' && { verify: true }),
+      ...(serverName !== undefined && { serverName }),
+    },
+  }
+}
+
+/** More in a row are a circle. */
+const redirectsAtMost = 10
+const hostShape = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/
 
 function spanOf(text: string): number | null {
   const ms = parseTimeSpan(text)
@@ -81,15 +111,34 @@ export function printHealthCheck(check: HealthCheck, escapeText: (text: string) 
     `timeout=${printTimeSpan(timeoutMs)}`,
     `retries=${retries}`,
   ]
-  const words =
-    check.type === 'command'
-      ? [
-          'type=command',
-          ...(check.user === null ? [] : [`user=${escapeText(check.user)}`]),
-          ...timing,
-          '--',
-          ...check.argv.map(escapeText),
-        ]
-      : [`type=${check.type}`, `port=${check.port}`, `path=${escapeText(check.path)}`, ...timing]
-  return words.map(quoteWord).join(' ')
+  return [`type=${check.type}`, ...wordsOf(check, timing, escapeText)].map(quoteWord).join(' ')
+}
+
+function wordsOf(
+  check: HealthCheck,
+  timing: readonly string[],
+  escapeText: (text: string) => string,
+): readonly string[] {
+  switch (check.type) {
+    case 'command': {
+      const user = check.user === null ? [] : [`user=${escapeText(check.user)}`]
+      return [...user, ...timing, '--', ...check.argv.map(escapeText)]
+    }
+    case 'containerpilot':
+      return [`port=${check.port}`, ...timing]
+    case 'http':
+    case 'https': {
+      const { redirects, verify, serverName } = check
+      return [
+        `port=${check.port}`,
+        `path=${escapeText(check.path)}`,
+        ...timing,
+        ...(redirects === undefined ? [] : [`redirects=${redirects}`]),
+        ...(verify === undefined ? [] : ['verify=yes']),
+        ...(serverName === undefined ? [] : [`host=${serverName}`]),
+      ]
+    }
+    default:
+      return assertNever(check)
+  }
 }

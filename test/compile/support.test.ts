@@ -23,7 +23,7 @@ describe('what is carried and not carried out yet', () => {
     [{ compute_type: 'kvm', image: 'ubuntu' }, ['/compute_type']],
     [{ compute_type: 'manta', service_type: 'event', command: 'wc' }, ['/compute_type']],
     [{ ...nginx, service_type: 'scheduled', schedule: 'R/2026-01-01T00:00:00Z/PT1H' }, ['/service_type']],
-    [{ ...nginx, containerpilot: { port: 9090 } }, ['/containerpilot']],
+    [{ ...nginx, containerpilot: { network: 'fabric-1' } }, ['/containerpilot/network']],
     [{ ...nginx, autoscale: { enable: 'notify' } }, ['/autoscale']],
     [{ ...nginx, autoscale: { enable: true, max: 3 } }, ['/autoscale']],
     [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }, ['/triggers']],
@@ -44,6 +44,7 @@ describe('what is carried and not carried out yet', () => {
     [{ compute_type: 'process', command: 'web' }],
     [{ ...nginx, service_type: 'event' }],
     [{ ...nginx, autoscale: { enable: false } }],
+    [{ ...nginx, containerpilot: { port: 9090 } }],
     [{ ...nginx, package: 'g4-highcpu-512M', affinity: 'service!=db', spread: 'rack', dns: ['8.8.8.8'] }],
   ])('%j is carried out', (given) => {
     expect(unsupportedYet(manifestOf(given))).toEqual([])

@@ -86,11 +86,11 @@ describe('a program with an HTTP check', () => {
     const { behave, unit } = await program()
     const { checker, next } = newChecker()
     checker.follow([unit])
-    expect(await next()).toEqual({ name: 'web', health: 'healthy', reason: null })
+    expect(await next()).toEqual({ name: 'web', health: 'healthy', reason: null, notice: null })
     behave.as = fault
-    expect(await next()).toEqual({ name: 'web', health: 'unhealthy', reason })
+    expect(await next()).toEqual({ name: 'web', health: 'unhealthy', reason, notice: null })
     behave.as = 'up'
-    expect(await next()).toEqual({ name: 'web', health: 'healthy', reason: null })
+    expect(await next()).toEqual({ name: 'web', health: 'healthy', reason: null, notice: null })
   })
 
   it('is unhealthy when it no longer listens', async () => {
@@ -145,6 +145,7 @@ describe('the checks of many units', () => {
         name: 'web',
         health: 'unhealthy',
         reason: 'command probe: exit status 1 (not yet); not once healthy in 30 s',
+        notice: null,
       },
     ])
   })
@@ -154,7 +155,7 @@ describe('the checks of many units', () => {
     const { checker, told } = newChecker()
     checker.follow([unit('web', () => Promise.resolve({ code: Date.now() < upAt ? 1 : 0, output: '' }))])
     await vi.advanceTimersByTimeAsync(6000)
-    expect(told).toEqual([{ name: 'web', health: 'healthy', reason: null }])
+    expect(told).toEqual([{ name: 'web', health: 'healthy', reason: null, notice: null }])
   })
 
   it('are made once per poll', async () => {

@@ -219,22 +219,76 @@ describe('an instance with several checks', () => {
   }
 
   it('is healthy when all of them are', () => {
-    expect(summary([up, up])).toEqual({ health: 'healthy', reason: null })
+    expect(summary([up, up])).toEqual({ health: 'healthy', reason: null, notice: null })
   })
 
   it('is unknown while one has not been probed', () => {
-    expect(summary([up, unprobed])).toEqual({ health: 'unknown', reason: null })
+    expect(summary([up, unprobed])).toEqual({ health: 'unknown', reason: null, notice: null })
   })
 
   it('is unhealthy when one of them is, and says which and why', () => {
     expect(summary([up, unprobed, down])).toEqual({
       health: 'unhealthy',
       reason: 'command probe: exit status 2 (queue is full)',
+      notice: null,
     })
   })
 
   it('is unknown when there are none', () => {
-    expect(summary([])).toEqual({ health: 'unknown', reason: null })
+    expect(summary([])).toEqual({ health: 'unknown', reason: null, notice: null })
+  })
+})
+
+describe('an instance with ContainerPilot beside a check of its own', () => {
+  const pilot: HealthCheck = {
+    type: 'containerpilot',
+    port: 9090,
+    pollMs: 10_000,
+    timeoutMs: 5_000,
+    retries: 3,
+  }
+  const unread: Sample['failure'] = { kind: 'no-telemetry', why: 'connection refused' }
+  const jobs: Sample['failure'] = { kind: 'jobs', names: ['main'] }
+  const states = (failures: readonly Sample['failure'][], every = 10_000): CheckState | null =>
+    failures.reduce<CheckState | null>((state, failure, index) => {
+      const at = start + index * every
+      return judge(state, { run: start, askedAt: at, failure }, pilot, start, at)
+    }, null)
+  const own = { check: http, state: stateAfter([passed(start)]) }
+
+  it('is healthy by its own check when the telemetry never answers, and it is told that it does not', () => {
+    expect(summary([own, { check: pilot, state: states([unread]) }])).toEqual({
+      health: 'healthy',
+      reason: null,
+      notice: null,
+    })
+    expect(summary([own, { check: pilot, state: states([unread, unread, unread, unread]) }])).toEqual({
+      health: 'healthy',
+      reason: null,
+      notice: 'the telemetry at port 9090 cannot be read: connection refused',
+    })
+  })
+
+  it('stays as it was when telemetry that was there goes away', () => {
+    const gone = summary([own, { check: pilot, state: states([null, unread, unread, unread, unread]) }])
+    expect(gone).toMatchObject({ health: 'healthy', notice: expect.stringContaining('connection refused') })
+  })
+
+  it('is unhealthy when a job is, whatever its own check says', () => {
+    expect(summary([own, { check: pilot, state: states([null, jobs, jobs, jobs]) }])).toEqual({
+      health: 'unhealthy',
+      reason: 'containerpilot port 9090: main is unhealthy; 3 failures in a row',
+      notice: null,
+    })
+  })
+
+  it('is never made unhealthy by telemetry that cannot be read', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(null, unread), { maxLength: 50 }), (failures) => {
+        const { health } = summary([own, { check: pilot, state: states(failures) }])
+        expect(health).toBe('healthy')
+      }),
+    )
   })
 })
 

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type ExecResult, type ProbeTarget, probe } from '../../src/health/io/probe.js'
-import type { CommandCheck, HttpCheck } from '../../src/model/health-check.js'
+import type { CommandCheck, HttpCheck, TelemetryCheck } from '../../src/model/health-check.js'
 import { certificate, privateKey } from './certificate.js'
 import { deferred } from './deferred.js'
 
@@ -142,6 +142,89 @@ describe('an HTTP check', () => {
     expect(await probe(check({ type: 'https' }), at(port), never)).toBeNull()
   })
 
+  describe('that follows redirects', () => {
+    const hops: RequestListener = (request, response) => {
+      const left = Number((request.url ?? '').slice(1))
+      if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end()
+      else response.writeHead(request.url === '/0' ? 503 : 200).end()
+    }
+
+    it('is answered by what they lead to', async () => {
+      const port = await serve(hops)
+      expect(await probe(check({ path: '/3', redirects: 3 }), at(port), never)).toEqual({
+        kind: 'status',
+        status: 503,
+      })
+    })
+
+    it('fails when there are more than it follows', async () => {
+      const port = await serve(hops)
+      expect(await probe(check({ path: '/4', redirects: 3 }), at(port), never)).toEqual({
+        kind: 'redirects',
+        followed: 3,
+      })
+    })
+
+    it('asks no other host', async () => {
+      let asked = 0
+      const other = await serve((_, response) => {
+        asked += 1
+        response.writeHead(500).end()
+      })
+      const port = await serve((_, response) =>
+        response.writeHead(302, { location: `http://localhost:${other}/` }).end(),
+      )
+      expect(await probe(check({ redirects: 5 }), at(port), never)).toBeNull()
+      expect(asked).toBe(0)
+    })
+
+    it('finds another port of the instance where it is published', async () => {
+      const secure = await listen(
+        createTlsServer({ key: privateKey, cert: certificate }, (_, response) =>
+          response.writeHead(500).end(),
+        ),
+      )
+      const port = await serve((_, response) =>
+        response.writeHead(301, { location: 'https://127.0.0.1/' }).end(),
+      )
+      const target: ProbeTarget = {
+        portOf: (asked) => ({ address: '127.0.0.1', port: asked === 443 ? secure : port }),
+        exec: noExec,
+      }
+      expect(await probe(check({ redirects: 1 }), target, never)).toEqual({ kind: 'status', status: 500 })
+    })
+  })
+
+  it('fails with a certificate that nobody knows when it is to check it', async () => {
+    const port = await listen(createTlsServer({ key: privateKey, cert: certificate }, (_, r) => r.end()))
+    expect(await probe(check({ type: 'https', verify: true }), at(port), never)).toMatchObject({
+      kind: 'no-answer',
+      code: expect.stringContaining('SELF_SIGNED'),
+    })
+  })
+
+  it('asks for the host that it names, in the request and for the certificate', async () => {
+    const names: (string | undefined)[] = []
+    const port = await listen(
+      createTlsServer(
+        {
+          key: privateKey,
+          cert: certificate,
+          SNICallback: (name, done) => {
+            names.push(name)
+            done(null)
+          },
+        },
+        (request, response) => {
+          names.push(request.headers.host)
+          response.end()
+        },
+      ),
+    )
+    expect(await probe(check({ type: 'https', serverName: 'shop.example' }), at(port), never)).toBeNull()
+    expect(names).toEqual(['shop.example', `shop.example:${port}`])
+  })
+
   it('rejects when its caller gives up, and closes the connection', async () => {
     const asked = deferred()
     const closed = deferred()
@@ -155,6 +238,54 @@ describe('an HTTP check', () => {
     abort.abort()
     await expect(probed).rejects.toThrow()
     await closed.promise
+  })
+})
+
+describe('a check of what ContainerPilot says', () => {
+  const pilot: TelemetryCheck = {
+    type: 'containerpilot',
+    port: 9090,
+    pollMs: 1000,
+    timeoutMs: 1000,
+    retries: 3,
+  }
+  const answering = (body: string, status = 200) =>
+    serve((request, response) => response.writeHead(request.url === '/status' ? status : 404).end(body))
+
+  it.each([
+    '{"Version":"3.8.0","Jobs":[{"Name":"main","Status":"healthy"}],"Services":null,"Watches":["backend"]}',
+    '{"services":[{"name":"nginx","address":"10.0.0.5","port":80,"status":"maintenance"}]}',
+    '{"Jobs":null,"Services":null,"Watches":null}',
+  ])('passes with %s', async (body) => {
+    expect(await probe(pilot, at(await answering(body)), never)).toBeNull()
+  })
+
+  it('fails with the jobs that are unhealthy', async () => {
+    const body = '{"Jobs":[{"Name":"main","Status":"unhealthy"},{"Name":"init","Status":"completed"}]}'
+    expect(await probe(pilot, at(await answering(body)), never)).toEqual({ kind: 'jobs', names: ['main'] })
+  })
+
+  it.each([
+    ['not json', 'its answer is no JSON object'],
+    ['[]', 'its answer is no JSON object'],
+    ['{}', 'its answer tells neither jobs nor services'],
+    ['{"Jobs":7}', 'its jobs, services or watches are no list'],
+    ['{"Jobs":[{"Name":"main"}]}', 'a job in its answer has no name or status'],
+  ])('says nothing of the instance when it is told %s', async (body, why) => {
+    expect(await probe(pilot, at(await answering(body)), never)).toEqual({ kind: 'no-telemetry', why })
+  })
+
+  it('says nothing of the instance when nobody answers, or not in time, or with another status', async () => {
+    expect(await probe(pilot, at(await answering('{}', 500)), never)).toEqual({
+      kind: 'no-telemetry',
+      why: 'it answered 500',
+    })
+    const silent = await serve(() => {})
+    expect(await probe({ ...pilot, timeoutMs: 50 }, at(silent), never)).toEqual({
+      kind: 'no-telemetry',
+      why: 'no answer within 50 ms',
+    })
+    expect(await probe(pilot, at(1), never)).toEqual({ kind: 'no-telemetry', why: 'connection refused' })
   })
 })
 

@@ -96,8 +96,8 @@ class LocalAgent implements Agent {
     this.#units = options.units
     this.#checker = startChecker({
       clock: options.clock,
-      onVerdict: (name, { health, reason }) => {
-        this.#remember(name, { health, healthReason: reason })
+      onVerdict: (name, { health, reason, notice }) => {
+        this.#remember(name, { health, healthReason: reason, notice })
         this.#loop?.poke()
       },
       onError: (error) => options.log.error('health', describeError(error)),
@@ -415,6 +415,6 @@ class LocalAgent implements Agent {
   /** What does not run has no health. */
   #healthNow(memory: UnitMemory, observed: ObservedUnit): UnitMemory {
     if (observed.active === 'active' || memory.health === 'unhealthy') return memory
-    return { ...memory, health: 'unknown', healthReason: null }
+    return { ...memory, health: 'unknown', healthReason: null, notice: null }
   }
 }

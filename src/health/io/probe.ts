@@ -1,9 +1,12 @@
 // Sends one probe to one instance: an HTTP request or a command.
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { CommandCheck, HealthCheck, HttpCheck } from '../../model/health-check.js'
+import { assertNever } from '../../lib/invariant.js'
+import type { CommandCheck, HealthCheck, HttpCheck, TelemetryCheck } from '../../model/health-check.js'
+import { describeMs, describeNoAnswer } from '../describe.js'
 import type { ProbeFailure } from '../sample.js'
+import { parseTelemetryStatus, unhealthyJobs } from '../telemetry.js'
+import { codeOf, type HttpTarget, readText, sendGet } from './http-get.js'
 
 /** How an instance can be reached from this machine. */
 export interface ProbeTarget {
@@ -34,12 +37,25 @@ export async function probe(
 ): Promise<ProbeFailure | null> {
   signal.throwIfAborted()
   const deadline = startDeadline(check.timeoutMs, signal)
-  const attempt =
-    check.type === 'command' ? runCommand(check, target, deadline.signal) : request(check, target, deadline)
-  const outcome = await Promise.race([attempt, deadline.passed])
-  if (check.type === 'command') deadline.end()
+  const outcome = await Promise.race([attempt(check, target, deadline), deadline.passed])
   signal.throwIfAborted()
+  if (check.type === 'containerpilot' && outcome?.kind === 'timeout')
+    return { kind: 'no-telemetry', why: `no answer within ${describeMs(outcome.afterMs)}` }
   return outcome
+}
+
+function attempt(check: HealthCheck, target: ProbeTarget, deadline: Deadline): Promise<ProbeFailure | null> {
+  switch (check.type) {
+    case 'command':
+      return runCommand(check, target, deadline)
+    case 'http':
+    case 'https':
+      return request(check, target, deadline)
+    case 'containerpilot':
+      return readTelemetry(check, target, deadline)
+    default:
+      return assertNever(check)
+  }
 }
 
 /** A signal that aborts with the caller's or when the time is over, and a promise of either. */
@@ -69,47 +85,86 @@ function startDeadline(timeoutMs: number, signal: AbortSignal): Deadline {
 
 /**
  * 200 to 399 is healthy, as for `curl --fail` in a Docker healthcheck and for Kubernetes: a redirect to a login page
- * is an answer of a program that works. It is not followed, since it may lead to another host.
- * No proxy is asked, and no certificate checked: the request goes to an address that we gave the instance ourselves,
- * and its certificate names the service's public host, never that address.
+ * is an answer of a program that works. It is followed only where the check says so, and only within the instance.
+ * Unless the check asks for it no certificate is checked: the request goes to an address that we gave the instance
+ * ourselves, and its certificate names the service's public host, never that address.
  */
 async function request(
   check: HttpCheck,
   target: ProbeTarget,
   deadline: Deadline,
 ): Promise<ProbeFailure | null> {
-  const { default: axios } = await import('axios')
+  const most = check.redirects ?? 0
+  let place = firstPlace(check, target)
   try {
-    const response = await axios.get<Readable>(urlOf(check, target.portOf(check.port)), {
-      adapter: 'http',
-      responseType: 'stream',
-      decompress: false,
-      maxRedirects: 0,
-      proxy: false,
-      httpAgent,
-      httpsAgent,
-      headers: { accept: '*/*', 'user-agent': 'mariposa-healthcheck' },
-      signal: deadline.signal,
-      validateStatus: () => true,
-    })
-    drain(response.data, deadline)
-    return response.status >= 200 && response.status < 400
-      ? null
-      : { kind: 'status', status: response.status }
+    for (let followed = 0; ; followed += 1) {
+      const answer = await sendGet(place, deadline.signal)
+      const next = most > 0 ? redirectWithin(place, answer, target) : null
+      if (next === null || followed === most) drain(answer, deadline)
+      if (next === null) return verdictOn(answer.statusCode ?? 0)
+      if (followed === most) return { kind: 'redirects', followed }
+      answer.destroy()
+      place = next
+    }
   } catch (error) {
     deadline.end()
     return { kind: 'no-answer', code: codeOf(error) }
   }
 }
 
-// One connection per probe: a kept one would hide that the program no longer accepts new ones.
-const httpAgent = new HttpAgent({ keepAlive: false })
-const httpsAgent = new HttpsAgent({ keepAlive: false, rejectUnauthorized: false })
-
-function urlOf(check: HttpCheck, { address, port }: Endpoint): string {
-  const host = address.includes(':') ? `[${address}]` : address
-  return `${check.type}://${host}:${port}${check.path.startsWith('/') ? '' : '/'}${check.path}`
+function firstPlace(check: HttpCheck, target: ProbeTarget): HttpTarget {
+  const { type, path, serverName = null, verify = false } = check
+  return { scheme: type, ...target.portOf(check.port), path, serverName, verify }
 }
+
+function verdictOn(status: number): ProbeFailure | null {
+  return status >= 200 && status < 400 ? null : { kind: 'status', status }
+}
+
+/** Where an answer leads to within the same instance; null when it leads nowhere, or to another host. */
+function redirectWithin(
+  place: HttpTarget,
+  { statusCode = 0, headers }: IncomingMessage,
+  target: ProbeTarget,
+): HttpTarget | null {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return null
+  const host = place.serverName ?? (place.address.includes(':') ? `[${place.address}]` : place.address)
+  const from = `${place.scheme}://${host}:${place.port}${place.path}`
+  if (!URL.canParse(headers.location, from)) return null
+  const [here, there] = [new URL(from), new URL(headers.location, from)]
+  const scheme = there.protocol.slice(0, -1)
+  if ((scheme !== 'http' && scheme !== 'https') || there.hostname !== here.hostname) return null
+  const path = there.pathname + there.search
+  if (there.origin === here.origin) return { ...place, path }
+  const port = Number(there.port) || (scheme === 'https' ? 443 : 80)
+  return { ...place, scheme, ...target.portOf(port), path }
+}
+
+/** What ContainerPilot says of its jobs. Where it says nothing that can be read, that is no fault of the instance. */
+async function readTelemetry(
+  check: TelemetryCheck,
+  target: ProbeTarget,
+  deadline: Deadline,
+): Promise<ProbeFailure | null> {
+  const place = { scheme: 'http', path: '/status', serverName: null, verify: false } as const
+  try {
+    const answer = await sendGet({ ...place, ...target.portOf(check.port) }, deadline.signal)
+    if (answer.statusCode !== 200) {
+      answer.destroy()
+      return { kind: 'no-telemetry', why: `it answered ${answer.statusCode ?? 0}` }
+    }
+    const status = parseTelemetryStatus(await readText(answer, telemetryLimitBytes))
+    if ('problem' in status) return { kind: 'no-telemetry', why: status.problem }
+    const names = unhealthyJobs(status)
+    return names.length === 0 ? null : { kind: 'jobs', names }
+  } catch (error) {
+    return { kind: 'no-telemetry', why: describeNoAnswer(codeOf(error)) }
+  } finally {
+    deadline.end()
+  }
+}
+
+const telemetryLimitBytes = 1024 * 1024
 
 /**
  * Reads on after the verdict, so that the program does not see its answer cut off, but not for ever: until the end,
@@ -130,21 +185,18 @@ function drain(body: Readable, deadline: Deadline): void {
 
 const bodyLimitBytes = 64 * 1024
 
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
-}
-
 async function runCommand(
   check: CommandCheck,
   target: ProbeTarget,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<ProbeFailure | null> {
   try {
-    const { code, output } = await target.exec(check.argv, check.user, signal)
+    const { code, output } = await target.exec(check.argv, check.user, deadline.signal)
     return code === 0 ? null : { kind: 'exit', code, lastLine: lastLineOf(output) }
   } catch (error) {
     return { kind: 'not-run', message: error instanceof Error ? error.message : String(error) }
+  } finally {
+    deadline.end()
   }
 }
 
