@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Three sets of tests. `local` needs Node and nothing else. `etcd` needs the programs etcd and etcdctl. `machines` needs
- * root, Docker and systemd, and starts both itself (test/machines/). They fail where they cannot, they never skip.
+ * Four sets of tests. `local` needs Node and nothing else. `etcd` needs the programs etcd and etcdctl. `machines` needs
+ * root, Docker and systemd, and starts both itself (test/machines/). `cluster` needs root and etcd, and boots machines of
+ * its own (test/machines/cluster/). They fail where they cannot, they never skip.
  */
 export default defineConfig({
   test: {
@@ -28,10 +29,19 @@ export default defineConfig({
       {
         test: {
           name: 'machines',
-          include: ['test/machines/**/*.test.ts'],
+          include: ['test/machines/*.test.ts'],
           globalSetup: ['test/machines/setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          include: ['test/machines/cluster/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           fileParallelism: false,
         },
       },

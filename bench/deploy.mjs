@@ -37,10 +37,8 @@ const hosts = {
     }
   },
   systemd: async (n) => {
-    const { insideMachine, runInside, startSystemd } = await bundle(
-      'test/machines/systemd-host.ts',
-      'systemd-host.mjs',
-    )
+    const { insideMachine, runInside } = await bundle('test/machines/nspawn.ts', 'nspawn.mjs')
+    const { startSystemd } = await bundle('test/machines/systemd-host.ts', 'systemd-host.mjs')
     const host = await startSystemd()
     try {
       const script = join(insideMachine.project, 'bench/deploy.mjs')

@@ -14,10 +14,8 @@ const driverBundle = 'systemd-driver.mjs'
 /** Rows of the bench table, measured inside a machine that is started for it. */
 export async function run({ n = 100 } = {}) {
   await bundle('src/agent/io/systemd/driver.ts', driverBundle)
-  const { insideMachine, runInside, startSystemd } = await bundle(
-    'test/machines/systemd-host.ts',
-    'systemd-host.mjs',
-  )
+  const { insideMachine, runInside } = await bundle('test/machines/nspawn.ts', 'nspawn.mjs')
+  const { startSystemd } = await bundle('test/machines/systemd-host.ts', 'systemd-host.mjs')
   const host = await startSystemd()
   try {
     const script = join(insideMachine.project, 'bench/systemd.mjs')

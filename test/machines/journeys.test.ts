@@ -8,7 +8,7 @@ import { builtProgram } from '../cli/program.js'
 import { ask, hostPort, hostsOf } from '../e2e/host.js'
 import { describeJourney } from '../e2e/journey.js'
 import { testImage } from './docker-host.js'
-import { insideMachine } from './systemd-host.js'
+import { insideMachine } from './nspawn.js'
 
 const root = join(import.meta.dirname, '../..')
 const server =

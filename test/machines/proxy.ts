@@ -15,8 +15,8 @@ export interface Network {
   close(): Promise<void>
 }
 
-/** Opens a proxy to a port of the loopback. */
-export async function openProxy(target: number): Promise<Network> {
+/** Opens a proxy to a port of the loopback, on an address of this host. */
+export async function openProxy(target: number, host = '127.0.0.1'): Promise<Network> {
   const links = new Set<Link>()
   let state: 'open' | 'cut' | 'silent' = 'open'
   let delayMs = 0
@@ -31,10 +31,19 @@ export async function openProxy(target: number): Promise<Network> {
     forward(link, link.far, link.near)
   })
   const forward = (link: Link, from: Socket, to: Socket): void => {
-    from.on('data', (data) => {
+    const held: Buffer[] = []
+    from.on('data', (data: Buffer) => {
       if (link.silent) return
-      if (delayMs === 0) to.write(data)
-      else setTimeout(() => !link.silent && to.writable && to.write(data), delayMs)
+      // What is held is not overtaken when the delay ends.
+      if (delayMs === 0 && held.length === 0) {
+        to.write(data)
+        return
+      }
+      held.push(data)
+      setTimeout(() => {
+        const next = held.shift()
+        if (next !== undefined && !link.silent && to.writable) to.write(next)
+      }, delayMs)
     })
     const end = (): void => {
       if (link.silent && state === 'silent') return
@@ -52,11 +61,11 @@ export async function openProxy(target: number): Promise<Network> {
     }
     links.clear()
   }
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }
   return {
-    address: `127.0.0.1:${port}`,
+    address: `${host}:${port}`,
     port,
     cut: () => {
       state = 'cut'

@@ -26,7 +26,7 @@ import {
   untilObserved,
   untilTrue,
 } from '../agent/driver-contract.js'
-import { runInside } from './systemd-host.js'
+import { runInside } from './nspawn.js'
 
 const machine = inject('systemdMachine')
 

@@ -1,0 +1,272 @@
+// One machine of a cluster for tests: real systemd with the built daemon as one of its services, to be cut off, paused,
+// killed and returned.
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { MachineId } from '../../../src/model/machine.js'
+import { insideMachine, type Machine, runInside, startMachine } from '../nspawn.js'
+import { type Bridge, plug, removeCable, unplug } from './bridge.js'
+
+export interface ClusterMachine {
+  readonly id: MachineId
+  readonly name: string
+  /** Without prefix length. */
+  readonly address: string
+  /** Whether it has power and is plugged in. */
+  readonly isThere: boolean
+  readonly daemon: Daemon
+  /** Asks the API of its daemon. Rejects where there is no answer. */
+  ask(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Runs a program inside that has to succeed; resolves to what it printed. */
+  run(...argv: readonly string[]): Promise<string>
+  /** Runs the command line inside. */
+  cli(...words: readonly string[]): Promise<string>
+  /** The units that are on it, whoever wants them, with systemd's own word on each. */
+  units(): Promise<ReadonlyMap<string, string>>
+  /** Sets the daemon's clock off by so much; only where the cluster was asked for such clocks. */
+  setClockOff(ms: number): void
+  cutPower(): Promise<void>
+  /** Gives it power again; resolves when its daemon answers. */
+  boot(): Promise<void>
+  cutOff(): void
+  plugIn(): void
+  pause(): void
+  resume(): void
+  remove(): Promise<void>
+}
+
+export interface Daemon {
+  /** Ends it as a crash would; nothing starts it again. What it runs goes on running. */
+  kill(): Promise<void>
+  /** Resolves when it answers. */
+  start(): Promise<void>
+  pause(): Promise<void>
+  resume(): Promise<void>
+  /** All that it has said since the machine was made. */
+  log(): string
+  /** What it has used. */
+  cost(): { readonly cpuSeconds: number; readonly rssMb: number }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+export interface ClusterMachineOptions {
+  readonly n: number
+  readonly bridge: Bridge
+  /** Options of the daemon. */
+  readonly daemon: readonly string[]
+  /** The daemon's clock can be set off. */
+  readonly jumpingClock: boolean
+}
+
+/** Boots a machine; resolves when its daemon answers. */
+export async function startClusterMachine(options: ClusterMachineOptions): Promise<ClusterMachine> {
+  const name = `m${options.n + 1}`
+  const address = options.bridge.addressOf(options.n)
+  const machine = await startMachine({
+    name,
+    bridge: options.bridge.name,
+    furnish: (disk) => {
+      furnish(disk, 'network.service', networkUnit(address))
+      furnish(disk, daemonUnit, daemonService(options))
+    },
+  })
+  const opened = openClusterMachine(machine, address.replace(/\/\d+$/, ''))
+  try {
+    await answers(opened)
+    return opened
+  } catch (error) {
+    await opened.remove()
+    throw error
+  }
+}
+
+const daemonUnit = 'mariposa.service'
+const logFile = '/var/log/mariposa.log'
+const clockFile = '/run/clock-off-by'
+const answersWithinMs = 60_000
+
+function openClusterMachine(machine: Machine, address: string): ClusterMachine {
+  let power = true
+  let cable = true
+  const inside = (path: string): string => `/proc/${machine.leader}/root${path}`
+  const run = async (...argv: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runInside(machine, argv)
+    if (code !== 0) throw new Error(`${machine.name}: ${argv.join(' ')}: exit ${code}\n${stdout}\n${stderr}`)
+    return stdout
+  }
+  const opened: ClusterMachine = {
+    id: machine.id as MachineId,
+    name: machine.name,
+    address,
+    get isThere() {
+      return power && cable
+    },
+    daemon: {
+      kill: async () => {
+        await run('systemctl', 'kill', '--signal=KILL', daemonUnit)
+        await run('sh', '-c', `while systemctl --quiet is-active ${daemonUnit}; do sleep 0.05; done`)
+      },
+      start: async () => {
+        await run('systemctl', 'start', daemonUnit)
+        await answers(opened)
+      },
+      pause: async () => void (await run('systemctl', 'kill', '--signal=STOP', daemonUnit)),
+      resume: async () => void (await run('systemctl', 'kill', '--signal=CONT', daemonUnit)),
+      log: () => readFileSync(join(machine.disk, logFile), 'utf8'),
+      cost: () => costOf(machine),
+    },
+    ask: (method, path, body) => ask(inside('/run/mariposa/mariposa.sock'), method, path, body),
+    run,
+    cli: (...words) => run(insideMachine.node, join(insideMachine.project, 'dist/mariposa.js'), ...words),
+    units: () => unitsOf(machine, inside('/run/mariposa')),
+    setClockOff: (ms) => writeFileSync(inside(clockFile), String(ms)),
+    cutPower: async () => {
+      power = false
+      await machine.cutPower()
+    },
+    boot: async () => {
+      removeCable(machine.cable)
+      await machine.boot()
+      power = true
+      await answers(opened)
+    },
+    cutOff: () => {
+      cable = false
+      unplug(machine.cable)
+    },
+    plugIn: () => {
+      plug(machine.cable)
+      cable = true
+    },
+    pause: machine.pause,
+    resume: machine.resume,
+    remove: machine.remove,
+  }
+  return opened
+}
+
+/** Puts a service on a disk so that it starts with the machine. */
+function furnish(disk: string, unit: string, text: string): void {
+  const dir = join(disk, 'etc/systemd/system')
+  mkdirSync(join(dir, 'multi-user.target.wants'), { recursive: true })
+  writeFileSync(join(dir, unit), text)
+  symlinkSync(`../${unit}`, join(dir, 'multi-user.target.wants', unit))
+}
+
+function networkUnit(address: string): string {
+  return `[Unit]
+Description=Address of the machine
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/usr/sbin/ip link set host0 up
+ExecStart=/usr/sbin/ip address add ${address} dev host0
+`
+}
+
+/** Unlike in earnest nothing restarts the daemon: when it comes back is up to the tests. */
+function daemonService({ daemon, jumpingClock }: ClusterMachineOptions): string {
+  const program = join(insideMachine.project, 'dist/mariposa.js')
+  const clock = join(insideMachine.project, 'test/machines/cluster/jumping-clock.cjs')
+  const words = [
+    insideMachine.node,
+    ...(jumpingClock ? ['--require', clock] : []),
+    program,
+    'daemon',
+    ...daemon,
+  ]
+  return `[Unit]
+Description=Mariposa
+Wants=network.service
+After=network.service
+
+[Service]
+ExecStart=${words.join(' ')}
+Restart=no
+StandardOutput=append:${logFile}
+StandardError=append:${logFile}
+`
+}
+
+/** Asks until the daemon answers that it is ready. */
+async function answers(machine: ClusterMachine): Promise<void> {
+  const giveUpAt = Date.now() + answersWithinMs
+  while (Date.now() < giveUpAt) {
+    const answer = await machine.ask('GET', '/readyz').catch(() => null)
+    if (answer?.status === 200) return
+    await delay(20)
+  }
+  throw new Error(`the daemon of ${machine.name} does not answer:\n${machine.daemon.log().slice(-4000)}`)
+}
+
+function ask(socketPath: string, method: string, path: string, body: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = request({ socketPath, method, path, headers, timeout: 20_000 }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.on('error', reject)
+    })
+    sent.on('timeout', () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
+    sent.on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+/** Every unit that a daemon has put on the machine, by its file; what systemd does not list was never started. */
+async function unitsOf(machine: Machine, runtimeDir: string): Promise<ReadonlyMap<string, string>> {
+  const args = ['--all', '--plain', '--no-legend', '--no-pager', '--full']
+  const { stdout } = await runInside(machine, ['systemctl', 'list-units', ...args])
+  const active = new Map(
+    stdout.split('\n').map((line) => {
+      const [name = '', , state = ''] = line.trim().split(/\s+/)
+      return [name, state] as const
+    }),
+  )
+  const files = directories(runtimeDir).flatMap((owner) => directories(join(runtimeDir, owner, 'units')))
+  const ours = files.filter((name) => !name.endsWith('#'))
+  return new Map(ours.map((name) => [name, active.get(name) ?? 'inactive']))
+}
+
+function directories(path: string): readonly string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+function costOf(machine: Machine): { readonly cpuSeconds: number; readonly rssMb: number } {
+  const pid = readdirSync('/proc').find((one) => {
+    try {
+      return (
+        readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('mariposa.js\0daemon\0') &&
+        readFileSync(`/proc/${one}/cgroup`, 'utf8').includes(daemonUnit) &&
+        sameNamespace(one, String(machine.leader))
+      )
+    } catch {
+      return false
+    }
+  })
+  if (pid === undefined) throw new Error(`no daemon runs on ${machine.name}`)
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  const ticks = Number(fields[11]) + Number(fields[12])
+  return { cpuSeconds: ticks / 100, rssMb: (Number(fields[21]) * 4096) / 1024 ** 2 }
+}
+
+function sameNamespace(one: string, other: string): boolean {
+  const read = (pid: string): string => readlinkSync(`/proc/${pid}/ns/pid`)
+  return read(one) === read(other)
+}
