@@ -19,7 +19,6 @@ import type {
   ServiceDetails,
   ServiceStatus,
   TaskBody,
-  UnitBody,
   VersionOfService,
 } from './contract.js'
 
@@ -178,21 +177,6 @@ export function machineBodyOf(
     drivers: machine.drivers,
     version: machine.version,
     leader: view.leader?.machine === machine.id,
-  }
-}
-
-export function unitBodyOf(view: ClusterView, unit: DesiredUnit): UnitBody {
-  const report = view.reportOf(unit.name)
-  return {
-    name: unit.name,
-    hash: unit.hash,
-    desired: unit.desired,
-    machine: view.placements.get(unit.name)?.machine ?? null,
-    driver: report?.driver ?? null,
-    load: report?.load ?? null,
-    active: report?.active ?? null,
-    sub: report?.sub ?? null,
-    instance: unit.instance?.name ?? null,
   }
 }
 

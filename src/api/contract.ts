@@ -24,8 +24,13 @@ export const paths = {
   ready: '/readyz',
   events: '/v1/events',
   machines: '/v1/machines',
+  machine: (id: string) => `/v1/machines/${encodeURIComponent(id)}`,
   units: '/v1/units',
   unit: (name: string) => `/v1/units/${encodeURIComponent(name)}`,
+  /** POST: what is wanted of units, as one change. */
+  unitChanges: '/v1/unit-changes',
+  /** Query: `unit`, repeated, and `wanted`. */
+  unitProgress: '/v1/unit-progress',
   unitJournal: (name: string) => `/v1/units/${encodeURIComponent(name)}/journal`,
   tasks: '/v1/tasks',
   task: (uuid: string) => `/v1/tasks/${encodeURIComponent(uuid)}`,
@@ -267,16 +272,100 @@ export interface MachineBody {
   readonly leader: boolean
 }
 
+/** One machine of the cluster, by `GET /v1/machines/ID`; an id may be shortened while it names one machine alone. */
+export interface MachineDetails extends MachineBody {
+  /** What is placed on it. */
+  readonly placed: readonly MachineUnitBody[]
+}
+export interface MachineUnitBody {
+  readonly name: string
+  readonly active: ActiveState | null
+  readonly sub: string | null
+}
+
+/** PATCH of a machine: what is left out stays as it is. */
+export interface MachineChangeRequest {
+  readonly cordoned?: boolean
+  /** Keys to set; null takes a key away, also where the machine's daemon announces it. */
+  readonly metadata?: Readonly<Record<string, string | null>>
+}
+
+/** What fleet's commands do to units (seed: fleet-states). */
+export const unitVerbs = ['submit', 'load', 'start', 'stop', 'unload', 'destroy'] as const
+export type UnitVerb = (typeof unitVerbs)[number]
+
+/** POST unit changes: all of the units, or none. */
+export interface UnitChangeRequest {
+  readonly verb: UnitVerb
+  readonly units: readonly NamedUnit[]
+  /** For verbs that submit: a unit that is there gets the text that is given. */
+  readonly replace?: boolean
+}
+export interface NamedUnit {
+  /** Without a type it is a service's: `web` is `web.service`. */
+  readonly name: string
+  /** Its unit file. Where there is none, the cluster knows the unit, or the template that it is an instance of. */
+  readonly source?: SourceText
+  /** The file of its template, for an instance whose template the cluster does not know. */
+  readonly template?: SourceText
+}
+export interface SourceText {
+  readonly file: string
+  readonly text: string
+}
+export interface UnitChangeResponse {
+  readonly units: readonly ChangedUnit[]
+  readonly warnings: readonly Diagnostic[]
+}
+export interface ChangedUnit {
+  readonly name: string
+  /** What was wanted of it before, and is now; null: it is not in the cluster. */
+  readonly before: DesiredState | null
+  readonly desired: DesiredState | null
+}
+
+/** One message of the progress stream (server-sent events) of units; the last has none that is still `going`. */
+export interface UnitProgress {
+  readonly units: readonly UnitProgressBody[]
+}
+export interface UnitProgressBody {
+  readonly name: string
+  readonly desired: DesiredState | null
+  readonly machines: readonly UnitOnMachine[]
+  /** `overtaken`: somebody wants something else of it by now. */
+  readonly outcome: 'going' | 'done' | 'failed' | 'overtaken'
+  /** Why it is not as wanted, or why it failed; empty when there is nothing to say. */
+  readonly reason: string
+  /** Of a unit that failed: the last lines that it wrote. */
+  readonly logs: readonly LogRecord[]
+}
+
 export interface UnitBody {
   readonly name: string
   readonly hash: string
   readonly desired: DesiredState
+  /** The state that it is in; null for a global unit, which is in one on each machine. */
+  readonly state: DesiredState | null
+  /** Where it is placed; null for a global unit too. */
   readonly machine: MachineId | null
   readonly driver: DriverKind | null
   readonly load: LoadState | null
   readonly active: ActiveState | null
   readonly sub: string | null
   readonly instance: string | null
+  readonly global: boolean
+  /** Every machine that it is placed on, with what that reports. */
+  readonly machines: readonly UnitOnMachine[]
+  /** Why it is not up, or how it last ended; empty when all is well. */
+  readonly reason: string
+}
+/** A unit on one machine, in systemd's words; null before the machine has reported. */
+export interface UnitOnMachine {
+  readonly machine: MachineId
+  readonly driver: DriverKind | null
+  readonly load: LoadState | null
+  readonly active: ActiveState | null
+  readonly sub: string | null
 }
 export interface UnitDetails extends UnitBody {
   readonly text: string
@@ -284,7 +373,6 @@ export interface UnitDetails extends UnitBody {
   readonly container: string | null
   readonly since: string | null
   readonly restarts: number
-  readonly reason: string
   readonly memoryBytes: number | null
   readonly cpuNs: number | null
   readonly processes: number | null

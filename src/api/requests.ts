@@ -1,5 +1,6 @@
 // The bodies of requests as JSON Schema, for checking them at the door. The types are those of the contract.
 import { Type } from 'typebox'
+import { unitVerbs } from './contract.js'
 
 const strict = { additionalProperties: false } as const
 
@@ -49,3 +50,30 @@ export const metaImportRequest = Type.Object(
 )
 
 export const stopRequest = Type.Object({ version: Type.Optional(Type.String()) }, strict)
+
+const sourceText = Type.Object({ file: Type.String(), text: Type.String() }, strict)
+
+export const unitChangeRequest = Type.Object(
+  {
+    verb: Type.Enum([...unitVerbs]),
+    units: Type.Array(
+      Type.Object(
+        { name: Type.String(), source: Type.Optional(sourceText), template: Type.Optional(sourceText) },
+        strict,
+      ),
+      { minItems: 1, maxItems: 1000 },
+    ),
+    replace: Type.Optional(Type.Boolean()),
+  },
+  strict,
+)
+
+export const machineChangeRequest = Type.Object(
+  {
+    cordoned: Type.Optional(Type.Boolean()),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), { maxProperties: 1000 }),
+    ),
+  },
+  strict,
+)

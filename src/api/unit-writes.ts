@@ -3,7 +3,7 @@
 import { sha1 } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { DesiredState, DesiredUnit, UnitName } from '../model/unit.js'
-import { keyOf, keys, putOf } from '../store/records.js'
+import { keys, putOf } from '../store/records.js'
 import type { Compare, Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 
@@ -12,60 +12,84 @@ export interface Writes {
   readonly ops: readonly Op[]
 }
 
-/** Makes a unit with this text, or gives this text to a unit that is there. */
-export function writeUnit(
+/** What becomes of one unit. */
+export type UnitEdit =
+  /** It is made with this text, or gets this text. */
+  | {
+      readonly kind: 'write'
+      readonly name: UnitName
+      readonly text: string
+      readonly desired: DesiredState
+    }
+  | { readonly kind: 'want'; readonly unit: DesiredUnit; readonly desired: DesiredState }
+  /** It leaves the cluster: its machine stops it and forgets it. */
+  | { readonly kind: 'remove'; readonly unit: DesiredUnit }
+
+/** Edits of different units as one change. */
+export function writesFor(view: ClusterView, edits: readonly UnitEdit[], now: Instant): Writes {
+  const after = new Map<UnitName, DesiredUnit | null>()
+  const texts = new Map<string, string>()
+  for (const edit of edits) {
+    if (edit.kind === 'remove') after.set(edit.unit.name, null)
+    else if (edit.kind === 'want') after.set(edit.unit.name, { ...edit.unit, desired: edit.desired })
+    else {
+      const hash = sha1(edit.text)
+      texts.set(hash, edit.text)
+      after.set(edit.name, written(view, edit, hash, now))
+    }
+  }
+  const changed = [...after].filter(([, unit]) => unit === null || !isAsItIs(view, unit))
+  const orphans = orphansOf(view, after, texts)
+  return {
+    compare: [
+      ...changed.map(([name]) => asSeen(view, keys.unit(name))),
+      ...orphans.map((hash) => asSeen(view, keys.file(hash))),
+    ],
+    ops: [
+      ...[...texts].map(([hash, text]) => putOf('file', { hash, text })),
+      ...changed.map(
+        ([name, unit]): Op => (unit === null ? { op: 'delete', key: keys.unit(name) } : putOf('unit', unit)),
+      ),
+      ...orphans.map((hash): Op => ({ op: 'delete', key: keys.file(hash) })),
+    ],
+  }
+}
+
+function written(
   view: ClusterView,
-  name: UnitName,
-  text: string,
-  desired: DesiredState,
+  { name, desired }: { readonly name: UnitName; readonly desired: DesiredState },
+  hash: string,
   now: Instant,
-): Writes {
-  const before = view.units.get(name)
-  const unit: DesiredUnit = {
-    name,
-    hash: sha1(text),
-    desired,
-    instance: null,
-    createdAt: before?.createdAt ?? now,
-  }
-  const orphan = before === undefined ? nothing : orphanOf(view, before, unit.hash)
-  return {
-    compare: [...asSeen(view, name), ...orphan.compare],
-    ops: [putOf('file', { hash: unit.hash, text }), putOf('unit', unit), ...orphan.ops],
-  }
+): DesiredUnit {
+  return { name, hash, desired, instance: null, createdAt: view.units.get(name)?.createdAt ?? now }
 }
 
-/** Sets what is wanted of a unit. */
-export function wantUnit(view: ClusterView, unit: DesiredUnit, desired: DesiredState): Writes {
-  if (unit.desired === desired) return nothing
-  return { compare: asSeen(view, unit.name), ops: [putOf('unit', { ...unit, desired })] }
+function isAsItIs(view: ClusterView, unit: DesiredUnit): boolean {
+  const before = view.units.get(unit.name)
+  return before !== undefined && before.hash === unit.hash && before.desired === unit.desired
 }
 
-/** Takes a unit out of the cluster; its machine stops it and forgets it. */
-export function removeUnit(view: ClusterView, unit: DesiredUnit): Writes {
-  const orphan = orphanOf(view, unit, null)
-  return {
-    compare: [...asSeen(view, unit.name), ...orphan.compare],
-    ops: [{ op: 'delete', key: keyOf('unit', unit) }, ...orphan.ops],
-  }
-}
-
-const nothing: Writes = { compare: [], ops: [] }
-
-function asSeen(view: ClusterView, name: UnitName): readonly Compare[] {
-  const key = keys.unit(name)
-  return [{ key, modRevision: view.revisionOf(key) }]
+function asSeen(view: ClusterView, key: string): Compare {
+  return { key, modRevision: view.revisionOf(key) }
 }
 
 /**
- * The text that nobody needs once a unit has another. Whoever takes it up meanwhile writes it again, so that the
- * comparison fails and this is decided anew.
+ * The texts that nobody needs once units are as they are to be. Whoever takes one up meanwhile writes it again, so that
+ * the comparison fails and this is decided anew.
  */
-function orphanOf(view: ClusterView, unit: DesiredUnit, next: string | null): Writes {
-  if (unit.hash === next) return nothing
-  for (const other of view.units.values())
-    if (other.hash === unit.hash && other.name !== unit.name) return nothing
-  for (const version of view.versions.values()) if (version.hash === unit.hash) return nothing
-  const key = keys.file(unit.hash)
-  return { compare: [{ key, modRevision: view.revisionOf(key) }], ops: [{ op: 'delete', key }] }
+function orphansOf(
+  view: ClusterView,
+  after: ReadonlyMap<UnitName, DesiredUnit | null>,
+  texts: ReadonlyMap<string, string>,
+): readonly string[] {
+  const left = new Set<string>()
+  for (const [name, unit] of after) {
+    const before = view.units.get(name)
+    if (before !== undefined && before.hash !== unit?.hash) left.add(before.hash)
+  }
+  if (left.size === 0) return []
+  for (const unit of [...after.values()]) if (unit !== null) left.delete(unit.hash)
+  for (const unit of view.units.values()) if (!after.has(unit.name)) left.delete(unit.hash)
+  for (const version of view.versions.values()) left.delete(version.hash)
+  return [...left].filter((hash) => !texts.has(hash))
 }

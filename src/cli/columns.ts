@@ -7,6 +7,7 @@ import type {
   ServiceBody,
   TaskBody,
   UnitBody,
+  UnitOnMachine,
 } from '../api/contract.js'
 import { describeAge } from './duration.js'
 import type { CellView, Column } from './table.js'
@@ -72,7 +73,11 @@ export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'version', extra: true, text: (machine) => machine.version },
 ]
 
-export const unitColumns: readonly Column<UnitBody>[] = [
+/** A unit on one machine, or on none yet. */
+export type UnitRow = UnitBody | (Omit<UnitBody, keyof UnitOnMachine> & UnitOnMachine)
+
+/** As `fleetctl list-units` shows them. */
+export const unitColumns: readonly Column<UnitRow>[] = [
   { key: 'name', text: (unit) => unit.name },
   { key: 'machine', text: (unit, view) => id(unit.machine, view) },
   { key: 'active', text: (unit) => unit.active ?? '' },
@@ -82,6 +87,19 @@ export const unitColumns: readonly Column<UnitBody>[] = [
   { key: 'driver', extra: true, text: (unit) => unit.driver ?? '' },
   { key: 'instance', extra: true, text: (unit) => unit.instance ?? '' },
   { key: 'hash', extra: true, text: (unit, view) => id(unit.hash, view) },
+  { key: 'reason', extra: true, text: (unit) => unit.reason },
+]
+
+/** As `fleetctl list-unit-files` shows them. */
+export const unitFileColumns: readonly Column<UnitBody>[] = [
+  { key: 'name', text: (unit) => unit.name },
+  { key: 'hash', text: (unit, view) => id(unit.hash, view) },
+  { key: 'desired', text: (unit) => unit.desired },
+  { key: 'state', text: (unit) => unit.state ?? '' },
+  { key: 'machine', text: (unit, view) => id(unit.machine, view) },
+  { key: 'global', extra: true, text: (unit) => yesNo(unit.global) },
+  { key: 'instance', extra: true, text: (unit) => unit.instance ?? '' },
+  { key: 'reason', extra: true, text: (unit) => unit.reason },
 ]
 
 export const eventColumns: readonly Column<EventBody>[] = [
@@ -112,7 +130,7 @@ export const nameOf = {
   service: (service: ServiceBody): string => service.name,
   instance: (instance: InstanceBody): string => instance.name,
   machine: (machine: MachineBody): string => machine.id,
-  unit: (unit: UnitBody): string => unit.name,
+  unit: (unit: Pick<UnitBody, 'name'>): string => unit.name,
   event: (event: EventBody): string => event.id,
   task: (task: TaskBody): string => task.uuid,
   meta: (meta: MetaBody): string => meta.key,

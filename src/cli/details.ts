@@ -1,8 +1,16 @@
 // Single things as text for people: a service, a unit, an explanation.
-import type { ExplainBody, ExplainedInstance, ServiceDetails, UnitDetails } from '../api/contract.js'
-import { instanceColumns } from './columns.js'
+import type {
+  ExplainBody,
+  ExplainedInstance,
+  MachineDetails,
+  MachineUnitBody,
+  ServiceDetails,
+  UnitDetails,
+  UnitOnMachine,
+} from '../api/contract.js'
+import { describeMetadata, instanceColumns } from './columns.js'
 import { describeAge } from './duration.js'
-import type { CellView } from './table.js'
+import type { CellView, Column } from './table.js'
 import { chooseColumns, printable, renderTable } from './table.js'
 
 /** A service with its versions and instances. */
@@ -30,7 +38,9 @@ export function describeUnit(unit: UnitDetails, view: CellView): string {
     ['Loaded', `${unit.load ?? 'not loaded'}${unit.driver === null ? '' : ` (${unit.driver})`}`],
     ['Active', describeActive(unit, view)],
     ['Desired', unit.desired],
-    ['Machine', unit.machine ?? 'none'],
+    ['State', unit.state ?? ''],
+    ['Machine', unit.global ? '' : (unit.machine ?? 'none')],
+    ...(unit.global ? unit.machines.map(describePlace) : []),
     ['Instance', unit.instance ?? ''],
     ['Main PID', unit.pid === null ? '' : String(unit.pid)],
     ['Container', unit.container ?? ''],
@@ -43,6 +53,39 @@ export function describeUnit(unit: UnitDetails, view: CellView): string {
   ]
   return renderFacts(facts)
 }
+
+/** One of the machines of a global unit. */
+function describePlace({ machine, active, sub }: UnitOnMachine): Fact {
+  return ['Machine', `${machine}  ${active === null ? 'not loaded yet' : `${active} (${sub ?? ''})`}`]
+}
+
+/** A machine with what is placed on it. */
+export function describeMachine(machine: MachineDetails, view: CellView): string {
+  const { capacity, allocated, placed } = machine
+  const facts: readonly Fact[] = [
+    ['Machine', machine.id],
+    ['Hostname', machine.hostname],
+    ['Address', machine.ip],
+    ['Metadata', describeMetadata(machine.metadata)],
+    ['Memory', `${allocated.memoryMb} of ${capacity.memoryMb} MiB promised`],
+    ['Cores', String(capacity.cpus)],
+    ['Disk', `${capacity.diskMb} MiB`],
+    ['Drivers', machine.drivers.join(', ')],
+    ['Cordoned', machine.cordoned ? 'yes: it takes no new units' : 'no'],
+    ['Leader', machine.leader ? 'yes' : 'no'],
+    ['Version', machine.version],
+    ['Units', String(placed.length)],
+  ]
+  const { chosen } = chooseColumns(placedColumns, { columns: null, long: view.full })
+  const table = renderTable(chosen, placed, { header: true, view })
+  return renderFacts(facts) + (placed.length === 0 ? '' : `\n${table}`)
+}
+
+const placedColumns: readonly Column<MachineUnitBody>[] = [
+  { key: 'name', text: (unit) => unit.name },
+  { key: 'active', text: (unit) => unit.active ?? '' },
+  { key: 'sub', text: (unit) => unit.sub ?? '' },
+]
 
 /** Why instances are where they are, or machine by machine why they are nowhere. */
 export function describeExplanation(explained: ExplainBody): string {

@@ -120,6 +120,7 @@ function describeLogRecord(record: LogRecord): string {
   return `${record.instance} | ${printable(record.line)}`
 }
 
-function clip(text: string, columns: number): string {
+/** A line that fits. */
+export function clip(text: string, columns: number): string {
   return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // The program `mariposa`: joins the command line with the daemon, loaded when asked for.
 import type { Command } from 'commander'
+import { addMachineVerbs } from '../cli/io/machine-verbs.js'
 import { addMetaVerbs } from '../cli/io/meta-verbs.js'
-import { addMachineVerbs, addManifestVerbs, addUnitVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
+import { addManifestVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
 import { addVerb, createProgram, runProgram } from '../cli/io/program.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
+import { addUnitVerbs } from '../cli/io/unit-verbs.js'
 import { daemonFlags } from './daemon-flags.js'
 import type { DaemonFlags } from './options.js'
 import { addStoreVerbs } from './store-verbs.js'

@@ -39,6 +39,12 @@ export function toUnitName(text: string): UnitName | null {
   return unitNameProblem(text) === null ? (text as UnitName) : null
 }
 
+/** The same for a name that people typed: one without a type is a service's, as for fleetctl. */
+export function typedUnitName(text: string): UnitName | null {
+  const typed = unitTypes.has(text.slice(text.lastIndexOf('.') + 1)) && text.includes('.')
+  return toUnitName(typed ? text : `${text}.service`)
+}
+
 /** Text that must be a unit name; throws InvariantError otherwise. */
 export function asUnitName(text: string): UnitName {
   const problem = unitNameProblem(text)

@@ -97,7 +97,18 @@ export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
 }
 
 export function aUnit(changes: Partial<UnitBody> = {}): UnitBody {
+  const place = {
+    machine: machineId,
+    driver: 'process',
+    load: 'loaded',
+    active: 'active',
+    sub: 'running',
+  } as const
   return {
+    state: 'launched',
+    global: false,
+    machines: [place],
+    reason: '',
     name: 'default.web.v2@1.service',
     hash: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
     desired: 'launched',

@@ -4,7 +4,7 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import type { EventBody, InstanceBody, ServiceBody } from '../../src/api/contract.js'
+import type { EventBody, InstanceBody, ServiceBody, UnitBody } from '../../src/api/contract.js'
 import { type Program, type Run, type RunningProgram, useProgram } from '../cli/program.js'
 
 /** Where a host is: here with the embedded supervisor, unless told otherwise. */
@@ -120,6 +120,9 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
         for (const service of await json<readonly ServiceBody[]>('service', 'list')) {
           await run('service', 'delete', service.name, '--force', '--timeout', '20s')
         }
+        const units = await json<readonly UnitBody[]>('unit', 'files')
+        const own = units.filter(({ instance }) => instance === null).map(({ name }) => name)
+        if (own.length > 0) await run('unit', 'destroy', ...own, '--timeout', '20s')
       }
       for (const daemon of daemons) {
         daemon.signal('SIGTERM')

@@ -1,7 +1,7 @@
 // PATCH of machines: metadata set and taken away while they run, as JSON patch.
-import type { MachineId, MachineOrder } from '../../model/machine.js'
-import { keys, putOf } from '../../store/records.js'
+import type { MachineId } from '../../model/machine.js'
 import type { ClusterView } from '../../store/view.js'
+import { orderWrites } from '../machines.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
 import { readJson } from './put-unit.js'
 
@@ -13,17 +13,18 @@ export function patchMachines(view: ClusterView, body: string): FleetOutcome {
   const patches = value.json.map(readOperation)
   const wrong = patches.find((patch) => typeof patch === 'string')
   if (typeof wrong === 'string') return refused(400, wrong)
-  const orders = new Map<MachineId, MachineOrder>()
+  const byMachine = new Map<MachineId, Record<string, string>>()
   for (const patch of patches) {
     if (typeof patch === 'string') continue
-    const { machine, key, text } = patch
-    const order = orders.get(machine) ?? view.orders.get(machine) ?? { id: machine, cordoned: false }
-    orders.set(machine, { ...order, metadata: { ...order.metadata, [key]: text } })
+    byMachine.set(patch.machine, { ...byMachine.get(patch.machine), [patch.key]: patch.text })
   }
-  const compare = [...orders.keys()].map((id) => {
-    return { key: keys.order(id), modRevision: view.revisionOf(keys.order(id)) }
+  const writes = [...byMachine].map(([id, metadata]) =>
+    orderWrites(view, id, (order) => ({ ...order, metadata: { ...order.metadata, ...metadata } })),
+  )
+  return changed(204, {
+    compare: writes.flatMap(({ compare }) => compare),
+    ops: writes.flatMap(({ ops }) => ops),
   })
-  return changed(204, { compare, ops: [...orders.values()].map((order) => putOf('order', order)) })
 }
 
 interface MetadataPatch {

@@ -8,7 +8,7 @@ import { maxUnitBytes } from '../../unit/parse.js'
 import { printInOrder, unitHash, unprintableOptions } from '../../unit/print.js'
 import { fleetOptionsOf } from '../../unit/x-fleet.js'
 import { readXMariposa } from '../../unit/x-mariposa.js'
-import { wantUnit, writeUnit } from '../unit-writes.js'
+import { writesFor } from '../unit-writes.js'
 import type { FleetFiles } from './files.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
 
@@ -62,8 +62,9 @@ function decide(
   if (isTemplate(name) && desired !== 'inactive') {
     return refused(400, `cannot activate template ${JSON.stringify(name)}`)
   }
-  if (!isNew) return changed(204, wantUnit(view, unit, desired))
-  return changed(201, writeUnit(view, name, printInOrder({ options }), desired, now))
+  if (!isNew) return changed(204, writesFor(view, [{ kind: 'want', unit, desired }], now))
+  const text = printInOrder({ options })
+  return changed(201, writesFor(view, [{ kind: 'write', name, text, desired }], now))
 }
 
 function hashOf(options: readonly UnitOption[]): string {

@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/time.js'
 import type { DesiredUnit } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { toUnitName } from '../../unit/name.js'
-import { removeUnit } from '../unit-writes.js'
+import { writesFor } from '../unit-writes.js'
 import { discoveryJson } from './discovery.js'
 import { machineJson, pageJson, stateJson, unitJson } from './entities.js'
 import type { FleetFiles } from './files.js'
@@ -71,7 +71,8 @@ function unit(parts: FleetParts, request: FleetRequest, item: string, now: Insta
   const found = name === null ? undefined : view.units.get(name)
   if (found === undefined) return refused(404, 'unit does not exist')
   if (method === 'GET') return answered(unitJson(view, files, found, isGlobal(found)))
-  return found.instance === null ? changed(204, removeUnit(view, found)) : refused(403, ofService(found.name))
+  if (found.instance !== null) return refused(403, ofService(found.name))
+  return changed(204, writesFor(view, [{ kind: 'remove', unit: found }], now))
 }
 
 function states({ view, files, lists }: FleetParts, request: FleetRequest): FleetOutcome {

@@ -1,5 +1,6 @@
 // The logs of several instances as one stream.
 import type { LogLine, LogQuery } from '../../agent/driver.js'
+import { describeError } from '../../lib/io/log.js'
 import { toIso } from '../../lib/time.js'
 import type { UnitName } from '../../model/unit.js'
 import type { LogRecord } from '../contract.js'
@@ -44,6 +45,25 @@ export async function followLogs(
   for await (const line of linesOf(context, unit, { ...query, follow: true }, signal))
     await send(recordOf(label, line))
 }
+
+/** The last lines of some units; what of them cannot be read in a moment is left out. */
+export async function lastLogs(
+  context: ApiContext,
+  units: readonly LoggedUnit[],
+  lines: number,
+): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = []
+  try {
+    const query = { follow: false, since: null, tail: lines }
+    for await (const record of pastLogs(context, units, query, AbortSignal.timeout(readWithinMs)))
+      records.push(record)
+  } catch (error) {
+    context.log.warn('api', `cannot read the last logs: ${describeError(error)}`)
+  }
+  return records
+}
+
+const readWithinMs = 3000
 
 function linesOf(
   context: ApiContext,

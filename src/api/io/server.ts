@@ -15,6 +15,7 @@ import { metaRoutes } from './meta-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
 import { systemRoutes } from './system-routes.js'
+import { unitRoutes } from './unit-routes.js'
 
 /** Where to listen. */
 export type Address =
@@ -89,6 +90,7 @@ function buildServer(context: ApiContext): FastifyInstance {
   systemRoutes(server, context)
   serviceRoutes(server, context)
   metaRoutes(server, context)
+  unitRoutes(server, context)
   streamRoutes(server, context)
   fleetRoutes(server, context)
   return server

@@ -12,12 +12,12 @@ import type { ExecFrame, LogRecord, TaskProgress } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import { noSuchService } from '../problem.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { followLogs, type LoggedUnit, pastLogs } from './instance-logs.js'
+import { followLogs, type LoggedUnit, lastLogs, pastLogs } from './instance-logs.js'
+import { sendLooks } from './looks.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'
-import { findTask, findUnit } from './system-routes.js'
+import { findTask } from './system-routes.js'
+import { findUnit } from './unit-routes.js'
 
-/** Progress is sent at most so often: a hundred instances that start together make a handful of messages. */
-const progressEveryMs = 50
 /** How many lines of how many instances a failed task shows. */
 const failedLogs = { instances: 3, lines: 10 } as const
 
@@ -29,7 +29,13 @@ interface LogsQuerystring {
 
 export function streamRoutes(server: FastifyInstance, context: ApiContext): void {
   server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid/progress', async ({ params }, reply) => {
-    await sendProgress(context, findTask(context, params.uuid).uuid, streamEvents(reply))
+    const { uuid } = findTask(context, params.uuid)
+    await sendLooks(context.registry, streamEvents(reply), async () => {
+      const task = context.registry.view.tasks.get(uuid)
+      if (task === undefined) return null
+      const look = await progressBodyOf(context, task, context.clock.now())
+      return { look, over: task.finishedAt !== null }
+    })
   })
   server.get<{ Querystring: EventsQuerystring }>('/v1/events', async ({ query }, reply) => {
     await sendEvents(context, query, streamEvents(reply))
@@ -81,39 +87,6 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
   })
 }
 
-async function sendProgress(context: ApiContext, uuid: string, stream: Streaming): Promise<void> {
-  const { registry, clock } = context
-  let sent = ''
-  let wake: () => void = () => {}
-  const unsubscribe = registry.onChange(() => wake())
-  stream.signal.addEventListener('abort', () => wake())
-  try {
-    for (;;) {
-      const task = registry.view.tasks.get(uuid)
-      if (task === undefined || stream.signal.aborted) return
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      const progress = await progressBodyOf(context, task, clock.now())
-      const text = JSON.stringify(progress)
-      if (text !== sent) await stream.send(progress)
-      sent = text
-      if (task.finishedAt !== null) return
-      await Promise.race([changed, pause(1000)])
-      await pause(progressEveryMs)
-    }
-  } finally {
-    unsubscribe()
-    stream.end()
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })
-}
-
 async function progressBodyOf(context: ApiContext, task: Task, now: number): Promise<TaskProgress> {
   const { view } = context.registry
   const instances = view.instancesOf(serviceKey(task.project, task.service))
@@ -121,12 +94,12 @@ async function progressBodyOf(context: ApiContext, task: Task, now: number): Pro
     task: taskBodyOf(task),
     ...progressOf(view, task, now),
     instances: instances.filter((one) => one.retired?.kept !== true).map((one) => instanceBodyOf(view, one)),
-    logs: task.state === 'failed' ? await lastLogs(context, instances, task) : [],
+    logs: task.state === 'failed' ? await logsOfFailed(context, instances, task) : [],
   }
 }
 
 /** The last lines of the newest instances that the task made: the ones that did not come up are among them. */
-async function lastLogs(
+function logsOfFailed(
   context: ApiContext,
   instances: readonly Instance[],
   task: Task,
@@ -138,15 +111,7 @@ async function lastLogs(
     )
     .slice(-failedLogs.instances)
     .map((one) => ({ unit: one.unit, label: one.name }))
-  const records: LogRecord[] = []
-  try {
-    const query = { follow: false, since: null, tail: failedLogs.lines }
-    for await (const record of pastLogs(context, units, query, AbortSignal.timeout(3000)))
-      records.push(record)
-  } catch (error) {
-    context.log.warn('api', `cannot read the logs of a failed task: ${describeError(error)}`)
-  }
-  return records
+  return lastLogs(context, units, failedLogs.lines)
 }
 
 interface EventsQuerystring {

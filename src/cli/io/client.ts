@@ -10,6 +10,8 @@ import type {
   InstanceBody,
   LogRecord,
   MachineBody,
+  MachineChangeRequest,
+  MachineDetails,
   MetaBody,
   MetaCountRequest,
   MetaImportRequest,
@@ -23,10 +25,14 @@ import type {
   TaskProgress,
   TasksResponse,
   UnitBody,
+  UnitChangeRequest,
+  UnitChangeResponse,
   UnitDetails,
+  UnitProgress,
   VersionBody,
 } from '../../api/contract.js'
 import { paths } from '../../api/contract.js'
+import type { DesiredState } from '../../model/unit.js'
 import type { Endpoint } from '../endpoint.js'
 import type { Credentials, HttpRequest, Query } from './http.js'
 import { readJson, send } from './http.js'
@@ -54,8 +60,18 @@ export interface Client {
   readonly endpoint: Endpoint
   version(signal?: AbortSignal): Promise<VersionBody>
   machines(signal?: AbortSignal): Promise<readonly MachineBody[]>
+  /** By id, the beginning of one, or hostname. */
+  machine(id: string, signal?: AbortSignal): Promise<MachineDetails>
+  changeMachine(id: string, request: MachineChangeRequest, signal?: AbortSignal): Promise<MachineDetails>
   units(signal?: AbortSignal): Promise<readonly UnitBody[]>
   unit(name: string, signal?: AbortSignal): Promise<UnitDetails>
+  changeUnits(request: UnitChangeRequest, signal?: AbortSignal): Promise<UnitChangeResponse>
+  /** Looks at units until each is as wanted (null: gone) or will not be; the first look comes at once. */
+  unitProgress(
+    names: readonly string[],
+    wanted: DesiredState | null,
+    signal?: AbortSignal,
+  ): AsyncIterable<UnitProgress>
   unitJournal(name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
   tasks(signal?: AbortSignal): Promise<readonly TaskBody[]>
   task(uuid: string, signal?: AbortSignal): Promise<TaskBody>
@@ -121,8 +137,17 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     endpoint,
     version: (signal) => get(paths.version, signal),
     machines: (signal) => get(paths.machines, signal),
+    machine: (id, signal) => get(paths.machine(id), signal),
+    changeMachine: (id, request, signal) =>
+      json({ method: 'PATCH', path: paths.machine(id), json: request }, signal),
     units: (signal) => get(paths.units, signal),
     unit: (name, signal) => get(paths.unit(name), signal),
+    changeUnits: (request, signal) => post(paths.unitChanges, request, signal),
+    unitProgress: (names, wanted, signal) =>
+      sse(
+        { method: 'GET', path: paths.unitProgress, query: { unit: names, wanted: wanted ?? 'none' } },
+        signal,
+      ),
     unitJournal: (name, query, signal) =>
       lines({ method: 'GET', path: paths.unitJournal(name), query: logsQuery(query) }, signal),
     tasks: (signal) => get(paths.tasks, signal),

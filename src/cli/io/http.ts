@@ -18,7 +18,7 @@ export interface Credentials {
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   readonly path: string
   readonly query?: Query
   /** Sent as JSON. */

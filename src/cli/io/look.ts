@@ -1,9 +1,9 @@
 // Commands that only look: lists, single things, explanations, versions.
 import type { VersionBody } from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
-import { instanceColumns, machineColumns, nameOf, serviceColumns, unitColumns } from '../columns.js'
+import { instanceColumns, nameOf, serviceColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
-import { describeExplanation, describeService, describeUnit } from '../details.js'
+import { describeExplanation, describeService } from '../details.js'
 import type { Shell } from './shell.js'
 import { cellView, printJson, printRows } from './shell.js'
 
@@ -30,23 +30,6 @@ export async function explain(shell: Shell, name: string): Promise<number> {
   const explained = await shell.client.explain(shell.globals.project, name, shell.signal)
   if (shell.globals.json) printJson(shell, explained)
   else shell.terminal.out(describeExplanation(explained))
-  return exitCodes.done
-}
-
-export async function listMachines(shell: Shell): Promise<number> {
-  printRows(shell, machineColumns, await shell.client.machines(shell.signal), nameOf.machine)
-  return exitCodes.done
-}
-
-export async function listUnits(shell: Shell): Promise<number> {
-  printRows(shell, unitColumns, await shell.client.units(shell.signal), nameOf.unit)
-  return exitCodes.done
-}
-
-export async function unitStatus(shell: Shell, name: string): Promise<number> {
-  const unit = await shell.client.unit(name, shell.signal)
-  if (shell.globals.json) printJson(shell, unit)
-  else shell.terminal.out(describeUnit(unit, cellView(shell)))
   return exitCodes.done
 }
 

@@ -1,9 +1,7 @@
-// `mariposa manifest …`, `machine …`, `unit …` and `version`.
+// `mariposa manifest …` and `version`.
 import { type Command, Option } from 'commander'
-import type { LogFlags } from './follow.js'
 import type { ImportFlags } from './import-verb.js'
 import { addNoun, addVerb } from './program.js'
-import { logOptions } from './service-verbs.js'
 
 export function addManifestVerbs(program: Command): void {
   const manifest = addNoun(program, 'manifest', ['manifests'], 'check and compile manifests; needs no daemon')
@@ -65,55 +63,6 @@ export function addManifestVerbs(program: Command): void {
     load: async ([file = ''], flags) => {
       const { importManifests } = await import('./import-verb.js')
       return (shell) => importManifests(shell, file, flags)
-    },
-  })
-}
-
-export function addMachineVerbs(program: Command): void {
-  const machine = addNoun(program, 'machine', ['machines'], 'look at the machines of the cluster')
-  addVerb(machine, {
-    name: 'list',
-    aliases: ['ls'],
-    summary: 'list the machines',
-    view: ['columns', 'long', 'quiet'],
-    examples: ['mariposa machine list', 'mariposa machines ls -l'],
-    load: async () => (await import('./look.js')).listMachines,
-  })
-}
-
-export function addUnitVerbs(program: Command): void {
-  const unit = addNoun(program, 'unit', ['units'], 'look at the units behind the instances')
-  addVerb(unit, {
-    name: 'list',
-    aliases: ['ls'],
-    summary: 'list the units',
-    view: ['columns', 'long', 'quiet'],
-    examples: ['mariposa unit list', 'mariposa units ls -o name,active,driver'],
-    load: async () => (await import('./look.js')).listUnits,
-  })
-  addVerb(unit, {
-    name: 'status',
-    args: '<name>',
-    summary: 'show one unit as it is now',
-    view: ['long'],
-    examples: ['mariposa unit status default.web.v1@1.service'],
-    load: async ([name = '']) => {
-      const { unitStatus } = await import('./look.js')
-      return (shell) => unitStatus(shell, name)
-    },
-  })
-  addVerb<LogFlags>(unit, {
-    name: 'journal',
-    args: '<name>',
-    summary: "print what a unit's program wrote",
-    options: logOptions(),
-    examples: [
-      'mariposa unit journal default.web.v1@1.service --tail 50',
-      'mariposa unit journal web@1.service -f',
-    ],
-    load: async ([name = ''], flags) => {
-      const { journal } = await import('./follow.js')
-      return (shell) => journal(shell, name, flags)
     },
   })
 }

@@ -1,19 +1,10 @@
 // Waits until changes have taken effect, showing how they come along.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TaskProgress } from '../../api/contract.js'
-import type { Diagnostic } from '../../model/diagnostic.js'
-import { isPassing } from '../client-error.js'
 import { CommandError, exitCodes } from '../command-error.js'
-import { describeDuration } from '../duration.js'
 import { plainPaint } from '../paint.js'
 import { describeChanges, describeFailedTask, describeMissing, isOver, renderProgress } from '../progress.js'
-import type { Client } from './client.js'
+import { deadlineAfter, interrupted, keepFollowing, notConverged } from './keep-following.js'
 import type { Shell } from './shell.js'
-
-/** How long a lost connection is tried again before giving up, and the waits between tries. */
-const reconnectForMs = 30_000
-const firstRetryMs = 200
-const longestRetryMs = 2_000
 
 type Looks = Map<string, TaskProgress>
 
@@ -29,54 +20,32 @@ export async function followTasks(
 ): Promise<readonly TaskProgress[]> {
   const looks: Looks = new Map()
   const show = openDisplay(shell)
-  const deadline = AbortSignal.timeout(Math.min(options.timeoutMs, 2 ** 31 - 1))
+  const deadline = deadlineAfter(options.timeoutMs)
   const stop = new AbortController()
   const signal = AbortSignal.any([shell.signal, deadline, stop.signal])
   const follow = (uuid: string) =>
-    followTask(shell.client, uuid, signal, (look) => {
-      const before = looks.get(uuid) ?? null
-      looks.set(uuid, look)
-      show(before, look, looks)
-    })
+    keepFollowing(
+      () => shell.client.taskProgress(uuid, signal),
+      signal,
+      (look) => {
+        const before = looks.get(uuid) ?? null
+        looks.set(uuid, look)
+        show(before, look, looks)
+        return isOver(look.task)
+      },
+    )
   try {
     await Promise.all(uuids.map(follow))
   } catch (error) {
     if (shell.signal.aborted) throw interrupted()
     throwIfFailed([...looks.values()])
-    throw deadline.aborted ? notConverged(uuids, looks, options.timeoutMs) : error
+    throw deadline.aborted ? notConverged(missingOf(uuids, looks), options.timeoutMs) : error
   } finally {
     stop.abort()
   }
   const seen = uuids.flatMap((uuid) => looks.get(uuid) ?? [])
   throwIfFailed(seen)
   return seen
-}
-
-/** Looks at one task until it is over; takes up a lost connection again for a while. */
-async function followTask(
-  client: Client,
-  uuid: string,
-  signal: AbortSignal,
-  onLook: (look: TaskProgress) => void,
-): Promise<void> {
-  let lostAt: number | null = null
-  let retryMs = firstRetryMs
-  for (;;) {
-    try {
-      for await (const look of client.taskProgress(uuid, signal)) {
-        lostAt = null
-        retryMs = firstRetryMs
-        onLook(look)
-        if (isOver(look.task)) return
-      }
-    } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error
-    }
-    lostAt ??= Date.now()
-    if (Date.now() - lostAt > reconnectForMs) throw connectionLost()
-    await sleep(retryMs, undefined, { signal })
-    retryMs = Math.min(retryMs * 2, longestRetryMs)
-  }
 }
 
 type Show = (before: TaskProgress | null, look: TaskProgress, all: Looks) => void
@@ -104,32 +73,14 @@ function throwIfFailed(looks: readonly TaskProgress[]): void {
   throw new CommandError(exitCodes.failed, code, failed.flatMap(describeFailedTask).join('\n'))
 }
 
-function notConverged(uuids: readonly string[], looks: Looks, timeoutMs: number): CommandError {
+/** What the tasks that are not over still wait for. */
+function missingOf(uuids: readonly string[], looks: Looks): readonly string[] {
   const unfinished = uuids.filter((uuid) => {
     const look = looks.get(uuid)
     return look === undefined || !isOver(look.task)
   })
-  const missing = unfinished.flatMap((uuid) => {
+  return unfinished.flatMap((uuid) => {
     const look = looks.get(uuid)
     return look === undefined ? [`nothing was heard of task ${uuid}`] : describeMissing(look)
   })
-  const details = missing.map(
-    (message): Diagnostic => ({ code: 'cli/not-converged', severity: 'error', message }),
-  )
-  const message = `not done after ${describeDuration(timeoutMs)}; the change stays in effect and goes on`
-  return new CommandError(exitCodes.notConverged, 'cli/not-converged', message, { details })
-}
-
-function interrupted(): CommandError {
-  return new CommandError(exitCodes.interrupted, 'cli/interrupted', 'stopped waiting; the change goes on')
-}
-
-function connectionLost(): CommandError {
-  const hint = 'the change goes on as soon as the daemon runs: see mariposa service list'
-  return new CommandError(
-    exitCodes.failed,
-    'client/disconnected',
-    'the connection to the daemon was lost while waiting',
-    { hint },
-  )
 }

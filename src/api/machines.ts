@@ -1,0 +1,93 @@
+// Machines: finding one by a name that people use, and what an operator orders of it.
+
+import type { NeedsOf } from '../engine/roster.js'
+import { byKeys } from '../lib/sort.js'
+import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
+import { keys, putOf } from '../store/records.js'
+import type { Compare, Op } from '../store/store.js'
+import type { ClusterView } from '../store/view.js'
+import { machineBodyOf } from './bodies.js'
+import type { Change } from './changes.js'
+import type { MachineChangeRequest, MachineDetails } from './contract.js'
+import { isProblem, type Problem } from './problem.js'
+
+/** The machine of an id, of the beginning of one that no other id has, or of a hostname that no other machine has. */
+export function findMachine(view: ClusterView, text: string): Machine | Problem {
+  const all = [...view.machines.values()].sort(byKeys((machine) => machine.id))
+  const exact = all.find((machine) => machine.id === text)
+  if (exact !== undefined) return exact
+  const found = all.filter(
+    (machine) => machine.hostname === text || (text !== '' && machine.id.startsWith(text)),
+  )
+  const [first] = found
+  if (first !== undefined && found.length === 1) return first
+  const hint = 'mariposa machine list -l shows whole ids'
+  return first === undefined
+    ? { status: 404, code: 'machine/unknown', message: `there is no machine "${text}"`, hint }
+    : {
+        status: 409,
+        code: 'machine/ambiguous',
+        message: `"${text}" stands for ${found.length} machines: ${found.map(({ id }) => id).join(', ')}`,
+        hint,
+      }
+}
+
+export function machineDetailsOf(view: ClusterView, machine: Machine, needsOf: NeedsOf): MachineDetails {
+  const reports = view.reportsOf(machine.id)
+  const placed = [...view.placedOn(machine.id).keys()].sort().map((name) => {
+    const report = reports.get(name)
+    return { name, active: report?.active ?? null, sub: report?.sub ?? null }
+  })
+  return { ...machineBodyOf(view, machine, needsOf), placed }
+}
+
+/** What is ordered of a machine: whether it takes new units, and metadata over what its daemon announces. */
+export function changeMachine(view: ClusterView, id: string, change: MachineChangeRequest): Change | Problem {
+  const machine = findMachine(view, id)
+  if (isProblem(machine)) return machine
+  const metadata = Object.entries(change.metadata ?? {})
+  const wrong = metadata.find(([key, value]) => !metadataKey.test(key) || value === '')
+  if (wrong !== undefined) return badMetadata(...wrong)
+  return {
+    ...orderWrites(view, machine.id, (order) => ({
+      ...order,
+      ...(change.cordoned !== undefined && { cordoned: change.cordoned }),
+      ...(metadata.length > 0 && {
+        metadata: {
+          ...order.metadata,
+          ...Object.fromEntries(metadata.map(([key, value]) => [key, value ?? ''])),
+        },
+      }),
+    })),
+    events: [],
+    tasks: [],
+  }
+}
+
+/** Changes the order that a machine is under, and nothing else of it. */
+export function orderWrites(
+  view: ClusterView,
+  id: MachineId,
+  change: (order: MachineOrder) => MachineOrder,
+): { readonly compare: readonly Compare[]; readonly ops: readonly Op[] } {
+  const before: MachineOrder = view.orders.get(id) ?? { id, cordoned: false }
+  return {
+    compare: [{ key: keys.order(id), modRevision: view.revisionOf(keys.order(id)) }],
+    ops: [putOf('order', change(before))],
+  }
+}
+
+/** As fleet's API takes them. */
+const metadataKey = /^[A-Za-z0-9_.-]+$/
+
+function badMetadata(key: string, value: string | null): Problem {
+  return {
+    status: 400,
+    code: 'machine/bad-metadata',
+    message:
+      value === ''
+        ? `the value of "${key}" is empty`
+        : `"${key}" is no key: letters, digits, "_", "." and "-"`,
+    hint: 'mariposa machine metadata MACHINE KEY=VALUE sets a key, --remove KEY takes one away',
+  }
+}

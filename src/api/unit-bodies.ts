@@ -1,0 +1,161 @@
+// Units as the JSON that callers read: what is wanted of them, where they are, and how far they are on the way there.
+import { runHash } from '../agent/unit-to-run.js'
+import { describeWaiting } from '../engine/describe.js'
+import { explainUnit } from '../engine/plan.js'
+import type { NeedsOf } from '../engine/roster.js'
+import { byKeys } from '../lib/sort.js'
+import { toIso } from '../lib/time.js'
+import { describeExit } from '../model/instance-state.js'
+import type { MachineId } from '../model/machine.js'
+import type { DesiredState, DesiredUnit, Placement, UnitName, UnitReport } from '../model/unit.js'
+import { keys } from '../store/records.js'
+import type { ClusterView } from '../store/view.js'
+import type { UnitBody, UnitDetails, UnitOnMachine, UnitProgressBody } from './contract.js'
+import { currentStateOf } from './unit-state.js'
+
+export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit): UnitBody {
+  const { global } = needsOf(unit).fleet
+  const seats = seatsOf(view, unit.name)
+  const [seat] = seats
+  const report = global || seat === undefined ? null : heldAt(seat)
+  return {
+    name: unit.name,
+    hash: unit.hash,
+    desired: unit.desired,
+    state: global ? null : currentStateOf(view, unit),
+    machine: view.placements.get(unit.name)?.machine ?? null,
+    driver: report?.driver ?? null,
+    load: report?.load ?? null,
+    active: report?.active ?? null,
+    sub: report?.sub ?? null,
+    instance: unit.instance?.name ?? null,
+    global,
+    machines: seats.map(onMachine),
+    reason: reasonOf(view, unit.name, seats),
+  }
+}
+
+/** The same with what only its machine knows, as far as that has reported it. */
+export function unitDetailsOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit): UnitDetails {
+  const report = view.reportOf(unit.name)
+  return {
+    ...unitBodyOf(view, needsOf, unit),
+    text: view.files.get(unit.hash) ?? '',
+    pid: report?.pid ?? null,
+    container: report?.containerId ?? null,
+    since: report?.since == null ? null : toIso(report.since),
+    restarts: report?.restarts ?? 0,
+    memoryBytes: null,
+    cpuNs: null,
+    processes: null,
+  }
+}
+
+/** How far a unit is on the way to what a command wanted of it; null: to be gone. */
+export function unitProgressOf(
+  view: ClusterView,
+  needsOf: NeedsOf,
+  name: UnitName,
+  wanted: DesiredState | null,
+): UnitProgressBody {
+  const unit = view.units.get(name)
+  const seats = seatsOf(view, name)
+  const body = {
+    name,
+    desired: unit?.desired ?? null,
+    machines: seats.map(onMachine),
+    reason: reasonOf(view, name, seats),
+    logs: [],
+  }
+  if ((unit?.desired ?? null) !== wanted) return { ...body, outcome: 'overtaken' }
+  if (unit === undefined || unit.desired === 'inactive') {
+    return { ...body, outcome: isHeld(view, name) ? 'going' : 'done' }
+  }
+  const expected = needsOf(unit).fleet.global ? globalSeats(view, needsOf, unit) : 1
+  const outcomes = seats.map((seat) => outcomeOn(view, unit, seat))
+  return { ...body, outcome: worst(outcomes, expected) }
+}
+
+/** A unit on a machine: its place, and what the machine reports while it is there. */
+interface Seat {
+  readonly placement: Placement
+  readonly present: boolean
+  /** Also of a unit that the machine does not hold, because it could not be loaded. */
+  readonly report: UnitReport | null
+}
+
+/** What a driver holds has a hash. */
+function heldAt({ report }: Seat): UnitReport | null {
+  return report === null || report.hash === '' ? null : report
+}
+
+function seatsOf(view: ClusterView, name: UnitName): readonly Seat[] {
+  const one = view.placements.get(name)
+  const placements = one === undefined ? [...view.globalPlacementsOf(name).values()] : [one]
+  return [...placements].sort(byKeys((placement) => placement.machine)).map((placement) => {
+    const present = view.machines.has(placement.machine)
+    const report = present ? view.reportsOf(placement.machine).get(name) : undefined
+    return { placement, present, report: report ?? null }
+  })
+}
+
+function onMachine(seat: Seat): UnitOnMachine {
+  const report = heldAt(seat)
+  return {
+    machine: seat.placement.machine,
+    driver: report?.driver ?? null,
+    load: report?.load ?? null,
+    active: report?.active ?? null,
+    sub: report?.sub ?? null,
+  }
+}
+
+function reasonOf(view: ClusterView, name: UnitName, seats: readonly Seat[]): string {
+  const hostname = (machine: MachineId) => view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
+  const waiting = view.waiting.get(name)
+  if (waiting !== undefined) return describeWaiting(waiting.refusals, hostname)
+  const reasons = seats.map(({ placement, present, report }) => {
+    if (!present) return `its machine ${hostname(placement.machine)} is away`
+    return report === null ? '' : troubleOf(report)
+  })
+  return [...new Set(reasons.filter((reason) => reason !== ''))].join('; ')
+}
+
+function troubleOf({ failure, active, sub, exit, restarts }: UnitReport): string {
+  if (failure !== null) return failure.message
+  if (active === 'active' || exit === null) return ''
+  return `${describeExit(exit)}${sub === 'auto-restart' ? `; restart ${restarts + 1} is due` : ''}`
+}
+
+/** Whether a machine that is there still has something of a unit. */
+function isHeld(view: ClusterView, name: UnitName): boolean {
+  if (!view.isReported(name)) return false
+  return [...view.machines.keys()].some((machine) => view.reportsOf(machine).has(name))
+}
+
+function globalSeats(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit): number {
+  return [...explainUnit(view, needsOf, unit).values()].filter((refusal) => refusal === null).length
+}
+
+type Outcome = UnitProgressBody['outcome']
+
+function worst(outcomes: readonly Outcome[], expected: number): Outcome {
+  if (outcomes.includes('failed')) return 'failed'
+  return outcomes.length < expected || outcomes.includes('going') ? 'going' : 'done'
+}
+
+function outcomeOn(view: ClusterView, unit: DesiredUnit, { placement, report }: Seat): Outcome {
+  if (report === null) return 'going'
+  const { active, launched, failure } = report
+  // An older report tells of what was wanted before.
+  const isNews =
+    view.revisionOf(keys.report(report.machine, unit.name)) > view.revisionOf(keys.unit(unit.name))
+  if (failure !== null) return failure.permanent && isNews ? 'failed' : 'going'
+  if (report.hash !== runHash(unit.hash, placement)) return 'going'
+  if (unit.desired === 'loaded') {
+    return !launched && (active === 'inactive' || active === 'failed') ? 'done' : 'going'
+  }
+  if (!launched) return 'going'
+  if (active === 'failed') return 'failed'
+  return active === 'active' || active === 'inactive' ? 'done' : 'going'
+}

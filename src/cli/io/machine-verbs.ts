@@ -1,0 +1,73 @@
+// `mariposa machine …`
+import { type Command, Option } from 'commander'
+import type { MetadataFlags } from './machines.js'
+import { addNoun, addVerb } from './program.js'
+
+export function addMachineVerbs(program: Command): void {
+  const machine = addNoun(program, 'machine', ['machines'], 'the machines of the cluster')
+  addLooks(machine)
+  addCordons(machine)
+  addVerb<MetadataFlags>(machine, {
+    name: 'metadata',
+    aliases: ['meta'],
+    args: '<machine> [pairs...]',
+    summary: 'print what units may ask of a machine; set keys, or take some away, while it runs',
+    options: [new Option('--remove <key>', 'take a key away; may be repeated').argParser(append)],
+    examples: [
+      'mariposa machine metadata 4b7e51a2',
+      'mariposa machine metadata 4b7e51a2 region=north disk=ssd',
+      'mariposa machine metadata 4b7e51a2 --remove disk',
+    ],
+    load: async ([id = '', ...pairs], flags) => {
+      const { changeMetadata } = await import('./machines.js')
+      return (shell) => changeMetadata(shell, id, pairs, flags)
+    },
+  })
+}
+
+function addLooks(machine: Command): void {
+  addVerb(machine, {
+    name: 'list',
+    aliases: ['ls'],
+    summary: 'list the machines',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa machine list', 'mariposa machines ls -l'],
+    load: async () => (await import('./machines.js')).listMachines,
+  })
+  addVerb(machine, {
+    name: 'show',
+    aliases: ['get'],
+    args: '<machine>',
+    summary: 'show a machine and what is placed on it: by id, the beginning of one, or hostname',
+    view: ['long'],
+    examples: ['mariposa machine show 4b7e51a2', 'mariposa machine show north-1 --json'],
+    load: async ([id = '']) => {
+      const { showMachine } = await import('./machines.js')
+      return (shell) => showMachine(shell, id)
+    },
+  })
+}
+
+function addCordons(machine: Command): void {
+  const verbs = [
+    ['cordon', true, 'place nothing new on machines; what runs there stays'],
+    ['uncordon', false, 'let machines take new units again'],
+  ] as const
+  for (const [name, cordoned, summary] of verbs) {
+    addVerb(machine, {
+      name,
+      args: '<machines...>',
+      summary,
+      view: ['quiet'],
+      examples: [`mariposa machine ${name} 4b7e51a2`, `mariposa machine ${name} north-1 north-2 --json`],
+      load: async (ids) => {
+        const { cordonMachines } = await import('./machines.js')
+        return (shell) => cordonMachines(shell, ids, cordoned)
+      },
+    })
+  }
+}
+
+function append(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}

@@ -1,0 +1,72 @@
+// Commands about machines.
+import type { MachineDetails } from '../../api/contract.js'
+import { machineColumns, nameOf } from '../columns.js'
+import { exitCodes, usageError } from '../command-error.js'
+import { describeMachine } from '../details.js'
+import type { Shell } from './shell.js'
+import { cellView, printJson, printRows } from './shell.js'
+
+export interface MetadataFlags {
+  readonly remove?: readonly string[]
+}
+
+export async function listMachines(shell: Shell): Promise<number> {
+  printRows(shell, machineColumns, await shell.client.machines(shell.signal), nameOf.machine)
+  return exitCodes.done
+}
+
+export async function showMachine(shell: Shell, id: string): Promise<number> {
+  const machine = await shell.client.machine(id, shell.signal)
+  if (shell.globals.json) printJson(shell, machine)
+  else shell.terminal.out(describeMachine(machine, cellView(shell)))
+  return exitCodes.done
+}
+
+/** Says of each machine whether it takes new units. */
+export async function cordonMachines(
+  shell: Shell,
+  ids: readonly string[],
+  cordoned: boolean,
+): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const changed: MachineDetails[] = []
+  for (const id of ids) changed.push(await client.changeMachine(id, { cordoned }, signal))
+  if (globals.json) printJson(shell, changed)
+  else if (globals.quiet) terminal.out(changed.map(({ id }) => `${id}\n`).join(''))
+  else terminal.out(changed.map((machine) => `${describeCordon(machine)}\n`).join(''))
+  return exitCodes.done
+}
+
+/** Sets keys of a machine's metadata and takes others away; prints what it has then. */
+export async function changeMetadata(
+  shell: Shell,
+  id: string,
+  pairs: readonly string[],
+  { remove = [] }: MetadataFlags,
+): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const set = pairs.map(readPair)
+  const metadata = Object.fromEntries([...set, ...remove.map((key) => [key, null] as const)])
+  const machine =
+    set.length + remove.length === 0
+      ? await client.machine(id, signal)
+      : await client.changeMachine(id, { metadata }, signal)
+  const sorted = Object.entries(machine.metadata).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (globals.json) printJson(shell, Object.fromEntries(sorted))
+  else terminal.out(sorted.map(([key, value]) => `${key}=${value}\n`).join(''))
+  return exitCodes.done
+}
+
+function readPair(pair: string): readonly [string, string] {
+  const at = pair.indexOf('=')
+  if (at < 1 || at === pair.length - 1)
+    throw usageError(`'${pair}' is no KEY=VALUE`, 'to take a key away: --remove KEY')
+  return [pair.slice(0, at), pair.slice(at + 1)]
+}
+
+function describeCordon({ id, hostname, cordoned, units }: MachineDetails): string {
+  const name = `${id.slice(0, 8)} (${hostname})`
+  return cordoned
+    ? `${name} is cordoned: nothing new is placed on it; ${units} unit${units === 1 ? ' stays' : 's stay'}`
+    : `${name} takes new units`
+}

@@ -1,0 +1,74 @@
+// Waits until units are as a command wants them, showing how they come along.
+import type { UnitProgress } from '../../api/contract.js'
+import type { DesiredState } from '../../model/unit.js'
+import { CommandError, exitCodes } from '../command-error.js'
+import { plainPaint } from '../paint.js'
+import {
+  describeFailedUnit,
+  describeUnitChanges,
+  describeUnitProgress,
+  renderUnits,
+} from '../unit-progress.js'
+import { deadlineAfter, interrupted, keepFollowing, notConverged } from './keep-following.js'
+import type { Shell } from './shell.js'
+
+/**
+ * Follows units until each is as wanted, and resolves to the last look at them. Throws CommandError when one failed or
+ * somebody else wants something else of it (exit 1), when time is up (exit 3) and on Ctrl-C (exit 130).
+ */
+export async function followUnits(
+  shell: Shell,
+  names: readonly string[],
+  wanted: DesiredState | null,
+  timeoutMs: number,
+): Promise<UnitProgress> {
+  const show = openDisplay(shell)
+  const deadline = deadlineAfter(timeoutMs)
+  const signal = AbortSignal.any([shell.signal, deadline])
+  let last: UnitProgress = { units: [] }
+  try {
+    await keepFollowing(
+      () => shell.client.unitProgress(names, wanted, signal),
+      signal,
+      (look) => {
+        show(last, look)
+        last = look
+        return look.units.every(({ outcome }) => outcome !== 'going')
+      },
+    )
+  } catch (error) {
+    if (shell.signal.aborted) throw interrupted()
+    throwIfFailed(last)
+    throw deadline.aborted ? notConverged(missingOf(names, last), timeoutMs) : error
+  }
+  throwIfFailed(last)
+  return last
+}
+
+/** A block that is redrawn on a terminal, a line per change elsewhere, nothing with --quiet or beside JSON in a pipe. */
+function openDisplay({ globals, terminal }: Shell): (before: UnitProgress, look: UnitProgress) => void {
+  const block = globals.quiet ? null : terminal.liveBlock(globals.json ? 'stderr' : 'stdout')
+  if (block !== null) {
+    const paint = globals.json ? plainPaint : terminal.paint
+    return (_before, look) => block.draw(renderUnits(look, block.size(), paint))
+  }
+  if (globals.quiet || globals.json) return () => {}
+  return (before, look) =>
+    terminal.out(
+      describeUnitChanges(before, look)
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+}
+
+function throwIfFailed({ units }: UnitProgress): void {
+  const failed = units.filter(({ outcome }) => outcome === 'failed' || outcome === 'overtaken')
+  if (failed.length === 0) return
+  const code = failed.some(({ outcome }) => outcome === 'failed') ? 'cli/unit-failed' : 'cli/unit-overtaken'
+  throw new CommandError(exitCodes.failed, code, failed.flatMap(describeFailedUnit).join('\n'))
+}
+
+function missingOf(names: readonly string[], { units }: UnitProgress): readonly string[] {
+  if (units.length === 0) return names.map((name) => `nothing was heard of ${name}`)
+  return units.filter(({ outcome }) => outcome === 'going').map(describeUnitProgress)
+}
