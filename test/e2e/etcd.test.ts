@@ -1,11 +1,12 @@
 // The whole path on a real etcd: the journey of a service, two machines on one etcd, and an etcd that goes away.
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { builtProgram, type Program } from '../cli/program.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { openProxy } from '../machines/proxy.js'
+import { programOf } from './cluster.js'
 import { ask, type Host, hostPort, hostsOf, webManifest } from './host.js'
 import { describeJourney } from './journey.js'
 
@@ -59,24 +60,6 @@ healthchecks:
   kill: ({ pid }) => process.kill(pid ?? 0, 'SIGKILL'),
   impossible: { manifest: 'compute_type: process\ncommand: [/no/such/program]\n', said: '/no/such/program' },
 })
-
-/** The program as on a machine of that id: /etc/machine-id is another file for it alone. */
-function programOf(machineId: string): Program {
-  const id = join(mkdtempSync(join(tmpdir(), 'machine-')), 'id')
-  writeFileSync(id, `${machineId}\n`)
-  const asMachine = 'mount --bind "$0" /etc/machine-id && exec "$@"'
-  return builtProgram(file, () => [
-    'unshare',
-    '--fork',
-    '--mount',
-    '--propagation',
-    'private',
-    'sh',
-    '-c',
-    asMachine,
-    id,
-  ])
-}
 
 const [idA, idB] = ['a'.repeat(32), 'b'.repeat(32)] as const
 
