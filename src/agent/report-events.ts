@@ -1,5 +1,5 @@
 // What two reports in a row tell: the history of an instance as its machine saw it.
-import type { HistoryEvent } from '../model/event.js'
+import type { EventData, HistoryEvent } from '../model/event.js'
 import { describeExit } from '../model/instance-state.js'
 import type { InstanceRef, UnitReport } from '../model/unit.js'
 
@@ -11,18 +11,20 @@ export function eventsBetween(
   before: UnitReport | null,
   after: UnitReport,
 ): readonly EventDraft[] {
-  const event = (kind: HistoryEvent['kind'], message: string): EventDraft => ({
+  const event = (kind: HistoryEvent['kind'], message: string, data?: EventData): EventDraft => ({
     kind,
     project: instance.project,
     service: instance.service,
     instance: instance.name,
     machine: after.machine,
     message: `${instance.name} ${message}`,
+    ...(data !== undefined && { data }),
   })
   const events: EventDraft[] = []
   if (after.exit !== null && after.exit.at !== before?.exit?.at) {
     const next = after.active === 'activating' || after.restarts > (before?.restarts ?? 0)
-    events.push(event('instance-exited', `${describeExit(after.exit)}${next ? '; it is restarted' : ''}`))
+    const message = `${describeExit(after.exit)}${next ? '; it is restarted' : ''}`
+    events.push(event('instance-exited', message, { exit: after.exit }))
   }
   if (isUp(after) && (before === null || !isUp(before) || before.since !== after.since)) {
     events.push(event('instance-started', `runs${after.pid === null ? '' : ` as process ${after.pid}`}`))
@@ -32,7 +34,8 @@ export function eventsBetween(
   }
   if (after.health !== 'unknown' && after.health !== before?.health) {
     const why = after.healthReason === null ? '' : `: ${after.healthReason}`
-    events.push(event('health', `is ${after.health}${why}`))
+    const reason = after.healthReason === null ? {} : { reason: after.healthReason }
+    events.push(event('health', `is ${after.health}${why}`, { health: after.health, ...reason }))
   }
   if (after.notice !== undefined && after.notice !== before?.notice) {
     events.push(event('telemetry', `runs, but ${after.notice}`))

@@ -198,6 +198,10 @@ export function changeOf(
         instance: null,
         machine: null,
         message,
+        data: {
+          task: { uuid: task.uuid, kind, state: task.state },
+          ...(before.scale !== after.scale && { scale: { from: before.scale, to: after.scale } }),
+        },
       },
     ],
     tasks: [task],

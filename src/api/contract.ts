@@ -6,6 +6,7 @@ import type { Capacity, MachineId } from '../model/machine.js'
 import type { InstanceState, ServiceType } from '../model/service.js'
 import type { TaskKind, TaskState } from '../model/task.js'
 import type { ActiveState, DesiredState, Health, LoadState } from '../model/unit.js'
+import type { DeliveryState, WebhookEvent } from '../model/webhook.js'
 
 /** The default project (contract §1). */
 export const defaultProject = 'default'
@@ -48,6 +49,10 @@ export const paths = {
   metaIncr: (project: string, key: string) => `${metaPath(project, key)}/incr`,
   metaDecr: (project: string, key: string) => `${metaPath(project, key)}/decr`,
   metaImport: (project: string) => `${projectPath(project)}/meta/import`,
+  webhooks: (project: string) => `${projectPath(project)}/webhooks`,
+  deliveries: (project: string) => `${projectPath(project)}/webhooks/deliveries`,
+  webhookTest: (project: string) => `${projectPath(project)}/webhooks/test`,
+  webhookRetry: (project: string) => `${projectPath(project)}/webhooks/retry`,
   /** `name` is a service or an instance. */
   logs: (project: string, name: string) => `${projectPath(project)}/logs/${encodeURIComponent(name)}`,
   explain: (project: string, name: string) => `${projectPath(project)}/explain/${encodeURIComponent(name)}`,
@@ -125,6 +130,14 @@ export interface DeployedService {
   readonly ordinal: number
   /** The task to follow; null where nothing is to be done. */
   readonly task: string | null
+  /** Secrets that were made because the manifest gave none; no later answer holds them. */
+  readonly secrets?: readonly MadeSecret[]
+}
+export interface MadeSecret {
+  readonly of: 'webhook'
+  /** The webhook's URL. */
+  readonly name: string
+  readonly secret: string
 }
 
 /** POST scale: `3`, `"+2"` or `"-1"` for each service named. */
@@ -255,6 +268,67 @@ export interface MetaImportResponse {
   readonly set: readonly MetaBody[]
   /** Keys that were there already, and are as they were. */
   readonly skipped: readonly string[]
+}
+
+/** Who is told of a service's events. Query: `service`. */
+export interface WebhookBody {
+  readonly uuid: string
+  readonly project: string
+  readonly service: string
+  readonly url: string
+  readonly events: readonly WebhookEvent[]
+  readonly state: WebhookState
+  /** Deliveries that are still to be made. */
+  readonly queued: number
+  /** Those that were given up. */
+  readonly dead: number
+  /** Events that found the queue full. */
+  readonly lost: number
+  /** Attempts that failed since the last that did not. */
+  readonly failures: number
+  readonly nextAt: string | null
+  /** Why the last attempt failed; empty when it did not. */
+  readonly reason: string
+}
+/** Disabled: it answered 410 Gone. Retired: the current version does not name it any more. */
+export type WebhookState = 'ok' | 'failing' | 'disabled' | 'retired'
+
+/** The deliveries that are waiting, and the last ones that are over. Query: `service`, `state`. */
+export interface DeliveryBody {
+  /** `webhook-id` of every attempt, and the id of the CloudEvent. */
+  readonly id: string
+  readonly service: string
+  readonly url: string
+  readonly event: WebhookEvent
+  readonly subject: string
+  readonly state: DeliveryState
+  readonly createdAt: string
+  readonly nextAt: string | null
+  readonly attemptCount: number
+  /** The last ones, oldest first. */
+  readonly attempts: readonly AttemptBody[]
+}
+export interface AttemptBody {
+  readonly at: string
+  readonly tookMs: number
+  readonly status: number | null
+  readonly error: string | null
+}
+
+/** POST webhooks/test: sends a test to the receivers of a service, or to that at one URL, past their queues. */
+export interface WebhookTestRequest {
+  readonly service: string
+  readonly url?: string
+}
+export type WebhookTestResponse = readonly (AttemptBody & { readonly url: string })[]
+
+/** POST webhooks/retry: tries again what was given up, or one delivery of it, and enables what was disabled. */
+export interface WebhookRetryRequest {
+  readonly service: string
+  readonly delivery?: string
+}
+export interface WebhookRetryResponse {
+  readonly retried: number
 }
 
 export interface MachineBody {

@@ -25,6 +25,13 @@ import type { Problem } from './problem.js'
 
 export interface Deploy extends Change {
   readonly response: DeployResponse
+  /** The versions that it makes, each with its service as it is then. */
+  readonly made: readonly MadeVersion[]
+}
+
+export interface MadeVersion {
+  readonly service: Service
+  readonly version: ServiceVersion
 }
 
 /** Decides a deploy: every service of the request is valid and changed as one, or none is. */
@@ -43,6 +50,7 @@ export function decideDeploy(
   return {
     ...merged(deployed.map((one) => one.change)),
     response: { services: deployed.map((one) => one.answer), warnings: prepared.diagnostics },
+    made: deployed.flatMap((one) => one.made),
   }
 }
 
@@ -209,12 +217,19 @@ function refusalOf(
   return null
 }
 
+interface DeployedOne {
+  readonly change: Change
+  readonly answer: DeployedService
+  /** One version, or none where nothing is new. */
+  readonly made: readonly MadeVersion[]
+}
+
 function deployOne(
   view: ClusterView,
   prepared: PreparedVersion,
   request: DeployRequest,
   now: Instant,
-): { readonly change: Change; readonly answer: DeployedService } {
+): DeployedOne {
   const { existing, read, project } = prepared
   const { name } = read.manifest
   const current = existing === null ? undefined : view.versions.get(existing.current)
@@ -227,7 +242,7 @@ function deployOne(
     ordinal: current.ordinal,
   } as const
   if (request.scale === undefined || request.scale === existing.scale) {
-    return { change: nothing, answer: { ...same, task: unfinishedTask(view, project, name) } }
+    return { change: nothing, answer: { ...same, task: unfinishedTask(view, project, name) }, made: [] }
   }
   const scaled: Service = { ...existing, scale: request.scale, stoppedFrom: null }
   const change = changeOf(
@@ -238,7 +253,7 @@ function deployOne(
     `scale of ${name} is set from ${existing.scale} to ${request.scale}`,
     now,
   )
-  return { change, answer: { ...same, task: change.tasks[0]?.uuid ?? null } }
+  return { change, answer: { ...same, task: change.tasks[0]?.uuid ?? null }, made: [] }
 }
 
 const nothing: Change = { compare: [], ops: [], events: [], tasks: [] }
@@ -271,7 +286,7 @@ function create(view: ClusterView, prepared: PreparedVersion, request: DeployReq
     blocked: null,
   }
   const change = changeOf(view, service, service, 'deploy', `${manifest.name} is created at version 1`, now)
-  return withVersion(change, prepared, 'created', now)
+  return withVersion(change, service, prepared, 'created', now)
 }
 
 function update(
@@ -301,15 +316,16 @@ function update(
     `${service.name} is updated to version ${ids.ordinal}`,
     now,
   )
-  return withVersion(change, prepared, 'updated', now)
+  return withVersion(change, service, prepared, 'updated', now)
 }
 
 function withVersion(
   change: Change,
+  service: Service,
   prepared: PreparedVersion,
   outcome: 'created' | 'updated',
   now: Instant,
-) {
+): DeployedOne {
   const version = versionOf(prepared, now)
   const file = { hash: version.hash, text: prepared.compiled.text }
   return {
@@ -321,6 +337,7 @@ function withVersion(
       ordinal: version.ordinal,
       task: change.tasks[0]?.uuid ?? null,
     },
+    made: [{ service, version }],
   }
 }
 
@@ -342,5 +359,6 @@ function versionOf({ read, compiled, project, ids, scale }: PreparedVersion, now
     scale,
     preserve: manifest.stop.preservestopped,
     checked: manifest.healthchecks.length > 0,
+    ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
   }
 }

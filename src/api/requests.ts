@@ -77,3 +77,13 @@ export const machineChangeRequest = Type.Object(
   },
   strict,
 )
+
+export const webhookTestRequest = Type.Object(
+  { service: Type.String(), url: Type.Optional(Type.String()) },
+  strict,
+)
+
+export const webhookRetryRequest = Type.Object(
+  { service: Type.String(), delivery: Type.Optional(Type.String()) },
+  strict,
+)

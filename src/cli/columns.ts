@@ -1,5 +1,6 @@
 // The tables of the command line: which columns each noun has. Keys are the JSON's field names where there is one.
 import type {
+  DeliveryBody,
   EventBody,
   InstanceBody,
   MachineBody,
@@ -8,6 +9,7 @@ import type {
   TaskBody,
   UnitBody,
   UnitOnMachine,
+  WebhookBody,
 } from '../api/contract.js'
 import { describeAge } from './duration.js'
 import type { CellView, Column } from './table.js'
@@ -120,6 +122,34 @@ export const metaColumns: readonly Column<MetaBody>[] = [
   { key: 'updatedAt', extra: true, text: (meta) => meta.updatedAt },
 ]
 
+export const webhookColumns: readonly Column<WebhookBody>[] = [
+  { key: 'service', text: (webhook) => webhook.service },
+  { key: 'url', text: (webhook) => webhook.url },
+  { key: 'state', text: (webhook) => webhook.state },
+  { key: 'queued', right: true, text: (webhook) => String(webhook.queued) },
+  { key: 'dead', right: true, text: (webhook) => String(webhook.dead) },
+  { key: 'reason', text: (webhook) => webhook.reason },
+  { key: 'events', extra: true, text: (webhook) => webhook.events.join(',') },
+  { key: 'failures', extra: true, right: true, text: (webhook) => String(webhook.failures) },
+  { key: 'lost', extra: true, right: true, text: (webhook) => String(webhook.lost) },
+  { key: 'nextAt', extra: true, text: (webhook) => webhook.nextAt ?? '' },
+  { key: 'uuid', extra: true, text: (webhook, view) => id(webhook.uuid, view) },
+]
+
+export const deliveryColumns: readonly Column<DeliveryBody>[] = [
+  { key: 'createdAt', text: (delivery) => delivery.createdAt },
+  { key: 'event', text: (delivery) => delivery.event },
+  { key: 'subject', text: (delivery) => delivery.subject },
+  { key: 'state', text: (delivery) => delivery.state },
+  { key: 'attempts', right: true, text: (delivery) => String(delivery.attemptCount) },
+  { key: 'status', right: true, text: ({ attempts }) => String(attempts.at(-1)?.status ?? '') },
+  { key: 'error', text: ({ attempts }) => attempts.at(-1)?.error ?? '' },
+  { key: 'url', extra: true, text: (delivery) => delivery.url },
+  { key: 'service', extra: true, text: (delivery) => delivery.service },
+  { key: 'nextAt', extra: true, text: (delivery) => delivery.nextAt ?? '' },
+  { key: 'id', extra: true, text: (delivery) => delivery.id },
+]
+
 /** What is shown of a value. */
 export function describeMetaValue({ value }: MetaBody): string {
   return value ?? '(secret)'
@@ -134,6 +164,8 @@ export const nameOf = {
   event: (event: EventBody): string => event.id,
   task: (task: TaskBody): string => task.uuid,
   meta: (meta: MetaBody): string => meta.key,
+  webhook: (webhook: WebhookBody): string => webhook.url,
+  delivery: (delivery: DeliveryBody): string => delivery.id,
 } as const
 
 /** `a=1,b=2`; metadata and labels in one line. */

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { Package } from '../model/package.js'
 import type { UnitName } from '../model/unit.js'
+import type { Webhook } from '../model/webhook.js'
 import { serviceTemplate } from '../unit/name.js'
 import { maxUnitBytes, type UnitOption } from '../unit/parse.js'
 import { printUnit } from '../unit/print.js'
@@ -17,6 +18,7 @@ import { processOptions } from './process.js'
 import type { SectionPart } from './section.js'
 import { mariposaOptions } from './settings.js'
 import { unsupportedYet } from './support.js'
+import { compileWebhooks } from './webhooks.js'
 
 export interface CompileInput {
   readonly project: string
@@ -32,13 +34,15 @@ export interface CompiledVersion {
   readonly template: UnitName
   /** The template unit's text. Empty where the manifest cannot be said in a unit, and the diagnostics say why. */
   readonly text: string
+  readonly webhooks: readonly Webhook[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
  * Compiles one version of a service. A manifest that asks for what comes later compiles, with an error of
  * `unsupportedYet` for each such thing. Codes: `compile/not-supported-yet`, `compile/bad-text`,
- * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`, `compile/too-large`.
+ * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`, `compile/too-large`,
+ * and those of `compileWebhooks`.
  */
 export function compileVersion(input: CompileInput): CompiledVersion {
   const { project, manifest, version, file } = input
@@ -48,7 +52,8 @@ export function compileVersion(input: CompileInput): CompiledVersion {
   invariant(manifest.package === undefined || size !== null, `no package was chosen for ${manifest.name}`)
   const settings = mariposaOptions(manifest, { project, version, size, affinity: others })
   const late = lateOptions(manifest)
-  const problems = [...(program?.problems ?? []), ...settings.problems, ...late.problems]
+  const hooks = compileWebhooks(manifest)
+  const problems = [...(program?.problems ?? []), ...settings.problems, ...late.problems, ...hooks.problems]
   const own = [...settings.options, ...late.options]
   const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...own]
   const text = program === null || hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`
@@ -56,6 +61,7 @@ export function compileVersion(input: CompileInput): CompiledVersion {
   return {
     template: serviceTemplate({ project, service: manifest.name, ordinal: version.ordinal }),
     text,
+    webhooks: hooks.webhooks,
     diagnostics: [...unsupportedYet(manifest), ...problems].map((problem) => ({ ...problem, file })),
   }
 }

@@ -54,12 +54,6 @@ const features: readonly Feature[] = [
       message: 'triggers do not act yet',
       hint: 'leave them out, and scale with mariposa service scale',
     }),
-  ({ webhooks }) =>
-    only(webhooks.length > 0, {
-      path: '/webhooks',
-      message: 'webhooks are not sent yet',
-      hint: 'leave them out, and follow mariposa service events -f',
-    }),
   ({ containerpilot }) =>
     only(containerpilot?.network !== undefined && containerpilot.network !== defaultNetwork, {
       path: '/containerpilot/network',

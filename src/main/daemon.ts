@@ -12,11 +12,13 @@ import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
+import { startNotifier } from '../notify/io/notifier.js'
+import { openSender, type Sender } from '../notify/io/sender.js'
 import { servicePass } from '../service/io/pass.js'
 import { openEventLog } from '../store/io/event-log.js'
 import { pruneEvents } from '../store/io/prune-events.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
-import { openSecretBox } from '../store/io/secret-box.js'
+import { openSecretBox, type SecretBox } from '../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
@@ -152,11 +154,40 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     undo.push(() => started.stop())
     agent = started
   }
+  const sender = openSender(clock)
+  undo.push(async () => sender.close())
   if (options.engine)
-    startEngine(registry, { id, units, events, unitOf: openVersionUnits(manifests), clock, log }, undo)
+    startEngine(
+      registry,
+      {
+        id,
+        units,
+        events,
+        unitOf: openVersionUnits(manifests),
+        secrets,
+        sender,
+        cluster: clusterId,
+        clock,
+        log,
+      },
+      undo,
+    )
 
   const server = await startApiServer(
-    { registry, units, events, machine: id, agent, secrets, manifests, clock, log, version },
+    {
+      registry,
+      units,
+      events,
+      machine: id,
+      agent,
+      secrets,
+      manifests,
+      sender,
+      cluster: clusterId,
+      clock,
+      log,
+      version,
+    },
     options.listen,
   )
   undo.push(() => server.close())
@@ -173,13 +204,16 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly id: Awaited<ReturnType<typeof machineIdOf>>
   readonly units: ReturnType<typeof openUnitReader>
   readonly unitOf: UnitOfVersion
+  readonly secrets: SecretBox
+  readonly sender: Sender
+  readonly cluster: string
   readonly clock: typeof systemClock
 }
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
 function startEngine(
   registry: Registry,
-  { id, units, events, unitOf, clock, log }: EngineParts,
+  { id, units, events, unitOf, secrets, sender, cluster, clock, log }: EngineParts,
   undo: Undo[],
 ): void {
   const keeper = startLeaseKeeper({ registry, machine: id, clock, log, ttlMs: leaderTtlMs })
@@ -190,6 +224,18 @@ function startEngine(
     log.error(subject, describeError(error))
     if (error instanceof InvariantError) throw error
   }
+  const notifier = startNotifier({
+    registry,
+    events,
+    secrets,
+    sender,
+    cluster,
+    clock,
+    log,
+    epoch,
+    onError: onError('webhook'),
+  })
+  undo.push(() => notifier.stop())
   const loops = [
     startLoop({
       pass: servicePass({ registry, events, unitOf, log, epoch }),
@@ -206,7 +252,7 @@ function startEngine(
       onError: onError('engine'),
     }),
     startLoop({
-      pass: pruneEvents({ store: registry.store, epoch }),
+      pass: pruneEvents({ store: registry.store, epoch, readUpTo: () => notifier.toldUpTo() }),
       clock,
       intervalMs: 60_000,
       onError: onError('events'),

@@ -7,6 +7,7 @@ import { addManifestVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
 import { addVerb, createProgram, runProgram } from '../cli/io/program.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
 import { addUnitVerbs } from '../cli/io/unit-verbs.js'
+import { addWebhookVerbs } from '../cli/io/webhook-verbs.js'
 import { daemonFlags } from './daemon-flags.js'
 import type { DaemonFlags } from './options.js'
 import { addStoreVerbs } from './store-verbs.js'
@@ -17,6 +18,7 @@ addDaemonVerb(program)
 addServiceVerbs(program)
 addManifestVerbs(program)
 addMetaVerbs(program)
+addWebhookVerbs(program)
 addMachineVerbs(program)
 addUnitVerbs(program)
 addStoreVerbs(program)

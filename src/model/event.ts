@@ -1,4 +1,7 @@
 import type { Instant } from '../lib/time.js'
+import type { RetireCause } from './service.js'
+import type { TaskKind, TaskState } from './task.js'
+import type { Health, UnitExit } from './unit.js'
 
 /** What happened, for history, `service events` and, later, webhooks. Appended by whoever acts. */
 export interface HistoryEvent {
@@ -12,6 +15,22 @@ export interface HistoryEvent {
   readonly machine: string | null
   /** One sentence for people. */
   readonly message: string
+  readonly data?: EventData
+}
+
+/** What programs may want to know of an event beside its sentence. */
+export interface EventData {
+  /** Of `instance-exited`. */
+  readonly exit?: UnitExit
+  /** Of `health`. */
+  readonly health?: Health
+  /** Why, as far as that is one line of its own. */
+  readonly reason?: string
+  /** Of `instance-retired`. */
+  readonly cause?: RetireCause
+  readonly task?: { readonly uuid: string; readonly kind: TaskKind; readonly state: TaskState }
+  /** The scale before and after. */
+  readonly scale?: { readonly from: number; readonly to: number }
 }
 
 export type EventKind =
@@ -39,3 +58,6 @@ export type EventKind =
   | 'task-terminated'
   | 'machine-joined'
   | 'machine-lost'
+  | 'webhook-delivered'
+  | 'webhook-failed'
+  | 'webhook-dead'

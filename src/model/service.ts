@@ -1,5 +1,6 @@
 import type { Instant } from '../lib/time.js'
 import type { UnitName } from './unit.js'
+import type { Webhook } from './webhook.js'
 
 export type ServiceType = 'continuous' | 'scheduled' | 'event'
 export type PreservePolicy = 'on-failure' | 'no' | 'always'
@@ -74,6 +75,8 @@ export interface ServiceVersion {
   readonly preserve: PreservePolicy
   /** Whether instances are checked, so that healthy and not just running is what counts as up. */
   readonly checked: boolean
+  /** Who is told of its events; absent for nobody. */
+  readonly webhooks?: readonly Webhook[]
 }
 
 /** One running copy of one version (contract §1). Written by the service pass alone. */

@@ -2,7 +2,7 @@
 import { uuidOf } from '../lib/hash.js'
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
-import type { HistoryEvent } from '../model/event.js'
+import type { EventData, HistoryEvent } from '../model/event.js'
 import type { Instance, Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit } from '../model/unit.js'
@@ -99,7 +99,9 @@ function writesOfAction(
           putOf('instance', retired),
           ...(unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'loaded' })]),
         ],
-        events: [eventOf(instance, 'instance-retired', `${instance.name} is stopped: ${reason}`)],
+        events: [
+          eventOf(instance, 'instance-retired', `${instance.name} is stopped: ${reason}`, { cause, reason }),
+        ],
       }
     }
     case 'keep': {
@@ -189,12 +191,18 @@ function finish(
         instance: null,
         machine: null,
         message: words,
+        data: { task: { uuid: task.uuid, kind: task.kind, state }, ...(error !== null && { reason: error }) },
       },
     ],
   }
 }
 
-function eventOf(instance: Instance, kind: HistoryEvent['kind'], message: string): EventDraft {
+function eventOf(
+  instance: Instance,
+  kind: HistoryEvent['kind'],
+  message: string,
+  data?: EventData,
+): EventDraft {
   return {
     kind,
     project: instance.project,
@@ -202,6 +210,7 @@ function eventOf(instance: Instance, kind: HistoryEvent['kind'], message: string
     instance: instance.name,
     machine: null,
     message,
+    ...(data !== undefined && { data }),
   }
 }
 

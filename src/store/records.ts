@@ -6,6 +6,7 @@ import type { Meta } from '../model/meta.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, UnitFileRecord, UnitName, UnitReport, Waiting } from '../model/unit.js'
+import type { Delivery, Receiver } from '../model/webhook.js'
 import type { Entry, LeaseId, Op } from './store.js'
 
 /** Every record kind with its type; the compiler keeps the tables below complete. */
@@ -23,6 +24,8 @@ export interface RecordTypes {
   readonly task: Task
   readonly meta: Meta
   readonly event: HistoryEvent
+  readonly receiver: Receiver
+  readonly delivery: Delivery
 }
 
 export type RecordKind = keyof RecordTypes
@@ -42,6 +45,8 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   task: 'tasks/',
   meta: 'meta/',
   event: 'events/',
+  receiver: 'receivers/',
+  delivery: 'deliveries/',
 }
 
 /** The key that says who leads; its mod revision is the leader's epoch. */
@@ -49,6 +54,9 @@ export const leaderKey = 'leader'
 
 /** The key of the cluster's own id: made once, with the store. */
 export const clusterKey = 'cluster'
+
+/** The key that says up to which revision the events have been turned into deliveries. */
+export const outboxKey = 'outbox'
 
 /** The key of each record. */
 export const keys = {
@@ -69,6 +77,9 @@ export const keys = {
   task: (uuid: string) => `${prefixes.task}${uuid}`,
   meta: (project: string, key: string) => `${prefixes.meta}${project}/${key}`,
   event: (id: string) => `${prefixes.event}${id}`,
+  receiver: (uuid: string) => `${prefixes.receiver}${uuid}`,
+  delivery: (receiver: string, sequence: string) => `${prefixes.delivery}${receiver}/${sequence}`,
+  deliveriesOf: (receiver: string) => `${prefixes.delivery}${receiver}/`,
 } as const
 
 /** The kind of record that a key holds; null for a key that is none (the leader's). */
@@ -101,6 +112,8 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   task: (record) => keys.task(record.uuid),
   meta: (record) => keys.meta(record.project, record.key),
   event: (record) => keys.event(record.id),
+  receiver: (record) => keys.receiver(record.uuid),
+  delivery: (record) => keys.delivery(record.receiver, record.sequence),
 }
 
 /** The write that stores a record. */

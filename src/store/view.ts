@@ -5,6 +5,7 @@ import type { Meta } from '../model/meta.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, UnitName, UnitReport, Waiting } from '../model/unit.js'
+import type { Delivery, Receiver } from '../model/webhook.js'
 import { decode, kindOfKey, leaderKey, type RecordKind } from './records.js'
 import type { Change, Entry, Revision } from './store.js'
 
@@ -41,6 +42,15 @@ export interface ClusterView {
   metaOf(project: string): ReadonlyMap<string, Meta>
   /** Whether any project keeps a secret. */
   hasSecrets(): boolean
+  /** By uuid, each with the revision at which it was made: events before it are not for it. */
+  readonly receivers: ReadonlyMap<string, KnownReceiver>
+  receiversOf(service: ServiceKey): readonly KnownReceiver[]
+  /** uuids of receivers that are still to get something. */
+  queuedReceivers(): Iterable<string>
+  /** What a receiver is still to get, in order. */
+  queueOf(receiver: string): readonly Delivery[]
+  /** Deliveries that are over, oldest first. */
+  finishedDeliveriesOf(receiver: string): readonly Delivery[]
   /** Everything placed on a machine, global units too. */
   placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement>
   /** Where a global unit is placed. */
@@ -54,6 +64,11 @@ export interface ClusterView {
   isReported(unit: UnitName): boolean
   /** The revision at which a key last changed; 0 for none. What compare-and-set compares. */
   revisionOf(key: string): Revision
+}
+
+export interface KnownReceiver {
+  readonly receiver: Receiver
+  readonly since: Revision
 }
 
 /** `project/name`. */
@@ -84,6 +99,10 @@ export class LiveView implements ClusterView {
   readonly #tasksOf = new Index<ServiceKey, string, Task>()
   readonly #metaOf = new Index<string, string, Meta>()
   #secrets = 0
+  readonly receivers = new Map<string, KnownReceiver>()
+  readonly #receiversOf = new Index<ServiceKey, string, KnownReceiver>()
+  readonly #queueOf = new Index<string, string, Delivery>()
+  readonly #finishedOf = new Index<string, string, Delivery>()
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
   readonly #globalPlacements = new Index<UnitName, MachineId, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
@@ -122,6 +141,22 @@ export class LiveView implements ClusterView {
 
   hasSecrets(): boolean {
     return this.#secrets > 0
+  }
+
+  receiversOf(service: ServiceKey): readonly KnownReceiver[] {
+    return this.#receiversOf.sorted(service, byUrl)
+  }
+
+  queuedReceivers(): Iterable<string> {
+    return this.#queueOf.groups()
+  }
+
+  queueOf(receiver: string): readonly Delivery[] {
+    return this.#queueOf.sorted(receiver, bySequence)
+  }
+
+  finishedDeliveriesOf(receiver: string): readonly Delivery[] {
+    return this.#finishedOf.sorted(receiver, bySequence)
   }
 
   placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement> {
@@ -231,6 +266,20 @@ export class LiveView implements ClusterView {
         if (meta.secret) this.#secrets += 1
         return
       }
+      case 'receiver': {
+        const receiver = decode(kind, entry)
+        const known = { receiver, since: entry.createRevision }
+        this.receivers.set(receiver.uuid, known)
+        this.#receiversOf.put(serviceKey(receiver.project, receiver.service), receiver.uuid, known)
+        if (receiver.madeSecret !== null) this.#secrets += 1
+        return
+      }
+      case 'delivery': {
+        const delivery = decode(kind, entry)
+        const index = delivery.state === 'queued' ? this.#queueOf : this.#finishedOf
+        index.put(delivery.receiver, delivery.sequence, delivery)
+        return
+      }
       case 'event':
         return
     }
@@ -301,6 +350,19 @@ export class LiveView implements ClusterView {
         if (meta.secret) this.#secrets -= 1
         return
       }
+      case 'receiver': {
+        const receiver = decode(kind, entry)
+        this.receivers.delete(receiver.uuid)
+        this.#receiversOf.drop(serviceKey(receiver.project, receiver.service), receiver.uuid)
+        if (receiver.madeSecret !== null) this.#secrets -= 1
+        return
+      }
+      case 'delivery': {
+        const delivery = decode(kind, entry)
+        const index = delivery.state === 'queued' ? this.#queueOf : this.#finishedOf
+        index.drop(delivery.receiver, delivery.sequence)
+        return
+      }
       case 'event':
         return
     }
@@ -318,6 +380,9 @@ const oldestTaskFirst = byKeys<Task>(
   (task) => task.createdAt,
   (task) => task.uuid,
 )
+
+const byUrl = byKeys<KnownReceiver>(({ receiver }) => receiver.webhook.url)
+const bySequence = byKeys<Delivery>((delivery) => delivery.sequence)
 
 /** Records of one group each, found by group; sorted when asked for, and remembered until the group changes. */
 class Index<G extends string, K extends string, V> {

@@ -5,6 +5,7 @@ import type { Log } from '../../lib/io/log.js'
 import type { Clock } from '../../lib/time.js'
 import type { ManifestSettings } from '../../manifest/variables.js'
 import type { MachineId } from '../../model/machine.js'
+import type { Sender } from '../../notify/io/sender.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
@@ -22,6 +23,10 @@ export interface ApiContext {
   readonly agent: Agent | null
   readonly secrets: SecretBox
   readonly manifests: ManifestSettings
+  /** Sends tests of webhooks; events are sent by the leader. */
+  readonly sender: Sender
+  /** The cluster's own id. */
+  readonly cluster: string
   readonly clock: Clock
   readonly log: Log
   readonly version: string

@@ -16,6 +16,7 @@ import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
 import { systemRoutes } from './system-routes.js'
 import { unitRoutes } from './unit-routes.js'
+import { webhookRoutes } from './webhook-routes.js'
 
 /** Where to listen. */
 export type Address =
@@ -92,6 +93,7 @@ function buildServer(context: ApiContext): FastifyInstance {
   metaRoutes(server, context)
   unitRoutes(server, context)
   streamRoutes(server, context)
+  webhookRoutes(server, context)
   fleetRoutes(server, context)
   return server
 }

@@ -8,9 +8,11 @@ import { type Change, changeScales, deleteService, startService, stopService } f
 import type { CompileRequest, DeployRequest, ScaleRequest, StopRequest, TasksResponse } from '../contract.js'
 import { compileSources, decideDeploy } from '../deploy.js'
 import { explain } from '../explain.js'
+import { withReceivers } from '../made-secrets.js'
 import { noSuchService } from '../problem.js'
 import { compileRequest, deployRequest, scaleRequest, startRequest, stopRequest } from '../requests.js'
 import { type ApiContext, applyChange, orRefuse, ProblemError } from './context.js'
+import { secretMaker } from './make-secret.js'
 
 interface InProject {
   readonly project: string
@@ -61,6 +63,7 @@ function lookRoutes(server: FastifyInstance, { registry, units }: ApiContext): v
 }
 
 function changeRoutes(server: FastifyInstance, context: ApiContext): void {
+  const maker = secretMaker(context.secrets)
   const respond = ({ tasks }: Change): TasksResponse => ({ tasks: tasks.map(taskBodyOf) })
 
   server.post<{ Params: InProject; Body: CompileRequest }>(
@@ -74,7 +77,7 @@ function changeRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: deployRequest } },
     async ({ params, body }) => {
       const change = await applyChange(context, (view, now) =>
-        decideDeploy(view, context.manifests, params.project, body, now),
+        withReceivers(view, decideDeploy(view, context.manifests, params.project, body, now), maker, now),
       )
       return change.response
     },

@@ -44,6 +44,7 @@ export async function deploy(shell: Shell, files: readonly string[], flags: Depl
   }
   const { services, warnings } = await submit(shell, request)
   await printWarnings(shell, warnings, sources)
+  tellSecrets(shell, services)
   if (flags.detach)
     printDetached(
       shell,
@@ -94,6 +95,18 @@ async function submit(shell: Shell, request: DeployRequest): Promise<DeployRespo
       details,
       sources: request.sources,
     })
+  }
+}
+
+/** Said at once, whatever comes of the waiting: nobody is told them again. JSON has them in its own place. */
+function tellSecrets({ globals, terminal }: Shell, services: readonly DeployedService[]): void {
+  if (globals.json) return
+  for (const { service, secrets = [] } of services) {
+    for (const { of, name, secret } of secrets) {
+      terminal.err(
+        `${service}: a secret was made for the ${of} ${name}, and is shown only now:\n  ${secret}\n`,
+      )
+    }
   }
 }
 

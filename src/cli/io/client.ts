@@ -2,6 +2,7 @@
 import type {
   CompileRequest,
   CompileResponse,
+  DeliveryBody,
   DeployRequest,
   DeployResponse,
   EventBody,
@@ -30,6 +31,11 @@ import type {
   UnitDetails,
   UnitProgress,
   VersionBody,
+  WebhookBody,
+  WebhookRetryRequest,
+  WebhookRetryResponse,
+  WebhookTestRequest,
+  WebhookTestResponse,
 } from '../../api/contract.js'
 import { paths } from '../../api/contract.js'
 import type { DesiredState } from '../../model/unit.js'
@@ -106,6 +112,26 @@ export interface Client {
     signal?: AbortSignal,
   ): Promise<MetaBody>
   metaImport(project: string, request: MetaImportRequest, signal?: AbortSignal): Promise<MetaImportResponse>
+  webhooks(
+    project: string,
+    service: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<readonly WebhookBody[]>
+  deliveries(
+    project: string,
+    query: { readonly service?: string | undefined; readonly state?: string | undefined },
+    signal?: AbortSignal,
+  ): Promise<readonly DeliveryBody[]>
+  webhookTest(
+    project: string,
+    request: WebhookTestRequest,
+    signal?: AbortSignal,
+  ): Promise<WebhookTestResponse>
+  webhookRetry(
+    project: string,
+    request: WebhookRetryRequest,
+    signal?: AbortSignal,
+  ): Promise<WebhookRetryResponse>
   logs(project: string, name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
   explain(project: string, name: string, signal?: AbortSignal): Promise<ExplainBody>
   /** Runs a program beside an instance; `stdin` is sent while frames come in. */
@@ -177,6 +203,10 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     metaCount: (project, key, verb, request, signal) =>
       post(verb === 'incr' ? paths.metaIncr(project, key) : paths.metaDecr(project, key), request, signal),
     metaImport: (project, request, signal) => post(paths.metaImport(project), request, signal),
+    webhooks: (project, service, signal) => get(paths.webhooks(project), signal, { service }),
+    deliveries: (project, query, signal) => get(paths.deliveries(project), signal, { ...query }),
+    webhookTest: (project, request, signal) => post(paths.webhookTest(project), request, signal),
+    webhookRetry: (project, request, signal) => post(paths.webhookRetry(project), request, signal),
     logs: (project, name, query, signal) =>
       lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
     explain: (project, name, signal) => get(paths.explain(project, name), signal),

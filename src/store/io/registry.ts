@@ -1,27 +1,32 @@
 // The cluster's records as one process sees them: a view that follows the store, and writes that it then sees.
-
+import { byKeys } from '../../lib/sort.js'
 import { leaderKey, type RecordKind } from '../records.js'
-import type { Compare, Op, Store } from '../store.js'
+import type { Change, Compare, Entry, Op, Store } from '../store.js'
 import { type ClusterView, LiveView } from '../view.js'
 import { type Mirror, type MirrorOptions, openMirror } from './mirror.js'
 
 export interface Registry {
   readonly view: ClusterView
   readonly store: Store
-  /** Calls back after each batch of changes with the kinds of records that it touched. Returns the way to end that. */
-  onChange(listener: (kinds: ReadonlySet<RecordKind | 'leader'>) => void): () => void
+  /** Calls back after each batch of changes, which the view has by then. Returns the way to end that. */
+  onChange(listener: ChangeListener): () => void
   /**
    * Writes as one change if every comparison holds. Resolves when the view has seen it: true if it was written,
    * false if somebody else was first, so that the caller looks again.
    */
   commit(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean>
+  /** All keys under a prefix, as the view has them, sorted. Walks over every key there is: not for every pass. */
+  entriesUnder(prefix: string): readonly Entry[]
   close(): Promise<void>
 }
+
+/** Is told which kinds of records a batch touched, and the changes themselves. */
+export type ChangeListener = (kinds: ReadonlySet<RecordKind | 'leader'>, changes: readonly Change[]) => void
 
 /** Opens a registry; resolves when its view is complete. */
 export async function openRegistry(store: Store, options: MirrorOptions): Promise<Registry> {
   const view = new LiveView()
-  const listeners = new Set<(kinds: ReadonlySet<RecordKind | 'leader'>) => void>()
+  const listeners = new Set<ChangeListener>()
   const mirror: Mirror = openMirror(store, '', options)
   mirror.onChange(({ changes }) => {
     const kinds = new Set<RecordKind | 'leader'>()
@@ -30,7 +35,7 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
       if (kind !== null) kinds.add(kind)
       else if (change.key === leaderKey) kinds.add('leader')
     }
-    for (const listener of listeners) listener(kinds)
+    for (const listener of listeners) listener(kinds, changes)
   })
   await mirror.ready
   return {
@@ -45,6 +50,8 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
       await mirror.caughtUp(revision)
       return committed
     },
+    entriesUnder: (prefix) =>
+      [...mirror.entries.values()].filter(({ key }) => key.startsWith(prefix)).sort(byKeys(({ key }) => key)),
     close: () => mirror.close(),
   }
 }

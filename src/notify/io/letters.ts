@@ -1,0 +1,49 @@
+// Makes letters: fills in what of a webhook is kept secret until it is sent.
+import type { LateText } from '../../model/late-text.js'
+import type { Receiver } from '../../model/webhook.js'
+import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
+import type { ClusterView } from '../../store/view.js'
+import { secretPlace } from '../receivers.js'
+import { secretProblem } from '../signature.js'
+import type { Letter } from './sender.js'
+
+/** The letter for a body, or why there can be none now. */
+export function letterFor(
+  view: ClusterView,
+  secrets: SecretBox,
+  receiver: Receiver,
+  { id, body }: { readonly id: string; readonly body: string },
+): Letter | string {
+  const { webhook, project } = receiver
+  try {
+    const fill = (text: LateText): string => filled(text, view, project, secrets)
+    const secret =
+      webhook.secret === null
+        ? secrets.open(receiver.madeSecret ?? '', secretPlace(receiver.uuid))
+        : fill(webhook.secret)
+    const problem = secretProblem(secret)
+    if (problem !== null) return `its secret ${problem}`
+    const headers = Object.entries(webhook.headers).map(([name, text]) => [name, fill(text)] as const)
+    const bad = headers.find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    if (bad !== undefined) return `the value of its header ${bad[0]} cannot stand in a request`
+    const { url, allowPrivate } = webhook
+    return { url, id, body, secret, headers: Object.fromEntries(headers), allowPrivate }
+  } catch (error) {
+    if (error instanceof MissingMetaError || error instanceof SecretError) return error.message
+    throw error
+  }
+}
+
+class MissingMetaError extends Error {}
+
+/** The text with the values of the project's metadata. Throws MissingMetaError and SecretError. */
+function filled(text: LateText, view: ClusterView, project: string, secrets: SecretBox): string {
+  return text
+    .map((piece) => {
+      if ('text' in piece) return piece.text
+      const meta = view.metaOf(project).get(piece.meta)
+      if (meta === undefined) throw new MissingMetaError(`the project has no meta key ${piece.meta}`)
+      return meta.secret ? secrets.open(meta.value, `${project}/${piece.meta}`) : meta.value
+    })
+    .join('')
+}

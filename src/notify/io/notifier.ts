@@ -1,0 +1,175 @@
+// The leader's sender of webhooks: turns new events into deliveries, and sends what is due. The deciding is in
+// `planOutbox`, `planSends` and `settle`.
+import type { Log } from '../../lib/io/log.js'
+import { type Loop, startLoop } from '../../lib/io/loop.js'
+import type { Clock, Instant } from '../../lib/time.js'
+import type { Receiver } from '../../model/webhook.js'
+import type { EventLog } from '../../store/io/event-log.js'
+import { ledBy, type Registry } from '../../store/io/registry.js'
+import type { SecretBox } from '../../store/io/secret-box.js'
+import { keys, outboxKey } from '../../store/records.js'
+import type { Revision } from '../../store/store.js'
+import type { Outcome } from '../next.js'
+import { planOutbox } from '../outbox.js'
+import { planSends, type Send, settle } from '../sends.js'
+import { EventFeed } from './event-feed.js'
+import { letterFor } from './letters.js'
+import type { Sender } from './sender.js'
+
+export interface NotifierOptions {
+  readonly registry: Registry
+  readonly events: EventLog
+  readonly secrets: SecretBox
+  readonly sender: Sender
+  /** The cluster's own id: the source of its events. */
+  readonly cluster: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Our epoch, or null while we do not lead. */
+  readonly epoch: () => number | null
+  readonly onError: (error: unknown) => void
+}
+
+export interface Notifier {
+  /** Up to which revision events are told; null while we do not lead. */
+  toldUpTo(): Revision | null
+  /** Breaks off what is being sent; it is sent again by whoever leads next. */
+  stop(): Promise<void>
+}
+
+const lookEveryMs = 60_000
+/** Events that come together are told together. */
+const restMs = 10
+/** How often the result of an attempt is written anew when others have changed the receiver meanwhile. */
+const triesAtMost = 10
+
+/** Starts the loop. It runs everywhere and does nothing where this machine does not lead. */
+export function startNotifier(options: NotifierOptions): Notifier {
+  const leading = new Leading(options)
+  const loop: Loop = startLoop({
+    pass: (now) => leading.pass(now),
+    clock: options.clock,
+    intervalMs: lookEveryMs,
+    restMs,
+    onError: options.onError,
+  })
+  leading.onSettled = () => loop.poke()
+  const unsubscribe = options.registry.onChange((kinds) => {
+    if (['event', 'receiver', 'service', 'leader'].some((kind) => kinds.has(kind as 'event'))) loop.poke()
+  })
+  return {
+    toldUpTo: () => leading.toldUpTo(),
+    stop: async () => {
+      unsubscribe()
+      await loop.stop()
+      await leading.stop()
+    },
+  }
+}
+
+/** What is remembered between passes, for as long as one epoch lasts. */
+class Leading {
+  onSettled: () => void = () => {}
+  readonly #options: NotifierOptions
+  readonly #busy = new Map<string, Receiver>()
+  readonly #sending = new Set<Promise<void>>()
+  #feed: EventFeed | null = null
+  #epoch: number | null = null
+  #abort = new AbortController()
+
+  constructor(options: NotifierOptions) {
+    this.#options = options
+  }
+
+  toldUpTo(): Revision | null {
+    return this.#feed?.cursor ?? null
+  }
+
+  async pass(now: Instant): Promise<{ wakeAt: Instant | null }> {
+    const epoch = this.#options.epoch()
+    if (epoch !== this.#epoch) await this.#begin(epoch)
+    const feed = this.#feed
+    if (epoch === null || feed === null) return { wakeAt: null }
+    if (!(await this.#tell(feed, epoch, now))) return { wakeAt: null }
+    const { sends, wakeAt } = planSends(this.#options.registry.view, this.#busy, now)
+    for (const send of sends) this.#start(send, epoch)
+    return { wakeAt }
+  }
+
+  async stop(): Promise<void> {
+    this.#feed?.close()
+    this.#abort.abort()
+    await Promise.all(this.#sending)
+  }
+
+  /** A new epoch, ours or another's: what the last one was sending is broken off. */
+  async #begin(epoch: number | null): Promise<void> {
+    await this.stop()
+    this.#abort = new AbortController()
+    this.#epoch = epoch
+    this.#feed = epoch === null ? null : new EventFeed(this.#options.registry)
+  }
+
+  /** Turns new events into deliveries. False when another leads by now. */
+  async #tell(feed: EventFeed, epoch: number, now: Instant): Promise<boolean> {
+    const { registry, cluster } = this.#options
+    const { cursor: told, writtenCursor } = feed
+    const compareReceivers = feed.takeReceiversChanged()
+    const outbox = { cluster, cursor: told, writtenCursor, compareReceivers }
+    const { ops, cursor } = planOutbox(registry.view, feed.waiting(), outbox, now)
+    if (ops.length > 0 && !(await registry.commit([ledBy(epoch)], ops))) return false
+    feed.told(
+      cursor,
+      ops.some((op) => op.op === 'put' && op.key === outboxKey),
+    )
+    return true
+  }
+
+  #start(send: Send, epoch: number): void {
+    const { receiver } = send
+    const { signal } = this.#abort
+    this.#busy.set(receiver.uuid, receiver)
+    const sending = this.#deliver(send, epoch, signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) this.#options.onError(error)
+      })
+      .finally(() => {
+        this.#busy.delete(receiver.uuid)
+        this.#sending.delete(sending)
+        this.onSettled()
+      })
+    this.#sending.add(sending)
+  }
+
+  async #deliver(send: Send, epoch: number, signal: AbortSignal): Promise<void> {
+    const { registry, events, clock, log } = this.#options
+    const outcome = await this.#attempt(send, signal)
+    const { uuid } = send.receiver
+    for (let tries = 0; tries < triesAtMost; tries++) {
+      const receiver = registry.view.receivers.get(uuid)?.receiver
+      const delivery = registry.view.queueOf(uuid).find(({ sequence }) => sequence === send.delivery.sequence)
+      if (receiver === undefined || delivery === undefined) return
+      const settled = settle(registry.view, { receiver, delivery }, outcome, clock.now())
+      const compare = [keys.receiver(uuid), keys.delivery(uuid, delivery.sequence)].map((key) => ({
+        key,
+        modRevision: registry.view.revisionOf(key),
+      }))
+      const ops = [...settled.ops, ...events.append(settled.events)]
+      if (!(await registry.commit([ledBy(epoch), ...compare], ops))) continue
+      for (const { kind, message } of settled.events) {
+        if (kind === 'webhook-delivered') log.info('webhook', message)
+        else log.warn('webhook', message)
+      }
+      return
+    }
+    log.warn('webhook', 'the result of an attempt could not be written; it is made again')
+  }
+
+  async #attempt({ receiver, delivery }: Send, signal: AbortSignal): Promise<Outcome> {
+    const { registry, secrets, sender, clock } = this.#options
+    const { id, body } = delivery
+    const letter = letterFor(registry.view, secrets, receiver, { id, body: body ?? '' })
+    if (typeof letter !== 'string') return sender.send(letter, signal)
+    return { at: clock.now(), tookMs: 0, status: null, error: letter, retryAfterMs: null }
+  }
+}

@@ -1,0 +1,82 @@
+// What becomes of a delivery after an attempt. A pure state machine: queued until it is delivered or dead.
+import { spread } from '../lib/hash.js'
+import type { Instant } from '../lib/time.js'
+import type { Attempt, Delivery } from '../model/webhook.js'
+
+/** What came of one attempt. */
+export interface Outcome extends Attempt {
+  /** How long the receiver asked to be left alone; null where it did not. */
+  readonly retryAfterMs: number | null
+}
+
+/** A delivery is tried for so long after its event. */
+export const triedForMs = 24 * 3_600_000
+/** Attempts that are remembered of a delivery. */
+const attemptsKept = 10
+
+/**
+ * When attempts are made after the first. Every offset of the schedule that Standard Webhooks proposes is among them;
+ * between them it is tried more often at first, since what follows in line waits too.
+ */
+const offsetsMs = [
+  1_000,
+  5_000,
+  15_000,
+  30_000,
+  60_000,
+  2 * 60_000,
+  5 * 60_000,
+  10 * 60_000,
+  20 * 60_000,
+  30 * 60_000,
+  3_600_000,
+  2 * 3_600_000,
+  5 * 3_600_000,
+  10 * 3_600_000,
+  14 * 3_600_000,
+  20 * 3_600_000,
+  24 * 3_600_000,
+] as const
+
+/** The delivery after an attempt. One that is over stays as it is. */
+export function next(delivery: Delivery, outcome: Outcome, now: Instant): Delivery {
+  if (delivery.state !== 'queued') return delivery
+  const { retryAfterMs: _, ...attempt } = outcome
+  const tried: Delivery = {
+    ...delivery,
+    attempts: [...delivery.attempts, attempt].slice(-attemptsKept),
+    attemptCount: delivery.attemptCount + 1,
+    firstAttemptAt: delivery.firstAttemptAt ?? attempt.at,
+  }
+  if (isSuccess(outcome)) return { ...tried, state: 'delivered', body: null, nextAt: null }
+  const until = delivery.createdAt + triedForMs
+  if (now >= until || isGone(outcome)) return { ...tried, state: 'dead', nextAt: null }
+  return { ...tried, nextAt: Math.min(retryAt(tried, outcome, now), until) }
+}
+
+/** Standard Webhooks: 2xx is a success, everything else a failure, redirects too. */
+export function isSuccess({ status }: Attempt): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
+/** 410 Gone: the receiver wants nothing any more. */
+export function isGone({ status }: Attempt): boolean {
+  return status === 410
+}
+
+/** Too much for the receiver, or for what is in front of it. */
+function isOverloaded({ status }: Attempt): boolean {
+  return status === 429 || status === 502 || status === 503 || status === 504
+}
+
+/** The next offset of the schedule, up to a fifth later, and no sooner than the receiver asked for. */
+function retryAt(delivery: Delivery, outcome: Outcome, now: Instant): Instant {
+  const since = delivery.firstAttemptAt ?? now
+  const index = Math.min(delivery.attemptCount, offsetsMs.length) - 1
+  const offset = offsetsMs[Math.max(0, isOverloaded(outcome) ? index + 1 : index)] ?? triedForMs
+  const before = offsetsMs[index - 1] ?? 0
+  // An attempt may itself take longer than the next gap: then the gap begins where it ended.
+  const planned = Math.max(since + offset, now + Math.min(offset - before, offset))
+  const jitter = spread(`${delivery.id}/${delivery.attemptCount}`, Math.ceil((offset - before) / 5) + 1)
+  return Math.max(planned + jitter, now + (outcome.retryAfterMs ?? 0))
+}
