@@ -32,6 +32,8 @@ export interface PortHolder {
 export interface Tenant {
   unit: DesiredUnit
   kind: Kind
+  /** Units that it goes with (`MachineOf=`). */
+  targets: readonly string[]
   seat: Seat | null
   ports: readonly PortBinding[]
   /** Whether it takes up room: an instance that has stopped for good holds its seat, but nothing else. */
@@ -40,7 +42,7 @@ export interface Tenant {
   cause: PlacementCause
 }
 
-/** Units of one text and one family. */
+/** Units of one family that ask for the same, whomever they follow. */
 export interface Profile {
   readonly needs: Requirements
   readonly family: Family
@@ -58,13 +60,21 @@ export interface Profile {
 
 /** Units of one profile that the same selectors pick. */
 export interface Kind {
-  readonly id: number
   readonly profile: Profile
   readonly pickedBy: readonly Selector[]
-  /** Those that wait for a seat. */
-  readonly waiting: Set<Tenant>
-  /** What those that wait have been told, as far as it is one and the same. */
-  told: string | null
+  /** The same for kinds that any machine treats alike, whoever their units are. */
+  readonly shapeKey: string
+  /** Those that wait for a seat by themselves, and not as one of a group. */
+  readonly waiting: Line
+}
+
+/** Tenants in the order in which they are given seats. */
+export interface Line extends Iterable<Tenant> {
+  readonly size: number
+  add(tenant: Tenant): void
+  delete(tenant: Tenant): void
+  /** The first in the line; null when nobody waits. */
+  oldest(): Tenant | null
 }
 
 /** An affinity rule about other units, with what it picks. */
@@ -97,6 +107,10 @@ export interface Selector {
   readonly id: number
   /** As the rule that it comes from says it. */
   readonly text: string
+  /** Whether some unit has to be near to what it picks. */
+  draws: boolean
+  /** Whether some unit takes the place of what it picks. */
+  isReplaced: boolean
   /** Whether it may pick units of a family at all. */
   mayPick(family: Family): boolean
   /** Whether it picks a unit of a family that it may pick units of. */

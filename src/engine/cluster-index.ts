@@ -55,7 +55,10 @@ export class ClusterIndex {
       const unit = this.#wanted(name)
       if (unit !== undefined) this.roster.announce(unit)
     }
-    for (const { seat } of this.roster.sortAgain()) if (seat !== null) round.suspects.add(seat)
+    for (const { seat, unit } of this.roster.sortAgain()) {
+      if (seat === null) round.touched.add(unit.name)
+      else round.suspects.add(seat)
+    }
     for (const name of units) this.#followUnit(name, round)
   }
 
@@ -86,20 +89,27 @@ export class ClusterIndex {
   #followLocal(name: UnitName, unit: DesiredUnit | undefined, round: Round): void {
     const placement = this.view.placements.get(name) ?? null
     const end = placement && this.#endOf(placement, round)
+    const known = this.roster.tenant(name)
+    const before = known?.seat ?? null
+    const targets = known?.targets ?? noTargets
     if (unit === undefined) {
       this.roster.dismiss(name)
-      round.moved.add(name)
+      this.#touch(name, targets, round)
       return
     }
-    const before = this.roster.tenant(name)?.seat ?? null
     const kept = end === null ? placement : null
-    const { tenant, changed } = this.roster.admit(unit, kept === null || isActive(this.view, unit, kept))
+    const { tenant, changed } = this.roster.admit(unit, isActive(this.view, unit, kept))
     if (kept !== null) this.#reseat(tenant, kept, changed, round)
-    else if (changed || before !== null || end !== null) {
+    else if (before !== null || end !== null)
       this.roster.unseat(tenant, placement && end ? causeAfter(placement, end) : { kind: 'new' })
-      round.fresh.add(tenant)
-    }
-    if (changed || tenant.seat !== before) round.moved.add(name)
+    if (changed || tenant.seat !== before) this.#touch(name, targets, round)
+  }
+
+  /** Notes that a unit, and those that it followed, may find another answer now. */
+  #touch(name: UnitName, targets: readonly string[], round: Round): void {
+    round.moved.add(name)
+    round.touched.add(name)
+    for (const target of targets) round.touched.add(target)
   }
 
   #followGlobal(name: UnitName, unit: DesiredUnit | undefined, round: Round): void {
@@ -111,7 +121,6 @@ export class ClusterIndex {
       return
     }
     const { global, changed } = this.roster.admitGlobal(unit)
-    if (changed) round.freshGlobals.add(name)
     const machines = new Set(kept.map(({ machine }) => machine))
     for (const [machine, tenant] of [...global.tenants])
       if (!machines.has(machine)) this.roster.unseat(tenant)
@@ -139,6 +148,8 @@ export class ClusterIndex {
     if ((changed || !isKnown) && tenant.seat !== null) round.suspects.add(tenant.seat)
   }
 }
+
+const noTargets: readonly string[] = []
 
 function samePorts(a: readonly PortBinding[], b: readonly PortBinding[]): boolean {
   if (a.length !== b.length) return false

@@ -32,6 +32,8 @@ export function describeRefusal(refusal: Refusal): string {
       return `holds ${refusal.with}, kept apart by Conflicts=${refusal.pattern}`
     case 'replaced':
       return `holds ${refusal.by}, which has taken its place (Replaces=)`
+    case 'replaces':
+      return `holds ${refusal.unit}, which it replaces (Replaces=), but which came later`
     case 'far':
       return `is too near to ${refusal.from ?? 'units'} that ${refusal.rule} keeps away`
     case 'near':

@@ -62,11 +62,12 @@ export function causeAfter({ machine }: Placement, cause: EvictionCause): Placem
 }
 
 /**
- * Whether a placed unit takes up room and counts for rules. An instance that is not to run does so only until it has
+ * Whether a unit takes up room and counts for rules. An instance that is not to run does so only until it has
  * stopped, for it never starts again; a unit of its own keeps what it needs while it is loaded.
  */
-export function isActive(view: ClusterView, unit: DesiredUnit, { machine }: Placement): boolean {
+export function isActive(view: ClusterView, unit: DesiredUnit, placement: Placement | null): boolean {
   if (unit.desired === 'launched' || unit.instance === null) return true
-  const active = view.reportsOf(machine).get(unit.name)?.active
+  if (placement === null) return false
+  const active = view.reportsOf(placement.machine).get(unit.name)?.active
   return active !== undefined && active !== 'inactive' && active !== 'failed'
 }

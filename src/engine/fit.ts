@@ -76,6 +76,8 @@ function neighbourReason(party: Party, seat: Seat): RefusalKind | null {
     if (profile.conflicts.some((selector) => selector.on.has(seat))) return 'conflict'
     const isReplaced = pickedBy.some((selector) => selector.replacing.has(seat))
     if (isReplaced && replacerOn(party, seat) !== null) return 'replaced'
+    const isReplacing = profile.replaces.some((selector) => selector.on.has(seat))
+    if (isReplacing && replacedOn(party, seat) !== null) return 'replaces'
   }
   return null
 }
@@ -118,15 +120,24 @@ function heldPort(shape: Shape, seat: Seat): PortRefusal | null {
   return null
 }
 
-/** A unit on the machine that takes the place of a member. Two that replace each other are let be, as in fleet. */
-export function replacerOn({ members }: Party, seat: Seat): UnitName | null {
-  return lowestName(seat, (tenant) =>
-    members.some((member) => replaces(tenant, member) && !replaces(member, tenant)),
-  )
+/** A unit on the machine that takes the place of a member. */
+function replacerOn({ members }: Party, seat: Seat): UnitName | null {
+  return lowestName(seat, (tenant) => members.some((member) => takesPlaceOf(tenant, member)))
 }
 
-/** Whether `one` takes the place of `other` by its `Replaces=`. */
-export function replaces(one: Tenant, other: Tenant): boolean {
+/** A unit on the machine that a member takes the place of. */
+function replacedOn({ members }: Party, seat: Seat): UnitName | null {
+  return lowestName(seat, (tenant) => members.some((member) => takesPlaceOf(member, tenant)))
+}
+
+/** Whether one replaces the other by its `Replaces=`. Two that replace each other are let be, as in fleet. */
+export function takesPlaceOf(one: Tenant, other: Tenant): boolean {
+  return one !== other && replaces(one, other) && !replaces(other, one)
+}
+
+/** A global unit is everywhere it can be: it neither takes a place nor makes way. */
+function replaces(one: Tenant, other: Tenant): boolean {
+  if (other.kind.profile.needs.fleet.global) return false
   return one.kind.profile.replaces.some((selector) => other.kind.pickedBy.includes(selector))
 }
 
@@ -186,6 +197,10 @@ const details: Readonly<Record<RefusalKind, Details>> = {
   replaced: (party, seat) => {
     const by = replacerOn(party, seat)
     return by === null ? null : { kind: 'replaced', by }
+  },
+  replaces: (party, seat) => {
+    const unit = replacedOn(party, seat)
+    return unit === null ? null : { kind: 'replaces', unit }
   },
   far: ({ shape }, seat) => {
     const rule = shape.hardRules.find((one) => ruleReason(one, shape, seat) === 'far')

@@ -1,9 +1,8 @@
 // Units that have to be placed together: those bound by MachineOf= as long as none of them has a seat, else one alone.
 import type { PortBinding, UnitName } from '../model/unit.js'
 import { compilePattern, isHard, isNear, machinePrefix } from '../unit/affinity.js'
-import type { PortNeed } from '../unit/requirements.js'
+import { type PortNeed, portsMeet } from '../unit/ports.js'
 import type { Kind, Rule, Seat, Selector, Tenant } from './cast.js'
-import { portsMeet } from './ports.js'
 import { fixedPorts } from './tenants.js'
 
 /** Units that go to one machine together, or not at all. */
@@ -63,8 +62,8 @@ export class Shapes {
     const [first] = members
     const key =
       members.length === 1 && first !== undefined
-        ? String(first.kind.id)
-        : members.map(({ kind }) => kind.id).join('+')
+        ? first.kind.shapeKey
+        : members.map(({ kind }) => kind.shapeKey).join('+')
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const made = makeShape(
@@ -152,8 +151,7 @@ export interface Bonds {
 /** All that have to go with a tenant that has no seat. */
 export function partyOf(tenant: Tenant, bonds: Bonds, shapes: Shapes): Party {
   const { name } = tenant.unit
-  const targets = targetsOf(tenant)
-  if (targets.length === 0 && bonds.followers(name) === undefined)
+  if (tenant.targets.length === 0 && bonds.followers(name) === undefined)
     return { members: [tenant], shape: shapes.of([tenant]), pins: noPins, missing: null }
   const missing = missingFor(tenant, bonds, new Map())
   const members = missing === null ? gather(tenant, bonds) : [tenant]
@@ -162,10 +160,6 @@ export function partyOf(tenant: Tenant, bonds: Bonds, shapes: Shapes): Party {
 
 const noPins: readonly Pin[] = []
 
-export function targetsOf(tenant: Tenant): readonly string[] {
-  return tenant.kind.profile.needs.fleet.machineOf
-}
-
 type Missing = Party['missing']
 
 /** The first unit on the way along MachineOf= that is not to be had. */
@@ -173,7 +167,7 @@ function missingFor(tenant: Tenant, bonds: Bonds, known: Map<Tenant, Missing>): 
   const before = known.get(tenant)
   if (before !== undefined) return before
   known.set(tenant, null)
-  for (const target of targetsOf(tenant)) {
+  for (const target of tenant.targets) {
     const found = bonds.tenant(target)
     const missing =
       found === undefined
@@ -192,7 +186,7 @@ function missingFor(tenant: Tenant, bonds: Bonds, known: Map<Tenant, Missing>): 
 function gather(tenant: Tenant, bonds: Bonds): readonly Tenant[] {
   const members = new Set([tenant])
   for (const member of members) {
-    for (const target of targetsOf(member)) {
+    for (const target of member.targets) {
       const found = bonds.tenant(target)
       if (found !== undefined && found.seat === null) members.add(found)
     }
@@ -205,7 +199,7 @@ function gather(tenant: Tenant, bonds: Bonds): readonly Tenant[] {
 
 function pinsOf(members: readonly Tenant[], bonds: Bonds): readonly Pin[] {
   const pins: Pin[] = []
-  for (const target of new Set(members.flatMap(targetsOf))) {
+  for (const target of new Set(members.flatMap(({ targets }) => targets))) {
     const found = bonds.tenant(target)
     if (found?.seat != null) pins.push({ target: found.unit.name, seat: found.seat })
   }

@@ -33,14 +33,6 @@ export function bindPorts(
   return perMember
 }
 
-/** Whether two claims to a host port meet: the same port, on addresses that overlap. */
-export function portsMeet(
-  a: Pick<PortNeed, 'ip' | 'host' | 'protocol'>,
-  b: Pick<PortNeed, 'ip' | 'host' | 'protocol'>,
-): boolean {
-  return a.host === b.host && a.protocol === b.protocol && (a.ip === null || b.ip === null || a.ip === b.ip)
-}
-
 function choosePort(
   seat: Seat,
   { unit, cause }: Tenant,

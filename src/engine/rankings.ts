@@ -176,6 +176,7 @@ const kinds: readonly RefusalKind[] = [
   'group',
   'conflict',
   'replaced',
+  'replaces',
   'far',
   'near',
   'nothing-near',

@@ -2,7 +2,7 @@
 import type { Refusal } from '../model/unit.js'
 import type { EvictionCause } from './actions.js'
 import type { Seat, Tenant } from './cast.js'
-import { cannotStay, meetsFleet, refusalOf, replaces } from './fit.js'
+import { cannotStay, meetsFleet, refusalOf, takesPlaceOf } from './fit.js'
 import type { Shapes } from './party.js'
 import type { Seating } from './seats.js'
 
@@ -59,8 +59,7 @@ function isAtPeace({ kind }: Tenant, seat: Seat): boolean {
 
 function replacedOn(seat: Seat, tenant: Tenant): Removal | null {
   for (const other of seat.tenants) {
-    if (other === tenant || !other.active) continue
-    if (replaces(other, tenant) && !replaces(tenant, other))
+    if (other.active && takesPlaceOf(other, tenant))
       return { tenant, cause: { kind: 'replaced', by: other.unit.name } }
   }
   return null

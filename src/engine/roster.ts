@@ -17,12 +17,23 @@ export interface GlobalUnit {
   unit: DesiredUnit
   kind: Kind
   readonly tenants: Map<MachineId, Tenant>
+  /** How far the cluster had come when all machines had been tried for it; null before that. */
+  tried: Progress | null
+}
+
+/** How far the cluster has come: by generations of machines, changes on them, and changes that reach further. */
+export interface Progress {
+  readonly generation: number
+  readonly changed: number
+  readonly farReaching: number
 }
 
 export class Roster implements Bonds {
   readonly globals = new Map<UnitName, GlobalUnit>()
-  /** Kinds with tenants that wait. */
+  /** Kinds with tenants that wait by themselves. */
   readonly waiting = new Set<Kind>()
+  /** Those that wait and are placed together with others, or where they are. */
+  readonly bound = new Set<Tenant>()
   readonly #kinds = new Kinds(new SelectorBook())
   readonly #tenants = new Map<string, Tenant>()
   readonly #followers = new Map<UnitName, Set<Tenant>>()
@@ -43,13 +54,33 @@ export class Roster implements Bonds {
     return this.#followers.get(name)
   }
 
+  /** Whether it is placed together with others, or where they are. */
+  isBound({ targets, unit }: Tenant): boolean {
+    return targets.length > 0 || this.#followers.has(unit.name)
+  }
+
+  /** All that wait and hang together by MachineOf=, from some units on, wanted or not. */
+  *circles(names: Iterable<string>): Iterable<Tenant> {
+    const seen = new Set<string>(names)
+    for (const name of seen) {
+      const tenant = this.#tenants.get(name)
+      if (tenant?.seat === null) {
+        yield tenant
+        for (const target of tenant.targets) seen.add(target)
+      }
+      for (const follower of this.#followers.get(name as UnitName) ?? [])
+        if (follower.seat === null) seen.add(follower.unit.name)
+    }
+  }
+
   isGlobal(unit: DesiredUnit): boolean {
     return this.#needsOf(unit).fleet.global
   }
 
   /** Notes what the rules of a unit pick; all units of a round before the kind of any of them is asked for. */
   announce(unit: DesiredUnit): void {
-    this.#kinds.profileOf(unit, this.#needsOf(unit))
+    const known = this.#tenants.get(unit.name) ?? this.globals.get(unit.name)
+    if (known === undefined || !isSameText(known.unit, unit)) this.#kinds.profileOf(unit, this.#needsOf(unit))
   }
 
   /** Gives a new kind to tenants that rules pick which were not known before. Returns those that changed. */
@@ -63,32 +94,44 @@ export class Roster implements Bonds {
       })
       changed.push(tenant)
     }
+    // Those without a seat are tenants of nobody yet.
+    for (const global of this.globals.values())
+      global.kind = this.#kinds.kindOf(global.unit, global.kind.profile)
     return changed
   }
 
-  kindOf(unit: DesiredUnit): Kind {
-    return this.#kinds.kindOf(unit, this.#kinds.profileOf(unit, this.#needsOf(unit)))
-  }
-
-  /** Takes a unit in as it is now. It keeps its seat, if it has one. Returns whether it asks for something else. */
+  /**
+   * Takes a unit in as it is now. It keeps its seat, if it has one. Returns whether it asks for something else, or
+   * counts for something else, than before.
+   */
   admit(unit: DesiredUnit, active: boolean): { readonly tenant: Tenant; readonly changed: boolean } {
-    const kind = this.kindOf(unit)
     const known = this.#tenants.get(unit.name)
     if (known === undefined) {
-      const tenant = newTenant(unit, kind, active)
+      const tenant = this.#newTenant(unit, active)
       this.#tenants.set(unit.name, tenant)
       this.#enlist(tenant)
       return { tenant, changed: true }
     }
-    const changed = known.kind !== kind
-    if (changed || known.active !== active) {
+    const kind = this.#kindOf(unit, known)
+    const targets = isSameText(known.unit, unit) ? known.targets : this.#needsOf(unit).fleet.machineOf
+    const changed = known.kind !== kind || known.active !== active || !sameTexts(known.targets, targets)
+    if (changed || known.unit.createdAt !== unit.createdAt) {
       this.#change(known, () => {
         known.unit = unit
         known.kind = kind
+        known.targets = targets
         known.active = active
       })
     } else known.unit = unit
     return { tenant: known, changed }
+  }
+
+  #kindOf(unit: DesiredUnit, known: Tenant | GlobalUnit | undefined): Kind {
+    const profile =
+      known !== undefined && isSameText(known.unit, unit)
+        ? known.kind.profile
+        : this.#kinds.profileOf(unit, this.#needsOf(unit))
+    return this.#kinds.kindOf(unit, profile)
   }
 
   /** Forgets a unit that is not wanted any more. */
@@ -102,16 +145,17 @@ export class Roster implements Bonds {
 
   /** Takes a global unit in as it is now. Returns whether it asks for something else than before. */
   admitGlobal(unit: DesiredUnit): { readonly global: GlobalUnit; readonly changed: boolean } {
-    const kind = this.kindOf(unit)
     const known = this.globals.get(unit.name)
+    const kind = this.#kindOf(unit, known)
     if (known === undefined) {
-      const global: GlobalUnit = { unit, kind, tenants: new Map() }
+      const global: GlobalUnit = { unit, kind, tenants: new Map(), tried: null }
       this.globals.set(unit.name, global)
       return { global, changed: true }
     }
     const changed = known.kind !== kind
     known.unit = unit
     known.kind = kind
+    if (changed) known.tried = null
     for (const tenant of [...known.tenants.values()]) {
       tenant.unit = unit
       if (!changed) continue
@@ -131,12 +175,12 @@ export class Roster implements Bonds {
 
   /** A unit as it would be as a tenant; it is not on the roster. */
   stranger(unit: DesiredUnit): Tenant {
-    return newTenant(unit, this.kindOf(unit), true)
+    return this.#newTenant(unit, true)
   }
 
   /** A tenant of a global unit, for one machine. It is on the roster from the time that it has its seat. */
   globalTenant({ unit, kind }: GlobalUnit): Tenant {
-    return newTenant(unit, kind, true)
+    return { ...emptyTenant, unit, kind }
   }
 
   seat(tenant: Tenant, machine: MachineId, ports: readonly PortBinding[]): void {
@@ -174,11 +218,7 @@ export class Roster implements Bonds {
       global.tenants.set(tenant.seat.id, tenant)
       return
     }
-    for (const target of profile.needs.fleet.machineOf) {
-      const known = this.#followers.get(target as UnitName)
-      if (known === undefined) this.#followers.set(target as UnitName, new Set([tenant]))
-      else known.add(tenant)
-    }
+    for (const target of tenant.targets) this.#bind(tenant, target as UnitName)
     if (tenant.seat === null) this.#startWaiting(tenant)
   }
 
@@ -189,26 +229,63 @@ export class Roster implements Bonds {
       if (tenant.seat !== null) this.globals.get(tenant.unit.name)?.tenants.delete(tenant.seat.id)
       return
     }
-    for (const target of kind.profile.needs.fleet.machineOf) {
-      const known = this.#followers.get(target as UnitName)
-      known?.delete(tenant)
-      if (known?.size === 0) this.#followers.delete(target as UnitName)
-    }
+    for (const target of tenant.targets) this.#release(tenant, target as UnitName)
     this.#stopWaiting(tenant)
   }
 
+  #bind(tenant: Tenant, target: UnitName): void {
+    const known = this.#followers.get(target)
+    known?.add(tenant)
+    if (known === undefined) this.#changeBonds(target, () => this.#followers.set(target, new Set([tenant])))
+  }
+
+  #release(tenant: Tenant, target: UnitName): void {
+    const known = this.#followers.get(target)
+    known?.delete(tenant)
+    if (known?.size === 0) this.#changeBonds(target, () => this.#followers.delete(target))
+  }
+
+  /** Who waits by itself does not any more once it is followed, and the other way round. */
+  #changeBonds(target: UnitName, change: () => void): void {
+    const tenant = this.#tenants.get(target)
+    if (tenant?.seat === null) this.#stopWaiting(tenant)
+    change()
+    if (tenant?.seat === null) this.#startWaiting(tenant)
+  }
+
   #startWaiting(tenant: Tenant): void {
+    if (this.isBound(tenant)) {
+      this.bound.add(tenant)
+      return
+    }
     tenant.kind.waiting.add(tenant)
     this.waiting.add(tenant.kind)
   }
 
   #stopWaiting(tenant: Tenant): void {
     const { kind } = tenant
+    this.bound.delete(tenant)
     kind.waiting.delete(tenant)
     if (kind.waiting.size === 0) this.waiting.delete(kind)
   }
+
+  #newTenant(unit: DesiredUnit, active: boolean): Tenant {
+    const targets = this.#needsOf(unit).fleet.machineOf
+    return { ...emptyTenant, unit, kind: this.#kindOf(unit, undefined), targets, active }
+  }
 }
 
-function newTenant(unit: DesiredUnit, kind: Kind, active: boolean): Tenant {
-  return { unit, kind, seat: null, ports: [], active, cause: { kind: 'new' } }
+/** What a tenant is before it has a seat. */
+const emptyTenant = { targets: [], seat: null, ports: [], active: true, cause: { kind: 'new' } } as const
+
+/** Whether a unit asks for what it asked for before. */
+function isSameText(before: DesiredUnit, now: DesiredUnit): boolean {
+  if (before.hash !== now.hash) return false
+  return (
+    before.instance?.project === now.instance?.project && before.instance?.service === now.instance?.service
+  )
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index])
 }

@@ -3,7 +3,7 @@ import { byKeys, byText } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { Placement, UnitName, Waiting } from '../model/unit.js'
 import type { EngineAction, EvictionCause } from './actions.js'
-import type { Seat, Tenant } from './cast.js'
+import type { Seat } from './cast.js'
 
 export class Round {
   readonly now: Instant
@@ -11,10 +11,8 @@ export class Round {
   readonly moved = new Set<UnitName>()
   /** Machines on which something changed that was not decided by the scheduler itself. */
   readonly suspects = new Set<Seat>()
-  /** Tenants that have never been tried, or that ask for something else now. */
-  readonly fresh = new Set<Tenant>()
-  /** Global units that are new or ask for something else now. */
-  readonly freshGlobals = new Set<UnitName>()
+  /** Units that wait, or are bound to some that wait, and are new, ask for something else or are gone. */
+  readonly touched = new Set<string>()
   readonly #evictions: (EngineAction & { readonly kind: 'evict' })[] = []
   readonly #placements = new Map<string, EngineAction>()
   readonly #waits = new Map<UnitName, Waiting>()

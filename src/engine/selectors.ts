@@ -55,6 +55,8 @@ class CountingSelector implements Selector {
   readonly on = new Map<Seat, number>()
   readonly conflicting = new Map<Seat, number>()
   readonly replacing = new Map<Seat, number>()
+  draws = false
+  isReplaced = false
   total = 0
   version = 0
   /** Picked units by domain, for the keys that somebody asked about. */

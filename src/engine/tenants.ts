@@ -1,24 +1,19 @@
 // Units sorted into kinds: those that ask for the same and that rules treat alike. Whether a machine can take one of a
 // kind is found out once for all of them.
-import { byKeys } from '../lib/sort.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { isHard, isNear, machinePrefix } from '../unit/affinity.js'
 import type { PortNeed, Requirements } from '../unit/requirements.js'
 import type { Family, Identity, Kind, Profile, Selector, Tenant } from './cast.js'
+import { WaitingLine } from './line.js'
 import type { SelectorBook } from './selectors.js'
-
-/** Older units first, then by instance number and name: the order in which seats are given out. */
-export const byAge = byKeys<Tenant>(
-  ({ unit }) => unit.createdAt,
-  ({ unit }) => unit.instance?.n ?? 0,
-  ({ unit }) => unit.name,
-)
 
 /** Finds the kind of each unit. */
 export class Kinds {
   readonly #book: SelectorBook
-  readonly #profiles = new Map<Requirements, Map<string, Profile>>()
-  #count = 0
+  readonly #profiles = new Map<string, Profile>()
+  /** How many selectors all profiles have been held against. */
+  #lookedAt = 0
+  readonly #contents = new WeakMap<Requirements, string>()
 
   constructor(book: SelectorBook) {
     this.#book = book
@@ -28,13 +23,11 @@ export class Kinds {
   profileOf(unit: DesiredUnit, needs: Requirements): Profile {
     const { project = null, service = null } = unit.instance ?? {}
     const stem = stemOf(unit)
-    const key = `${project ?? ''} ${service ?? ''} ${stem}`
-    const ofNeeds = this.#profiles.get(needs) ?? new Map<string, Profile>()
-    const known = ofNeeds.get(key)
+    const key = `${project ?? ''} ${service ?? ''} ${stem} ${this.#contentOf(needs)}`
+    const known = this.#profiles.get(key)
     if (known !== undefined) return known
     const made = this.#makeProfile(needs, { project, service, labels: needs.labels, stem })
-    ofNeeds.set(key, made)
-    this.#profiles.set(needs, ofNeeds)
+    this.#profiles.set(key, made)
     return made
   }
 
@@ -47,7 +40,8 @@ export class Kinds {
     const key = pickedBy.length === 0 ? '' : pickedBy.map((one) => one.id).join(' ')
     const known = profile.kinds.get(key)
     if (known !== undefined) return known
-    const made: Kind = { id: this.#count++, profile, pickedBy, waiting: new Set(), told: null }
+    const shapeKey = shapeKeyOf(profile, pickedBy)
+    const made: Kind = { shapeKey, profile, pickedBy, waiting: new WaitingLine() }
     profile.kinds.set(key, made)
     return made
   }
@@ -55,15 +49,22 @@ export class Kinds {
   /** Tenants that selectors may pick which came into the book since these tenants were last looked at. */
   newlyPicked(): readonly Tenant[] {
     const found: Tenant[] = []
-    for (const ofNeeds of this.#profiles.values()) {
-      for (const profile of ofNeeds.values()) {
-        if (profile.lookedAt === this.#book.list.length) continue
-        const before = profile.candidates.length
-        this.#lookAt(profile)
-        if (profile.candidates.length > before) found.push(...profile.tenants)
-      }
+    if (this.#lookedAt === this.#book.list.length) return found
+    this.#lookedAt = this.#book.list.length
+    for (const profile of this.#profiles.values()) {
+      const before = profile.candidates.length
+      this.#lookAt(profile)
+      if (profile.candidates.length > before) for (const tenant of profile.tenants) found.push(tenant)
     }
     return found
+  }
+
+  #contentOf(needs: Requirements): string {
+    const known = this.#contents.get(needs)
+    if (known !== undefined) return known
+    const made = JSON.stringify({ ...needs, fleet: { ...needs.fleet, machineOf: [] } })
+    this.#contents.set(needs, made)
+    return made
   }
 
   #lookAt(profile: Profile): void {
@@ -76,17 +77,21 @@ export class Kinds {
   #makeProfile(needs: Requirements, family: Family): Profile {
     const { fleet, affinity, spread } = needs
     const others = affinity.filter(({ key }) => !key.startsWith(machinePrefix))
+    const rules = others.map((rule) => ({
+      rule,
+      hard: isHard(rule),
+      near: isNear(rule),
+      selector: this.#book.byRule(family.project, rule),
+    }))
+    for (const { hard, near, selector } of rules) if (hard && near) selector.draws = true
+    const replaces = (fleet.global ? [] : fleet.replaces).map((pattern) => this.#book.byName(pattern))
+    for (const selector of replaces) selector.isReplaced = true
     return {
       needs,
       family,
       conflicts: fleet.conflicts.map((pattern) => this.#book.byName(pattern)),
-      replaces: fleet.replaces.map((pattern) => this.#book.byName(pattern)),
-      rules: others.map((rule) => ({
-        rule,
-        hard: isHard(rule),
-        near: isNear(rule),
-        selector: this.#book.byRule(family.project, rule),
-      })),
+      replaces,
+      rules,
       spread: spread === null ? null : { key: spread, selector: this.#siblings(family) },
       tenants: new Set(),
       candidates: [],
@@ -103,6 +108,20 @@ export class Kinds {
 }
 
 const none: readonly Selector[] = []
+
+/** All that a machine's answer depends on. Whom a unit follows is no part of it: that says where to ask. */
+function shapeKeyOf(
+  { needs, conflicts, replaces, rules, spread }: Profile,
+  pickedBy: readonly Selector[],
+): string {
+  const ids = (selectors: readonly Selector[]): readonly number[] => selectors.map(({ id }) => id)
+  const { drivers, memoryMb, cpu, ports, fleet, affinity } = needs
+  return JSON.stringify([
+    [drivers, memoryMb, cpu, ports, fleet.machineId, fleet.metadata, fleet.global],
+    [affinity, ids(rules.map(({ selector }) => selector))],
+    [ids(conflicts), ids(replaces), spread?.key, spread?.selector.id, ids(pickedBy)],
+  ])
+}
 
 function stemOf({ name }: DesiredUnit): string {
   const at = name.indexOf('@')

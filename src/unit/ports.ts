@@ -35,9 +35,25 @@ export function portsOf(
     else if (ports.length + result.length > maxPorts) {
       diagnostics.push(problemOf(option, 'unit/bad-port', `a unit has at most ${maxPorts} ports`))
       break
-    } else ports.push(...result)
+    } else {
+      const twice = result.find((port) => port.host !== null && ports.some((held) => portsMeet(port, held)))
+      if (twice === undefined) ports.push(...result)
+      else diagnostics.push(problemOf(option, 'unit/bad-port', sayTwice(twice)))
+    }
   }
   return { ports, diagnostics }
+}
+
+function sayTwice({ host, protocol }: PortNeed): string {
+  return `host port ${host}/${protocol} is asked for by another line already`
+}
+
+/** Whether two claims to a host port meet: the same port, on addresses that overlap. */
+export function portsMeet(
+  a: Pick<PortNeed, 'ip' | 'host' | 'protocol'>,
+  b: Pick<PortNeed, 'ip' | 'host' | 'protocol'>,
+): boolean {
+  return a.host === b.host && a.protocol === b.protocol && (a.ip === null || b.ip === null || a.ip === b.ip)
 }
 
 /** More than a unit has use for; ranges would otherwise make millions of a few lines. */

@@ -3,6 +3,8 @@
 //   machine NAME [memory=MIB] [cpus=N] [drivers=a,b] [meta=key:value,…] [cordoned]
 //   unit NAME [memory=MIB] [ports=8080/tcp,0:80/tcp] [container] [instance=SERVICE-N] [desired=STATE] [on=MACHINE]
 //     an indented line is a line of the unit above: [X-Fleet], MachineOf=db.service, …
+//     a machine of a name that is there already is changed
+//   cordon MACHINE, uncordon MACHINE
 //   lose MACHINE            its presence ends
 //   destroy UNIT            it is no longer wanted
 //   report UNIT active=STATE [port-taken]
@@ -62,6 +64,8 @@ type Verb = (
 
 const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['machine', addMachine],
+  ['cordon', (world, name) => order(world, name, true)],
+  ['uncordon', (world, name) => order(world, name, false)],
   ['unit', addUnit],
   ['lose', (world, name) => world.loseMachine(machineId(name))],
   ['destroy', (world, name) => world.apply([{ op: 'delete', key: keys.unit(unitName(name)) }])],
@@ -84,6 +88,10 @@ function addMachine(world: World, name: string, options: ReadonlyMap<string, str
   const memoryMb = Number(options.get('memory') ?? 4096)
   const id = world.machine(name, { memoryMb, cpus: Number(options.get('cpus') ?? 2), drivers, metadata })
   if (options.has('cordoned')) world.apply([putOf('order', { id, cordoned: true })])
+}
+
+function order(world: World, name: string, cordoned: boolean): void {
+  world.apply([putOf('order', { id: machineId(name), cordoned })])
 }
 
 function addUnit(

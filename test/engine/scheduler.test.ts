@@ -66,7 +66,11 @@ const options = [
   '[X-Fleet]\nConflicts=web@*.service',
   '[X-Fleet]\nConflicts=db.*',
   '[X-Fleet]\nConflicts=*e.service',
+  'Affinity=service==~job by=rack',
+  'Affinity=instance==one.service',
   '[X-Fleet]\nReplaces=app.0.service',
+  '[X-Fleet]\nReplaces=app.1.service',
+  '[X-Fleet]\nReplaces=o*.service',
   '[X-Fleet]\nMachineMetadata=rack=r1',
   '[X-Fleet]\nMachineMetadata="rack=r1" "rack=r2"',
   '[X-Fleet]\nGlobal=true',
@@ -216,6 +220,9 @@ function tenantsOf(world: World, id: MachineId): readonly { unit: DesiredUnit; n
   })
 }
 
+/** SCHEDULER_RUNS=20000 looks longer. */
+const runs = Number(process.env['SCHEDULER_RUNS'] ?? 500)
+
 describe('whatever happens', () => {
   test('a scheduler that follows the view decides what one that starts on it would', () => {
     fc.assert(
@@ -229,7 +236,7 @@ describe('whatever happens', () => {
           } else happen(world, event)
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs },
     )
   })
 
@@ -242,19 +249,19 @@ describe('whatever happens', () => {
           if (event.do === 'pass') checkSafety(world)
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs },
     )
   })
 
-  test('it comes to rest', () => {
+  test('it is at rest after one pass', () => {
     fc.assert(
       fc.property(events, (list) => {
         const world = new World()
         for (const event of list) happen(world, event)
-        let passes = 0
-        while (world.enginePass().length > 0) expect(++passes).toBeLessThan(12)
+        world.enginePass()
+        expect(world.enginePass()).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: runs },
     )
   })
 })

@@ -4,7 +4,7 @@ import type { HealthCheck } from '../../src/model/health-check.js'
 import { checkUnit } from '../../src/unit/check.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
-import { parsePorts, printPort } from '../../src/unit/ports.js'
+import { parsePorts, portsMeet, printPort } from '../../src/unit/ports.js'
 import { printUnit } from '../../src/unit/print.js'
 import { requirementsOf } from '../../src/unit/requirements.js'
 import { type PrintedSettings, printXMariposa, readXMariposa } from '../../src/unit/x-mariposa.js'
@@ -132,13 +132,14 @@ Spread=rack`)
         { name: 'on-failure', max: 7 } as const,
       ),
       preserve: fc.constantFrom('no', 'always', 'on-failure'),
-      ports: fc.array(
+      ports: fc.uniqueArray(
         fc.record({
           ip: fc.constantFrom(null, '127.0.0.1', '::1'),
           host: fc.option(port),
           container: port,
           protocol: fc.constantFrom('tcp', 'udp'),
         }),
+        { comparator: portsMeet },
       ),
       healthChecks: fc.array(check),
       labels: fc.dictionary(
@@ -204,6 +205,17 @@ describe('ports', () => {
     const { file } = parseUnit(`[Container]\n${lines}`)
     expect(requirementsOf(file, name).ports).toHaveLength(900)
     expect(readXMariposa(file, { name, machine }).diagnostics).toMatchObject([{ code: 'unit/bad-port' }])
+  })
+
+  it('are asked for once: a host port that an earlier line has is reported, and counts once', () => {
+    const { file } = parseUnit('[X-Mariposa]\nPort=80/tcp\nPort=127.0.0.1:79-80:79-80/tcp\nPort=80/udp\n')
+    expect(readXMariposa(file, { name, machine }).diagnostics).toMatchObject([
+      { code: 'unit/bad-port', line: 3, message: expect.stringContaining('host port 80/tcp') },
+    ])
+    expect(requirementsOf(file, name).ports.map(({ host, protocol }) => `${host}/${protocol}`)).toEqual([
+      '80/tcp',
+      '80/udp',
+    ])
   })
 
   it('are printed as people write them', () => {

@@ -1,0 +1,90 @@
+// Who may get a seat in this step, oldest first. Of those that ask for the same the oldest stands for all: where it
+// finds no seat, none of them does.
+import type { Kind, Tenant } from './cast.js'
+import { byAge } from './line.js'
+import type { Roster } from './roster.js'
+
+export class Queue {
+  readonly #roster: Roster
+  /** A binary heap: each is older than the two at twice its place. */
+  readonly #heap: Tenant[] = []
+  readonly #kinds = new Set<Kind>()
+  readonly #bound = new Set<Tenant>()
+
+  constructor(roster: Roster) {
+    this.#roster = roster
+  }
+
+  /** Puts everybody in who waits. */
+  fill(): void {
+    this.#heap.length = 0
+    this.#kinds.clear()
+    this.#bound.clear()
+    for (const kind of this.#roster.waiting) this.addKind(kind)
+    for (const tenant of this.#roster.bound) this.#addBound(tenant)
+  }
+
+  add(tenant: Tenant): void {
+    if (tenant.seat !== null) return
+    if (this.#roster.isBound(tenant)) this.#addBound(tenant)
+    else this.addKind(tenant.kind)
+  }
+
+  /** Puts the oldest of a kind in that waits by itself, if there is one. */
+  addKind(kind: Kind): void {
+    const oldest = this.#kinds.has(kind) ? null : kind.waiting.oldest()
+    if (oldest === null) return
+    this.#kinds.add(kind)
+    this.#push(oldest)
+  }
+
+  /** Takes the oldest out; null when there is nobody left. */
+  next(): Tenant | null {
+    for (;;) {
+      const tenant = this.#pop()
+      if (tenant === null) return null
+      if (!this.#bound.delete(tenant)) this.#kinds.delete(tenant.kind)
+      // One of a group may have got its seat with another one.
+      if (tenant.seat === null) return tenant
+    }
+  }
+
+  #addBound(tenant: Tenant): void {
+    if (this.#bound.has(tenant)) return
+    this.#bound.add(tenant)
+    this.#push(tenant)
+  }
+
+  #push(tenant: Tenant): void {
+    const heap = this.#heap
+    let place = heap.length
+    while (place > 0) {
+      const above = (place - 1) >> 1
+      const other = heap[above]
+      if (other === undefined || byAge(other, tenant) < 0) break
+      heap[place] = other
+      place = above
+    }
+    heap[place] = tenant
+  }
+
+  #pop(): Tenant | null {
+    const heap = this.#heap
+    const first = heap[0] ?? null
+    const last = heap.pop()
+    if (last === undefined || heap.length === 0) return first
+    let place = 0
+    for (;;) {
+      const left = heap[2 * place + 1]
+      const right = heap[2 * place + 2]
+      if (left === undefined) break
+      const isRight = right !== undefined && byAge(right, left) < 0
+      const older = isRight ? right : left
+      if (byAge(last, older) < 0) break
+      heap[place] = older
+      place = 2 * place + (isRight ? 2 : 1)
+    }
+    heap[place] = last
+    return first
+  }
+}
