@@ -33,7 +33,7 @@ export function describeRefusal(refusal: Refusal): string {
     case 'replaced':
       return `holds ${refusal.by}, which has taken its place (Replaces=)`
     case 'replaces':
-      return `holds ${refusal.unit}, which it replaces (Replaces=), but which came later`
+      return `holds ${refusal.unit}, which it replaces (Replaces=), but which does not make way for it`
     case 'far':
       return `is too near to ${refusal.from ?? 'units'} that ${refusal.rule} keeps away`
     case 'near':

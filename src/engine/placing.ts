@@ -81,7 +81,8 @@ function takeOver(board: Board, party: Party, round: Round): Choice | null {
   const seats = new Set(selectors.flatMap(({ on }) => [...on.keys()]))
   for (const seat of [...seats].sort(byLoad)) {
     const replaced = [...seat.tenants].filter((tenant) => makesWay(tenant, party))
-    const choice = replaced.length === 0 ? null : tryWithout(board, replaced, party, seat)
+    if (replaced.length === 0 || followsAny(board, party, replaced)) continue
+    const choice = tryWithout(board, replaced, party, seat)
     const [by] = party.members
     if (choice === null || by === undefined) continue
     for (const tenant of replaced) evict(board, tenant, { kind: 'replaced', by: by.unit.name }, round)
@@ -99,6 +100,13 @@ const byLoad = byKeys<Seat>(
 /** A unit makes way for younger ones alone, or units that replace each other in a ring would never come to rest. */
 function makesWay(tenant: Tenant, { members }: Party): boolean {
   return members.some((member) => takesPlaceOf(member, tenant) && byAge(tenant, member) < 0)
+}
+
+/** Whether a party is where it is to be because of one of these units, directly or not. */
+function followsAny({ index: { roster } }: Board, { pins }: Party, tenants: readonly Tenant[]): boolean {
+  const followed = new Set<string>(pins.map(({ target }) => target))
+  for (const name of followed) for (const target of roster.tenant(name)?.targets ?? []) followed.add(target)
+  return tenants.some(({ unit }) => followed.has(unit.name))
 }
 
 /** What a machine would say if some were not there; leaves everyone where they were. */

@@ -47,13 +47,26 @@ export class Scheduler {
     followTargets(this.#board, round)
     for (const seat of [...round.suspects].sort(byId)) this.#recheck(seat, round)
     followTargets(this.#board, round)
-    placeGlobals(this.#board, round)
     const touched = [...index.roster.circles(round.touched)]
-    placeWaiting(this.#board, this.#isAsBefore() ? touched : 'all', round)
+    this.#place(touched, round)
     tellWaiting(this.#board, this.#isAsBefore() ? touched : 'all', round)
     this.#generation = index.seating.generation
     this.#changed = index.seating.changed
     return { actions: round.actions(), wakeAt: null }
+  }
+
+  /** A global unit can be what another one has to be near to, and the other way round. */
+  #place(touched: readonly Tenant[], round: Round): void {
+    const { seating } = this.#board.index
+    placeGlobals(this.#board, round)
+    let who: 'all' | readonly Tenant[] = this.#isAsBefore() ? touched : 'all'
+    for (;;) {
+      placeWaiting(this.#board, who, round)
+      const { changed } = seating
+      placeGlobals(this.#board, round)
+      if (seating.changed === changed) return
+      who = 'all'
+    }
   }
 
   /** Whether no machine has changed since the last step, so that all that waited still do, for the same reasons. */

@@ -92,7 +92,7 @@ export type Refusal =
   | { readonly kind: 'group'; readonly units: readonly UnitName[]; readonly clash: string }
   | { readonly kind: 'conflict'; readonly with: UnitName; readonly pattern: string }
   | { readonly kind: 'replaced'; readonly by: UnitName }
-  /** It replaces a unit that came later, so that they are only kept apart. */
+  /** It replaces a unit that does not make way for it, so that they are only kept apart. */
   | { readonly kind: 'replaces'; readonly unit: UnitName }
   | { readonly kind: 'far'; readonly rule: string; readonly from: UnitName | null }
   | { readonly kind: 'near'; readonly rule: string; readonly here: number; readonly all: number }
