@@ -1,6 +1,7 @@
 // Moving a store's records to another store: which go along, what is left to do, and whether both ends are the same.
 import { sha1 } from '../lib/hash.js'
-import type { Entry, Op } from './store.js'
+import { inPortions } from './portions.js'
+import { type Entry, type Op, sizeOf } from './store.js'
 
 /** In a store that records are being moved to, until all are there: no daemon may run on it. */
 export const movingKey = 'moving'
@@ -8,8 +9,7 @@ export const movingKey = 'moving'
 export const movedKey = 'moved'
 
 /** One transaction of a move stays well below what etcd takes at once. */
-const opsPerWrite = 100
-const bytesPerWrite = 512 * 1024
+const perWrite = { items: 100, bytes: 512 * 1024 }
 
 /** The records that go along. What lives by a lease is said anew by whoever lives. */
 export function travellers(entries: readonly Entry[]): readonly Entry[] {
@@ -24,7 +24,7 @@ export function portionsOf(source: readonly Entry[], target: readonly Entry[]): 
     .filter(({ key, value }) => there.get(key) !== value)
     .map(({ key, value }): Op => ({ op: 'put', key, value }))
   const deletes = target.filter(({ key }) => !wanted.has(key)).map(({ key }): Op => ({ op: 'delete', key }))
-  return inPortions([...deletes, ...puts])
+  return inPortions([...deletes, ...puts], sizeOf, perWrite)
 }
 
 /** Tells two sets of records apart, whatever their revisions. */
@@ -35,21 +35,4 @@ export function digestOf(entries: readonly Entry[]): string {
 /** The size of records, in bytes of their text as UTF-16 counts it: for people. */
 export function bytesOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, { key, value }) => sum + key.length + value.length, 0)
-}
-
-function inPortions(ops: readonly Op[]): readonly (readonly Op[])[] {
-  const portions: Op[][] = []
-  let bytes = 0
-  for (const op of ops) {
-    const size = op.op === 'put' ? op.key.length + 2 * op.value.length : 0
-    const last = portions.at(-1)
-    if (last === undefined || last.length >= opsPerWrite || bytes + size > bytesPerWrite) {
-      portions.push([op])
-      bytes = size
-    } else {
-      last.push(op)
-      bytes += size
-    }
-  }
-  return portions
 }

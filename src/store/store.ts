@@ -23,6 +23,11 @@ export type Op =
   | { readonly op: 'delete'; readonly key: string }
   | { readonly op: 'delete-prefix'; readonly prefix: string }
 
+/** About how many bytes an operation takes, at the most that UTF-8 makes of most texts. */
+export function sizeOf(op: Op): number {
+  return op.op === 'put' ? op.key.length + 2 * op.value.length : 0
+}
+
 export interface TxnResult {
   /** Whether every comparison held, so that `ops` were applied; nothing was changed otherwise. */
   readonly committed: boolean

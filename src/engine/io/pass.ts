@@ -3,6 +3,10 @@ import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
+import { inPortions } from '../../store/portions.js'
+import { type Op, sizeOf } from '../../store/store.js'
+import type { ClusterView } from '../../store/view.js'
+import type { EngineAction } from '../actions.js'
 import { plan } from '../plan.js'
 import type { NeedsOf } from '../roster.js'
 import { eventsOf, opsOf } from '../writes.js'
@@ -16,23 +20,66 @@ export interface EnginePassOptions {
   readonly epoch: () => number | null
 }
 
-/** Actions in one transaction at most: stores bound how much one may hold. */
-const actionsPerWrite = 40
+/** A transaction costs a round trip and a write to the disk, so one that holds much is worth more. */
+const perWrite = { items: 500, bytes: 512 * 1024 }
+/** Transactions on their way at once. */
+const writesAtOnce = 4
 
 export function enginePass({ registry, needsOf, events, log, epoch }: EnginePassOptions): Pass {
   return async (now, signal) => {
     const leading = epoch()
     if (leading === null) return { wakeAt: null }
     const decided = plan(registry.view, needsOf, now)
-    for (let from = 0; from < decided.actions.length && !signal.aborted; from += actionsPerWrite) {
-      const actions = decided.actions.slice(from, from + actionsPerWrite)
-      const ops = actions.flatMap((action) => opsOf(registry.view, action))
-      const told = actions.flatMap((action) => eventsOf(registry.view, action))
-      // Deposed: the new leader decides anew, nothing of ours took effect.
-      if (!(await registry.commit([ledBy(leading)], [...ops, ...events.append(told)])))
-        return { wakeAt: null }
-      for (const event of told) log.info('engine', event.message)
+    const write = async (portion: readonly Decided[]): Promise<boolean> => {
+      const told = portion.flatMap((one) => one.told)
+      const ops = [...portion.flatMap((one) => one.ops), ...events.append(told)]
+      const committed = await registry.commit([ledBy(leading)], ops)
+      if (committed) for (const event of told) log.info('engine', event.message)
+      return committed
     }
+    const actions = decided.actions.map((action) => decidedBy(registry.view, action))
+    // Deposed: the new leader decides anew, nothing of what was left took effect.
+    if (!(await writeInTurn(inPortions(actions, bytesOf, perWrite), write, signal))) return { wakeAt: null }
     return { wakeAt: decided.wakeAt }
   }
+}
+
+/** What one action writes and tells. */
+interface Decided {
+  readonly ops: readonly Op[]
+  readonly told: ReturnType<typeof eventsOf>
+  /** It takes a place and gives none up: where no seat is emptied before, the order of two such does not matter. */
+  readonly takes: boolean
+}
+
+function decidedBy(view: ClusterView, action: EngineAction): Decided {
+  return { ops: opsOf(view, action), told: eventsOf(view, action), takes: action.kind !== 'evict' }
+}
+
+function bytesOf({ ops, told }: Decided): number {
+  return ops.reduce((sum, op) => sum + sizeOf(op), told.length * 1000)
+}
+
+/**
+ * Writes portions, those that only take places beside each other; what gives places up is written before anything that
+ * comes after it is begun. Resolves to false as soon as one was refused.
+ */
+async function writeInTurn(
+  portions: readonly (readonly Decided[])[],
+  write: (portion: readonly Decided[]) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let onTheirWay: Promise<boolean>[] = []
+  for (const portion of portions) {
+    const alone = !portion.every(({ takes }) => takes)
+    if (alone || onTheirWay.length === writesAtOnce) {
+      if ((await Promise.all(onTheirWay)).includes(false)) return false
+      onTheirWay = []
+    }
+    if (signal.aborted) break
+    const written = write(portion)
+    if (!alone) onTheirWay.push(written)
+    else if (!(await written)) return false
+  }
+  return !(await Promise.all(onTheirWay)).includes(false)
 }

@@ -1,0 +1,168 @@
+// How a plan gets into the store: much at once, in an order that never seats two where one has to leave first, and
+// nothing at all once another machine leads.
+import { describe, expect, test } from 'vitest'
+import { enginePass } from '../../src/engine/io/pass.js'
+import { sha1 } from '../../src/lib/hash.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import { silentLog } from '../../src/lib/io/log.js'
+import type { Machine, MachineId } from '../../src/model/machine.js'
+import type { DesiredUnit, UnitName } from '../../src/model/unit.js'
+import { openEventLog } from '../../src/store/io/event-log.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import { leaderKey, putOf } from '../../src/store/records.js'
+import type { Op, Store } from '../../src/store/store.js'
+import { openUnitReader } from '../../src/unit/reader.js'
+
+const text = '[Service]\nExecStart=/bin/sleep 1000\n'
+const machine = 'a'.repeat(32) as MachineId
+
+describe('a pass of the engine', () => {
+  test('places thousands of units, and tells of each', async () => {
+    const { pass, registry } = await openEngine(openMemory(), unitsOf('x', 3000))
+    await pass()
+    expect(registry.view.placements.size).toBe(3000)
+    const events = (await registry.store.range('events/')).entries
+    expect(events.length).toBe(3000)
+    await registry.close()
+  })
+
+  test('has what leaves in the store before anything that takes its place is begun', async () => {
+    const store = openMemory()
+    const leaving = unitsOf('old', 700)
+    const first = await openEngine(store, leaving)
+    await first.pass()
+    await first.registry.close()
+
+    const watched = watchedStore(store)
+    const now = [
+      ...leaving.map((unit) => ({ ...unit, desired: 'inactive' as const })),
+      ...unitsOf('new', 1800),
+    ]
+    const { pass, registry } = await openEngine(watched.store, now)
+    watched.clear()
+    await pass()
+    expect(registry.view.placements.size).toBe(1800)
+    const log = watched.log()
+    expect(log.filter(({ leaves }) => leaves > 0).length).toBeGreaterThan(0)
+    for (const one of log.filter(({ leaves }) => leaves > 0)) expect(one.beside).toBe(0)
+    expect(Math.max(...log.map(({ beside }) => beside))).toBeGreaterThan(0)
+    expect(Math.max(...log.map(({ ops }) => ops))).toBeLessThan(1200)
+    await registry.close()
+  })
+
+  test('writes nothing more once another machine leads', async () => {
+    const store = openMemory()
+    let [writes, placed] = [0, 0]
+    const deposed: Store = {
+      ...store,
+      txn: async (compare, ops) => {
+        writes += 1
+        if (writes === 3) await store.txn([], [{ op: 'put', key: leaderKey, value: '{"machine":"b"}' }])
+        const result = await store.txn(compare, ops)
+        if (result.committed) placed += ops.filter((op) => op.op === 'put' && isPlacement(op.key)).length
+        return result
+      },
+    }
+    const { pass, registry } = await openEngine(deposed, unitsOf('x', 9000), () => {
+      writes = 0
+    })
+    await pass()
+    expect(placed).toBeGreaterThan(0)
+    expect(registry.view.placements.size).toBe(placed)
+    expect((await registry.store.range('placements/')).entries).toHaveLength(placed)
+    expect(placed).toBeLessThan(1500)
+    expect(writes).toBeLessThanOrEqual(4)
+    await registry.close()
+  })
+})
+
+const isPlacement = (key: string): boolean => key.startsWith('placements/')
+
+function openMemory(): Store {
+  return openMemoryStore({ clock: systemClock })
+}
+
+function unitsOf(name: string, count: number): readonly DesiredUnit[] {
+  return Array.from({ length: count }, (_, n) => ({
+    name: `${name}@${n}.service` as UnitName,
+    hash: sha1(text),
+    desired: 'launched',
+    instance: null,
+    createdAt: 0,
+  }))
+}
+
+/** An engine that leads on a store that holds a machine and these units. */
+async function openEngine(
+  store: Store,
+  units: readonly DesiredUnit[],
+  ready: () => void = () => {},
+): Promise<{ readonly registry: Registry; readonly pass: () => Promise<void> }> {
+  const here: Machine = {
+    id: machine,
+    hostname: 'a',
+    ip: '10.0.0.1',
+    metadata: {},
+    capacity: { cpus: 4, memoryMb: 1_000_000, diskMb: 1000 },
+    drivers: ['process'],
+    version: 'test',
+    bootedAt: 0,
+  }
+  await store.txn(
+    [],
+    [
+      putOf('file', { hash: sha1(text), text }),
+      putOf('machine', here),
+      ...units.map((unit) => putOf('unit', unit)),
+    ],
+  )
+  const lead = { op: 'put', key: leaderKey, value: JSON.stringify({ machine }) } as const
+  const { revision } = await store.txn([], [lead])
+  const registry = await openRegistry(store, {
+    onError: (error) => {
+      throw error
+    },
+  })
+  const run = enginePass({
+    registry,
+    needsOf: openUnitReader((hash) => registry.view.files.get(hash)).needs,
+    events: openEventLog(systemClock, machine),
+    log: silentLog,
+    epoch: () => revision,
+  })
+  ready()
+  return { registry, pass: async () => void (await run(0, new AbortController().signal)) }
+}
+
+interface Seen {
+  readonly ops: number
+  /** How many placements it takes away. */
+  readonly leaves: number
+  /** How many others were on their way when it began, or began before it ended. */
+  beside: number
+}
+
+/** A store that takes its time, and knows which transactions were on their way together. */
+function watchedStore(store: Store) {
+  const log: Seen[] = []
+  const onTheirWay = new Set<Seen>()
+  const leaves = (op: Op): boolean => op.op === 'delete' && isPlacement(op.key)
+  return {
+    log: (): readonly Seen[] => log,
+    clear: () => void log.splice(0),
+    store: {
+      ...store,
+      txn: async (compare, ops) => {
+        const seen: Seen = { ops: ops.length, leaves: ops.filter(leaves).length, beside: onTheirWay.size }
+        for (const other of onTheirWay) other.beside += 1
+        log.push(seen)
+        onTheirWay.add(seen)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        const result = await store.txn(compare, ops)
+        onTheirWay.delete(seen)
+        return result
+      },
+    } satisfies Store,
+  }
+}
