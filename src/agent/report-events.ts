@@ -1,9 +1,7 @@
 // What two reports in a row tell: the history of an instance as its machine saw it.
-import type { EventData, HistoryEvent } from '../model/event.js'
+import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import { describeExit } from '../model/instance-state.js'
 import type { InstanceRef, UnitReport } from '../model/unit.js'
-
-export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
 
 /** The events between the last report of an instance's unit and the next. */
 export function eventsBetween(

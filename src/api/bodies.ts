@@ -8,7 +8,8 @@ import type { Machine } from '../model/machine.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, PortBinding, UnitReport } from '../model/unit.js'
-import { cannotBeMade, settleMs } from '../service/plan.js'
+import { isToBeReplaced, settleMs } from '../service/assess.js'
+import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import type {
@@ -19,6 +20,7 @@ import type {
   ServiceDetails,
   ServiceStatus,
   TaskBody,
+  VersionDetails,
   VersionOfService,
 } from './contract.js'
 
@@ -55,7 +57,10 @@ function statusOf(
   bodies: readonly InstanceBody[],
   healthy: number,
 ): { readonly status: ServiceStatus; readonly reason: string } {
-  const tasks = view.tasksOf(serviceKey(service.project, service.name))
+  // What the service pass begins by itself and what holds it are no news of how the service is.
+  const tasks = view
+    .tasksOf(serviceKey(service.project, service.name))
+    .filter(({ kind }) => kind !== 'replace' && kind !== 'freeze')
   const active = tasks.find((task) => task.finishedAt === null)
   const last = tasks.filter((task) => task.finishedAt !== null).at(-1)
   const trouble =
@@ -89,9 +94,31 @@ export function serviceDetailsOf(view: ClusterView, service: Service): ServiceDe
   }
 }
 
-function versionOf(service: Service, version: ServiceVersion): VersionOfService {
-  const { uuid, ordinal, createdAt, sha1 } = version
-  return { uuid, ordinal, current: uuid === service.current, createdAt: toIso(createdAt), sha1 }
+export function versionDetailsOf(view: ClusterView, version: ServiceVersion): VersionDetails {
+  const { project, service: name, image, file, text } = version
+  const key = serviceKey(project, name)
+  const current = view.services.get(key)?.current === version.uuid
+  const live = view.instancesOf(key).filter((one) => one.retired === null && one.version === version.uuid)
+  return {
+    ...versionBodyOf(version, current),
+    service: name,
+    project,
+    image,
+    file,
+    manifest: text,
+    instances: live.length,
+  }
+}
+
+export function versionOf(service: Service, version: ServiceVersion): VersionOfService {
+  return versionBodyOf(version, version.uuid === service.current)
+}
+
+function versionBodyOf(
+  { uuid, ordinal, createdAt, sha1 }: ServiceVersion,
+  current: boolean,
+): VersionOfService {
+  return { uuid, ordinal, current, createdAt: toIso(createdAt), sha1 }
 }
 
 export function instanceBodyOf(view: ClusterView, instance: Instance): InstanceBody {
@@ -146,13 +173,14 @@ function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | nu
 export function taskBodyOf(task: Task): TaskBody {
   return {
     uuid: task.uuid,
-    scope: `${task.project}/${task.service}`,
+    scope: task.service === '' ? task.project : `${task.project}/${task.service}`,
     task: task.kind,
     state: task.state,
     target: task.target,
     createdAt: toIso(task.createdAt),
     finishedAt: task.finishedAt === null ? null : toIso(task.finishedAt),
     error: task.error,
+    by: task.by,
   }
 }
 
@@ -181,7 +209,7 @@ export function machineBodyOf(
 }
 
 export function eventBodyOf(event: HistoryEvent): EventBody {
-  return { ...event, at: toIso(event.at) }
+  return { ...event, at: toIso(event.at), by: event.by ?? null }
 }
 
 /** How many instances of a service are as its task wants them, of how many; for progress. */
@@ -190,19 +218,42 @@ export function progressOf(
   task: Task,
   now: number,
 ): { readonly done: number; readonly total: number } {
-  const live = view.instancesOf(serviceKey(task.project, task.service)).filter((one) => one.retired === null)
-  if (task.target.scale === 0) {
-    const left = view
-      .instancesOf(serviceKey(task.project, task.service))
-      .filter((one) => one.retired?.kept !== true)
+  const key = serviceKey(task.project, task.service)
+  const service = view.services.get(key)
+  const instances = view.instancesOf(key)
+  const live = instances.filter((one) => one.retired === null)
+  const scale = service?.type === 'continuous' ? service.scale : live.length
+  if (service === undefined || service.deleting || scale === 0) {
+    const left = instances.filter((one) => one.retired?.kept !== true)
     return { done: left.length === 0 ? 1 : 0, total: 1 }
   }
-  const done = live.filter((instance) => {
-    if (instance.version !== task.target.version) return false
-    const report = view.reportOf(instance.unit)
-    if (report?.active !== 'active') return false
-    const checked = view.versions.get(instance.version)?.checked === true
-    return checked ? report.health === 'healthy' : (report.since ?? now) + settleMs <= now
-  }).length
-  return { done: Math.min(done, task.target.scale), total: task.target.scale }
+  const outdated = outdatedOf(service, live)
+  const up = live.filter((one) => !outdated.has(one) && isUp(view, one, now)).length
+  const total = isRollout(task) ? sizeOf(service, live, task) : scale
+  const left = isRollout(task) ? scale - total : 0
+  return { done: Math.max(0, Math.min(up - left, total)), total }
+}
+
+function isRollout({ kind }: Task): boolean {
+  return kind === 'deploy' || kind === 'revert' || kind === 'reprovision'
+}
+
+/** How many instances a rollout is about: those that it picked, or all. */
+function sizeOf({ rollout, scale }: Service, live: readonly Instance[], task: Task): number {
+  if (rollout !== null && Array.isArray(rollout.replaces)) return Math.min(scale, rollout.replaces.length)
+  if (rollout !== null) return scale
+  const made = live.filter((one) => one.createdAt >= task.createdAt).length
+  return Math.min(scale, Math.max(1, made))
+}
+
+function outdatedOf({ rollout, current }: Service, live: readonly Instance[]): ReadonlySet<Instance> {
+  if (rollout === null) return new Set()
+  return new Set(live.filter((one) => isToBeReplaced(one, rollout, current)))
+}
+
+function isUp(view: ClusterView, instance: Instance, now: number): boolean {
+  const report = view.reportOf(instance.unit)
+  if (report?.active !== 'active') return false
+  const checked = view.versions.get(instance.version)?.checked === true
+  return checked ? report.health === 'healthy' : (report.since ?? now) + settleMs <= now
 }

@@ -1,28 +1,34 @@
-// Requests that change a service, as store writes: what is asked for becomes its record and a task; the service pass
-// does the rest.
+// Requests that change a service, as store writes: what is asked for becomes its record and a task, or a task that waits
+// its turn; the service pass does the rest.
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
-import type { HistoryEvent } from '../model/event.js'
-import type { Service } from '../model/service.js'
+import type { Actor } from '../model/actor.js'
+import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
+import type { Order } from '../model/order.js'
+import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task, TaskKind } from '../model/task.js'
+import { applyOrder, type Refused, taskKindOf } from '../service/orders.js'
+import { admitTask, isFrozen, terminated } from '../service/queue.js'
+import { instancesOf } from '../service/situation.js'
 import { keyOf, putOf } from '../store/records.js'
 import type { Compare, Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { instanceBodyOf } from './bodies.js'
-import { noSuchService, type Problem } from './problem.js'
-
-export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
+import { isProblem, noSuchService, type Problem } from './problem.js'
 
 /** A change to be written at once: it holds only if nothing that it was decided on has changed since. */
 export interface Change {
   readonly compare: readonly Compare[]
   readonly ops: readonly Op[]
   readonly events: readonly EventDraft[]
+  /** Tasks that it begins, or puts into the queue; they are written with it. */
   readonly tasks: readonly Task[]
 }
 
-/** At most this many instances of one service: beyond it a typing error is likelier than a wish. */
-export const maxScale = 10_000
+/** The writes of a change but for its events, with who asked for it. */
+export function opsOf({ ops, tasks }: Change, by: Actor | null): readonly Op[] {
+  return [...ops, ...tasks.map((task) => putOf('task', { ...task, by }))]
+}
 
 /** Sets the scales of several services as one change. */
 export function changeScales(
@@ -33,55 +39,13 @@ export function changeScales(
 ): Change | Problem {
   const changes: Change[] = []
   for (const [name, target] of Object.entries(targets)) {
-    const service = view.services.get(serviceKey(project, name))
-    if (service === undefined) return noSuchService(project, name)
-    const scale = targetScale(service, target)
-    if (typeof scale !== 'number') return scale
-    const next: Service = { ...service, scale, stoppedFrom: null }
-    changes.push(
-      changeOf(
-        view,
-        service,
-        next,
-        'scale',
-        `scale of ${name} is set from ${service.scale} to ${scale}`,
-        now,
-      ),
-    )
+    const change = orderOf(view, project, name, { kind: 'scale', target }, now)
+    if (isProblem(change)) return change
+    changes.push(change)
   }
   if (changes.length === 0)
     return { status: 400, code: 'api/bad-request', message: 'no service is named to scale' }
   return merged(changes)
-}
-
-function targetScale(service: Service, target: string | number): number | Problem {
-  if (service.type !== 'continuous') {
-    return {
-      status: 409,
-      code: 'service/not-continuous',
-      message: `${service.name} is of type ${service.type}: only continuous services have a scale`,
-      hint: `mariposa service start ${service.name} runs one more instance`,
-    }
-  }
-  const match = /^([+-]?)(\d{1,9})$/.exec(String(target))
-  if (match === null) {
-    return {
-      status: 400,
-      code: 'service/bad-scale',
-      message: `"${target}" is no scale`,
-      hint: 'write 3, +2 or -1',
-    }
-  }
-  const amount = Number(match[2])
-  const base = service.stoppedFrom === null ? service.scale : 0
-  const scale = match[1] === '+' ? base + amount : match[1] === '-' ? base - amount : amount
-  if (scale >= 0 && scale <= maxScale) return scale
-  return {
-    status: 400,
-    code: 'service/bad-scale',
-    message: `the scale of ${service.name} would be ${scale}: it has to be between 0 and ${maxScale}`,
-    hint: `it is ${base} now`,
-  }
 }
 
 /** Stops all instances of a service, or those of one version (contract §3). */
@@ -92,28 +56,7 @@ export function stopService(
   version: string | undefined,
   now: Instant,
 ): Change | Problem {
-  const service = view.services.get(serviceKey(project, name))
-  if (service === undefined) return noSuchService(project, name)
-  if (version === undefined) {
-    const stoppedFrom = service.stoppedFrom ?? (service.type === 'continuous' ? service.scale : 0)
-    const next: Service =
-      service.type === 'continuous'
-        ? { ...service, scale: 0, stoppedFrom }
-        : { ...service, starts: service.lastInstance, stopping: 'all' }
-    return changeOf(view, service, next, 'stop', `${name} is stopped`, now)
-  }
-  const known = view
-    .versionsOf(serviceKey(project, name))
-    .find((one) => one.uuid === version || String(one.ordinal) === version)
-  if (known === undefined) {
-    return { status: 404, code: 'service/unknown-version', message: `${name} has no version "${version}"` }
-  }
-  const running = view
-    .instancesOf(serviceKey(project, name))
-    .filter((instance) => instance.retired === null && instance.version === known.uuid).length
-  const scale = service.type === 'continuous' ? Math.max(0, service.scale - running) : service.scale
-  const next: Service = { ...service, scale, stopping: known.uuid }
-  return changeOf(view, service, next, 'stop', `version ${known.ordinal} of ${name} is stopped`, now)
+  return orderOf(view, project, name, { kind: 'stop', version: version ?? null }, now)
 }
 
 /** Starts a stopped service at the scale it had, or one more instance of a service that is not continuous. */
@@ -121,26 +64,10 @@ export function startService(
   view: ClusterView,
   project: string,
   name: string,
+  version: string | undefined,
   now: Instant,
 ): Change | Problem {
-  const service = view.services.get(serviceKey(project, name))
-  if (service === undefined) return noSuchService(project, name)
-  if (service.type !== 'continuous') {
-    const next: Service = { ...service, starts: Math.max(service.starts, service.lastInstance) + 1 }
-    return changeOf(view, service, next, 'start', `one more instance of ${name} is started`, now)
-  }
-  const live = view.instancesOf(serviceKey(project, name)).filter((instance) => instance.retired === null)
-  if (live.length > 0) {
-    return {
-      status: 409,
-      code: 'service/already-running',
-      message: `${name} is already running: it has ${live.length} instance${live.length === 1 ? '' : 's'}`,
-      hint: `mariposa service scale ${name} +1 adds one`,
-    }
-  }
-  const scale = service.stoppedFrom ?? (service.scale > 0 ? service.scale : 1)
-  const next: Service = { ...service, scale: Math.max(1, scale), stoppedFrom: null, failures: null }
-  return changeOf(view, service, next, 'start', `${name} is started at scale ${next.scale}`, now)
+  return orderOf(view, project, name, { kind: 'start', version: version ?? null }, now)
 }
 
 /** Deletes a service with its versions; refuses while instances run, unless it is forced. */
@@ -151,11 +78,8 @@ export function deleteService(
   force: boolean,
   now: Instant,
 ): Change | Problem {
-  const key = serviceKey(project, name)
-  const service = view.services.get(key)
-  if (service === undefined) return noSuchService(project, name)
   const running = view
-    .instancesOf(key)
+    .instancesOf(serviceKey(project, name))
     .map((instance) => instanceBodyOf(view, instance).state)
     .filter((state) => state === 'running' || state === 'starting' || state === 'stopping').length
   if (running > 0 && !force) {
@@ -166,68 +90,153 @@ export function deleteService(
       hint: `stop it first (mariposa service stop ${name}), or add --force`,
     }
   }
-  const next: Service = { ...service, scale: 0, deleting: true, rollout: null }
-  return changeOf(view, service, next, 'delete', `${name} is to be deleted`, now)
+  return orderOf(view, project, name, { kind: 'delete' }, now)
 }
 
-/** The record, its task, and the end of tasks that it takes the place of. */
+function orderOf(
+  view: ClusterView,
+  project: string,
+  name: string,
+  order: Order,
+  now: Instant,
+): Change | Problem {
+  const service = view.services.get(serviceKey(project, name))
+  if (service === undefined) return noSuchService(project, name)
+  return changeOf(view, service, order, taskKindOf(order), now)
+}
+
+/** An order to a service that exists: carried out at once, or put into the queue (`src/service/queue.ts`). */
 export function changeOf(
   view: ClusterView,
-  before: Service,
-  after: Service,
+  service: Service,
+  order: Order,
   kind: TaskKind,
-  message: string,
   now: Instant,
-): Change {
-  const task = taskOf(after, kind, now)
-  const key = serviceKey(after.project, after.name)
-  const superseded = view.tasksOf(key).filter((other) => other.finishedAt === null)
-  const error = `a newer ${kind} took its place`
+  /** A version that comes with it: its record, and what of the service's changes whether the order waits or not. */
+  made: { readonly version: ServiceVersion; readonly record: Service } | null = null,
+): Change | Problem {
+  const refusal = refusalOf(view, service.project, service.name, service)
+  if (refusal !== null) return refusal
+  const key = serviceKey(service.project, service.name)
+  const open = view.tasksOf(key).filter((task) => task.finishedAt === null)
+  const admission = admitTask(service, open, kind)
+  if (admission.kind === 'rejected') return busy(service, admission.by, kind)
+  const record = made?.record ?? service
+  const versions = [...(made === null ? [] : [made.version]), ...view.versionsOf(key)]
+  const outcome = applyOrder(order, { service: record, versions, instances: instancesOf(view, key) }, now)
+  const waits = admission.after.length > 0
+  // What waits is judged when its turn comes; but what can never be right is refused at once.
+  if (outcome.kind === 'refused' && !(waits && outcome.because === 'conflict')) return problemOf(outcome)
+  const after = waits || outcome.kind === 'refused' ? record : outcome.service
+  const told =
+    outcome.kind === 'refused' || waits ? `${kind} of ${service.name} waits its turn` : outcome.told
+  const task = taskOf(after, kind, waits ? order : null, now)
+  const ended = admission.terminates.map((one) => terminated(one, `a newer ${kind} took its place`, now))
   return {
-    compare: [{ key: keyOf('service', before), modRevision: view.revisionOf(keyOf('service', before)) }],
-    ops: [
-      putOf('service', after),
-      putOf('task', task),
-      ...superseded.map((other) => putOf('task', { ...other, state: 'terminated', error, finishedAt: now })),
-    ],
+    ...emptyChange,
+    compare: [unchangedSince(view, service)],
+    ops: [putOf('service', after), ...ended.map((one) => putOf('task', one))],
     events: [
-      {
-        kind: eventKinds[kind],
-        project: after.project,
-        service: after.name,
-        instance: null,
-        machine: null,
-        message,
-        data: {
-          task: { uuid: task.uuid, kind, state: task.state },
-          ...(before.scale !== after.scale && { scale: { from: before.scale, to: after.scale } }),
-        },
-      },
+      { ...eventOf(service, eventKinds[kind], told), data: dataOf(task, service, after) },
+      ...ended.map((one) => endedEvent(one)),
     ],
     tasks: [task],
   }
 }
 
+/** What programs may want to know of a change. */
+export function dataOf(task: Task, before: Service, after: Service): EventData {
+  const { uuid, kind, state } = task
+  const moved = before.scale !== after.scale
+  return { task: { uuid, kind, state }, ...(moved && { scale: { from: before.scale, to: after.scale } }) }
+}
+
+/** Why nothing is to be changed about a service now, whatever it is. */
+export function refusalOf(
+  view: ClusterView,
+  project: string,
+  name: string,
+  service: Service | null,
+): Problem | null {
+  if (isFrozen(view, project, name)) {
+    return {
+      status: 409,
+      code: 'service/frozen',
+      message: `${name} is frozen`,
+      hint: `mariposa queue list shows by what; mariposa queue unfreeze lifts it`,
+    }
+  }
+  if (service?.deleting !== true) return null
+  return {
+    status: 409,
+    code: 'service/deleting',
+    message: `${name} is being deleted`,
+    hint: 'wait until it is gone',
+  }
+}
+
+function busy({ name }: Service, by: Task, kind: TaskKind): Problem {
+  return {
+    status: 409,
+    code: 'service/busy',
+    message: `${name} is busy: a ${by.kind} is ${by.state}, and a ${kind} does not go with it`,
+    hint: `wait until it is over, or end it: mariposa queue stop ${by.uuid}`,
+  }
+}
+
+/** What an order is refused with. */
+export function problemOf({ because, code, message, hint }: Refused): Problem {
+  const status = { invalid: 400, unknown: 404, conflict: 409 } as const
+  return { status: status[because], code, message, ...(hint !== undefined && { hint }) }
+}
+
+/** Holds a change to the record that it was decided on. */
+export function unchangedSince(view: ClusterView, service: Service): Compare {
+  const key = keyOf('service', service)
+  return { key, modRevision: view.revisionOf(key) }
+}
+
+export const emptyChange: Change = { compare: [], ops: [], events: [], tasks: [] }
+
 const eventKinds: Readonly<Record<TaskKind, HistoryEvent['kind']>> = {
   deploy: 'deploy',
+  revert: 'revert',
+  reprovision: 'reprovision',
   scale: 'scale',
   stop: 'stop',
   start: 'start',
-  reprovision: 'deploy',
   delete: 'delete',
+  replace: 'task-begun',
+  freeze: 'freeze',
 }
 
-export function taskOf(service: Service, kind: TaskKind, now: Instant): Task {
+export function eventOf(
+  { project, name }: Pick<Service, 'project' | 'name'>,
+  kind: HistoryEvent['kind'],
+  message: string,
+): EventDraft {
+  return { kind, project, service: name === '' ? null : name, instance: null, machine: null, message }
+}
+
+export function endedEvent(task: Task): EventDraft {
+  const message = `${task.kind} was ended: ${task.error ?? ''}`
+  return eventOf({ project: task.project, name: task.service }, 'task-terminated', message)
+}
+
+/** A task on a service as its record is now; with an order it waits its turn. */
+export function taskOf(service: Service, kind: TaskKind, order: Order | null, now: Instant): Task {
   return {
-    uuid: uuidOf('task', service.uuid, kind, String(now), service.current, String(service.scale)),
+    uuid: uuidOf('task', service.uuid, kind, String(now), JSON.stringify([service, order])),
     project: service.project,
     service: service.name,
     kind,
-    state: 'active',
+    state: order === null ? 'active' : 'queued',
     target: { scale: service.scale, version: service.current },
     createdAt: now,
     finishedAt: null,
     error: null,
+    order,
+    by: null,
   }
 }
 

@@ -1,5 +1,7 @@
 // Mariposa's own HTTP API under /v1: paths and JSON as both sides see them (contract §2, §5). Types only, and
 // the few constants that client and server must agree on.
+
+import type { Actor } from '../model/actor.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { Capacity, MachineId } from '../model/machine.js'
@@ -36,6 +38,10 @@ export const paths = {
   tasks: '/v1/tasks',
   task: (uuid: string) => `/v1/tasks/${encodeURIComponent(uuid)}`,
   taskProgress: (uuid: string) => `/v1/tasks/${encodeURIComponent(uuid)}/progress`,
+  terminate: (uuid: string) => `/v1/tasks/${encodeURIComponent(uuid)}/terminate`,
+  freeze: (project: string) => `${projectPath(project)}/freeze`,
+  unfreeze: (project: string) => `${projectPath(project)}/unfreeze`,
+  release: (project: string) => `${projectPath(project)}/release`,
   compile: (project: string) => `${projectPath(project)}/compile`,
   deploy: (project: string) => `${projectPath(project)}/deploy`,
   scale: (project: string) => `${projectPath(project)}/scale`,
@@ -43,6 +49,12 @@ export const paths = {
   service: (project: string, service: string) => servicePath(project, service),
   stop: (project: string, service: string) => `${servicePath(project, service)}/stop`,
   start: (project: string, service: string) => `${servicePath(project, service)}/start`,
+  revert: (project: string, service: string) => `${servicePath(project, service)}/revert`,
+  reprovision: (project: string, service: string) => `${servicePath(project, service)}/reprovision`,
+  versions: (project: string, service: string) => `${servicePath(project, service)}/versions`,
+  /** `word` is its uuid, the beginning of that, or `service@ordinal`. */
+  versionNamed: (project: string, word: string) =>
+    `${projectPath(project)}/versions/${encodeURIComponent(word)}`,
   instances: (project: string) => `${projectPath(project)}/instances`,
   meta: (project: string) => `${projectPath(project)}/meta`,
   metaKey: (project: string, key: string) => metaPath(project, key),
@@ -116,8 +128,18 @@ export interface DeployRequest {
   readonly scale?: number
   /** How many instances are replaced at a time; default 1. */
   readonly rolling?: number
+  /** Only so many of an existing service's instances are replaced; the rest stay as they are. */
+  readonly canary?: number
+  /** How long each new instance may take until it is up; after that the rollout has failed. Default: 10 min. */
+  readonly deadlineMs?: number
+  /** When the rollout fails, the version before becomes current again. */
+  readonly autoRevert?: boolean
   /** Refuse unless this is the current version's uuid. */
   readonly previous?: string
+  /** Refuse unless every service is new, or every service exists. */
+  readonly only?: 'new' | 'existing'
+  /** Refuse unless this is the service that the sources define, and the only one. */
+  readonly service?: string
 }
 export interface DeployResponse {
   readonly services: readonly DeployedService[]
@@ -149,7 +171,31 @@ export interface TasksResponse {
   readonly tasks: readonly TaskBody[]
 }
 export interface StopRequest {
+  /** Its uuid, the beginning of that, or its ordinal. */
   readonly version?: string
+}
+/** POST start: with a version, that one becomes current first. */
+export interface StartRequest {
+  readonly version?: string
+}
+/** How instances are replaced. */
+export interface RolloutRequest {
+  readonly rolling?: number
+  readonly canary?: number
+  readonly deadlineMs?: number
+}
+/** POST revert: makes a version current. */
+export interface RevertRequest extends RolloutRequest {
+  readonly version: string
+}
+/** POST reprovision: replaces instances that meet every filter given; all without one. */
+export interface ReprovisionRequest extends RolloutRequest {
+  readonly version?: string
+  readonly image?: string
+  /** Its name or uuid. */
+  readonly instance?: string
+  /** Its id, the beginning of that, or its hostname. */
+  readonly machine?: string
 }
 
 /** The contract's JSON for services. */
@@ -186,6 +232,17 @@ export interface VersionOfService {
   readonly createdAt: string
   readonly sha1: string
 }
+/** GET one version. */
+export interface VersionDetails extends VersionOfService {
+  readonly service: string
+  readonly project: string
+  readonly image: string
+  readonly file: string
+  /** The manifest as submitted. */
+  readonly manifest: string
+  /** Instances of it that are not retired. */
+  readonly instances: number
+}
 
 /** The contract's JSON for instances. */
 export interface InstanceBody {
@@ -213,14 +270,27 @@ export interface InstanceBody {
 
 export interface TaskBody {
   readonly uuid: string
-  /** `project/service`. */
+  /** `project/service`, or `project` for a freeze of all of it. */
   readonly scope: string
   readonly task: TaskKind
   readonly state: TaskState
-  readonly target: { readonly scale: number; readonly version: string }
+  /** null for a freeze. */
+  readonly target: { readonly scale: number; readonly version: string } | null
   readonly createdAt: string
   readonly finishedAt: string | null
   readonly error: string | null
+  /** Who asked for it; null for what the daemon began by itself. */
+  readonly by: Actor | null
+}
+
+/** POST terminate. */
+export interface TerminateRequest {
+  /** Nothing of its scope changes then until it is unfrozen. */
+  readonly freeze?: boolean
+}
+/** POST freeze, unfreeze, release: a service, or all of the project. */
+export interface ScopeRequest {
+  readonly service?: string
 }
 
 /** One message of the progress stream (server-sent events) of a task; the last has a task that is over. */
@@ -461,6 +531,8 @@ export interface EventBody {
   readonly instance: string | null
   readonly machine: string | null
   readonly message: string
+  /** Who asked for it; null where nobody did. */
+  readonly by: Actor | null
 }
 
 /** One line of the logs stream (newline-separated JSON). Query: `follow`, `since` (RFC 3339), `tail`. */

@@ -7,13 +7,15 @@ import { inSource, type ReadManifest, readManifests } from '../manifest/manifest
 import { metaVariables } from '../manifest/meta-variables.js'
 import type { DeployVariables, ManifestSettings } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
+import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
-import { putOf } from '../store/records.js'
+import { maxScale } from '../service/orders.js'
+import { keyOf, putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { unitHash } from '../unit/print.js'
 import { admit } from './admission.js'
-import { type Change, changeOf, maxScale, merged } from './changes.js'
+import { type Change, changeOf, emptyChange, eventOf, merged, refusalOf, taskOf } from './changes.js'
 import type {
   CompileResponse,
   DeployedService,
@@ -21,7 +23,7 @@ import type {
   DeployResponse,
   SourceFile,
 } from './contract.js'
-import type { Problem } from './problem.js'
+import { isProblem, noSuchService, type Problem } from './problem.js'
 
 export interface Deploy extends Change {
   readonly response: DeployResponse
@@ -44,9 +46,14 @@ export function decideDeploy(
 ): Deploy | Problem {
   const prepared = prepare(view, settings, project, request.sources, request.scale, now)
   if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
-  const refusal = prepared.versions.map((one) => refusalOf(view, one, request)).find((one) => one !== null)
+  const refusal = prepared.versions.map((one) => guardProblem(one, request)).find((one) => one !== null)
   if (refusal !== undefined) return refusal
-  const deployed = prepared.versions.map((one) => deployOne(view, one, request, now))
+  const deployed: Deployed[] = []
+  for (const one of prepared.versions) {
+    const outcome = deployOne(view, one, request, now)
+    if (isProblem(outcome)) return outcome
+    deployed.push(outcome)
+  }
   return {
     ...merged(deployed.map((one) => one.change)),
     response: { services: deployed.map((one) => one.answer), warnings: prepared.diagnostics },
@@ -168,56 +175,37 @@ function nextIds(existing: Service | undefined, project: string, name: string, n
   return { service, ordinal, version: uuidOf('version', service, String(ordinal)) }
 }
 
-/** Why a valid manifest is not deployed all the same; null if nothing speaks against it. */
-function refusalOf(
-  view: ClusterView,
-  { existing, read, project }: PreparedVersion,
-  request: DeployRequest,
-): Problem | null {
+/** Why a deploy does not go with what it expects to find; null if nothing speaks against it. */
+function guardProblem({ existing, read, project }: PreparedVersion, request: DeployRequest): Problem | null {
   const { name } = read.manifest
-  if (existing?.deleting === true) {
-    return {
-      status: 409,
-      code: 'service/deleting',
-      message: `${name} is being deleted`,
-      hint: 'wait until it is gone',
-    }
-  }
-  if (request.previous !== undefined && request.previous !== existing?.current) {
-    const current = existing === null ? 'it does not exist' : `its current version is ${existing.current}`
-    return {
-      status: 409,
-      code: 'service/not-previous',
-      message: `${name} is not at version ${request.previous}: ${current}`,
-      hint: 'look at what changed since, then deploy again with the version that is current',
-    }
-  }
-  if (
-    request.scale !== undefined &&
-    (request.scale > maxScale || read.manifest.service_type !== 'continuous')
-  ) {
-    const why = request.scale > maxScale ? `${maxScale} is the most` : 'only continuous services have a scale'
+  if (request.service !== undefined && request.service !== name) {
     return {
       status: 400,
-      code: 'service/bad-scale',
-      message: `${name} cannot have the scale ${request.scale}: ${why}`,
+      code: 'service/other-name',
+      message: `the manifest is for the service ${name}, not for ${request.service}`,
+      hint: 'one manifest, whose name is the one given or that has none',
     }
   }
-  const count =
-    existing === null
-      ? 0
-      : view.instancesOf(serviceKey(project, name)).filter((one) => one.retired === null).length
-  if (request.rolling !== undefined && count > 0 && request.rolling > count) {
+  if (request.only === 'new' && existing !== null) {
     return {
-      status: 400,
-      code: 'service/bad-rolling',
-      message: `${name} has ${count} instance${count === 1 ? '' : 's'}: --rolling ${request.rolling} is more than that`,
+      status: 409,
+      code: 'service/exists',
+      message: `there is a service ${name} already`,
+      hint: `mariposa service update ${name} FILE, or service deploy FILE`,
     }
   }
-  return null
+  if (request.only === 'existing' && existing === null) return noSuchService(project, name)
+  if (request.previous === undefined || request.previous === existing?.current) return null
+  const current = existing === null ? 'it does not exist' : `its current version is ${existing.current}`
+  return {
+    status: 409,
+    code: 'service/not-previous',
+    message: `${name} is not at version ${request.previous}: ${current}`,
+    hint: 'look at what changed since, then deploy again with the version that is current',
+  }
 }
 
-interface DeployedOne {
+interface Deployed {
   readonly change: Change
   readonly answer: DeployedService
   /** One version, or none where nothing is new. */
@@ -229,7 +217,7 @@ function deployOne(
   prepared: PreparedVersion,
   request: DeployRequest,
   now: Instant,
-): DeployedOne {
+): Deployed | Problem {
   const { existing, read, project } = prepared
   const { name } = read.manifest
   const current = existing === null ? undefined : view.versions.get(existing.current)
@@ -242,34 +230,33 @@ function deployOne(
     ordinal: current.ordinal,
   } as const
   if (request.scale === undefined || request.scale === existing.scale) {
-    return { change: nothing, answer: { ...same, task: unfinishedTask(view, project, name) }, made: [] }
+    return { change: emptyChange, answer: { ...same, task: unfinishedTask(view, project, name) }, made: [] }
   }
-  const scaled: Service = { ...existing, scale: request.scale, stoppedFrom: null }
-  const change = changeOf(
-    view,
-    existing,
-    scaled,
-    'scale',
-    `scale of ${name} is set from ${existing.scale} to ${request.scale}`,
-    now,
-  )
+  const change = changeOf(view, existing, { kind: 'scale', target: request.scale }, 'scale', now)
+  if (isProblem(change)) return change
   return { change, answer: { ...same, task: change.tasks[0]?.uuid ?? null }, made: [] }
 }
-
-const nothing: Change = { compare: [], ops: [], events: [], tasks: [] }
 
 /** A deploy that is repeated while the first still runs follows that one. */
 function unfinishedTask(view: ClusterView, project: string, name: string): string | null {
   return view.tasksOf(serviceKey(project, name)).find((task) => task.finishedAt === null)?.uuid ?? null
 }
 
-function create(view: ClusterView, prepared: PreparedVersion, request: DeployRequest, now: Instant) {
+function create(
+  view: ClusterView,
+  prepared: PreparedVersion,
+  request: DeployRequest,
+  now: Instant,
+): Deployed | Problem {
   const { read, project, ids } = prepared
   const { manifest } = read
+  const { name } = manifest
+  const problem = refusalOf(view, project, name, null) ?? newServiceProblem(prepared, request)
+  if (problem !== null) return problem
   const service: Service = {
     uuid: ids.service,
     project,
-    name: manifest.name,
+    name,
     type: manifest.service_type,
     // A continuous service starts at scale 1 when it is defined; others do not start by themselves (contract §3).
     scale: manifest.service_type === 'continuous' ? (request.scale ?? 1) : 0,
@@ -284,9 +271,31 @@ function create(view: ClusterView, prepared: PreparedVersion, request: DeployReq
     rollout: null,
     failures: null,
     blocked: null,
+    releasedAt: null,
   }
-  const change = changeOf(view, service, service, 'deploy', `${manifest.name} is created at version 1`, now)
-  return withVersion(change, service, prepared, 'created', now)
+  const change: Change = {
+    compare: [{ key: keyOf('service', service), modRevision: 0 }],
+    ops: [putOf('service', service)],
+    events: [eventOf(service, 'deploy', `${name} is created at version 1`)],
+    tasks: [taskOf(service, 'deploy', null, now)],
+  }
+  return withVersion(change, service, prepared, versionOf(prepared, now), 'created')
+}
+
+function newServiceProblem({ read }: PreparedVersion, request: DeployRequest): Problem | null {
+  const { name, service_type } = read.manifest
+  if (request.canary !== undefined) {
+    const message = `${name} is new: it has no instances of which some could be replaced`
+    return { status: 400, code: 'service/bad-count', message }
+  }
+  const { scale } = request
+  if (scale === undefined || (scale <= maxScale && service_type === 'continuous')) return null
+  const why = scale > maxScale ? `${maxScale} is the most` : 'only continuous services have a scale'
+  return {
+    status: 400,
+    code: 'service/bad-scale',
+    message: `${name} cannot have the scale ${scale}: ${why}`,
+  }
 }
 
 function update(
@@ -295,39 +304,31 @@ function update(
   existing: Service,
   request: DeployRequest,
   now: Instant,
-) {
-  const { read, ids } = prepared
-  const service: Service = {
-    ...existing,
-    type: read.manifest.service_type,
-    scale: request.scale ?? existing.scale,
-    stoppedFrom: request.scale === undefined ? existing.stoppedFrom : null,
-    current: ids.version,
-    lastOrdinal: ids.ordinal,
-    rollout: { parallel: request.rolling ?? 1, startedAt: now, replaceUpTo: 0 },
-    failures: null,
-    blocked: null,
+): Deployed | Problem {
+  const version = versionOf(prepared, now)
+  const order: RolloutOrder = {
+    kind: 'rollout',
+    version: version.uuid,
+    scale: request.scale ?? null,
+    rolling: request.rolling ?? null,
+    count: request.canary ?? null,
+    filter: noFilter,
+    deadlineMs: request.deadlineMs ?? defaultDeadlineMs,
+    autoRevert: request.autoRevert ?? false,
   }
-  const change = changeOf(
-    view,
-    existing,
-    service,
-    'deploy',
-    `${service.name} is updated to version ${ids.ordinal}`,
-    now,
-  )
-  return withVersion(change, service, prepared, 'updated', now)
+  const record = { ...existing, lastOrdinal: version.ordinal }
+  const change = changeOf(view, existing, order, 'deploy', now, { version, record })
+  return isProblem(change) ? change : withVersion(change, existing, prepared, version, 'updated')
 }
 
 function withVersion(
   change: Change,
   service: Service,
-  prepared: PreparedVersion,
+  { compiled }: PreparedVersion,
+  version: ServiceVersion,
   outcome: 'created' | 'updated',
-  now: Instant,
-): DeployedOne {
-  const version = versionOf(prepared, now)
-  const file = { hash: version.hash, text: prepared.compiled.text }
+): Deployed {
+  const file = { hash: version.hash, text: compiled.text }
   return {
     change: { ...change, ops: [...change.ops, putOf('version', version), putOf('file', file)] },
     answer: {
@@ -350,6 +351,7 @@ function versionOf({ read, compiled, project, ids, scale }: PreparedVersion, now
     ordinal: ids.ordinal,
     createdAt: now,
     sha1: read.sha1,
+    type: manifest.service_type,
     text: read.text,
     file: read.file,
     image: manifest.image ?? [...(manifest.entrypoint ?? []), ...(manifest.command ?? [])][0] ?? '',

@@ -2,10 +2,11 @@
 import { sha1, uuidOf } from '../lib/hash.js'
 import { nearest } from '../lib/nearest.js'
 import { type Instant, toIso } from '../lib/time.js'
+import type { EventDraft } from '../model/event.js'
 import { type Meta, metaKeyProblem, metaValueProblem } from '../model/meta.js'
 import { keys, putOf } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
-import type { Change, EventDraft } from './changes.js'
+import type { Change } from './changes.js'
 import type { MetaBody, MetaImportRequest, MetaSetRequest } from './contract.js'
 import { isProblem, type Problem } from './problem.js'
 

@@ -17,7 +17,31 @@ export const deployRequest = Type.Object(
     sources,
     scale: Type.Optional(Type.Integer({ minimum: 0 })),
     rolling: Type.Optional(Type.Integer({ minimum: 1 })),
+    canary: Type.Optional(Type.Integer({ minimum: 1 })),
+    deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
+    autoRevert: Type.Optional(Type.Boolean()),
     previous: Type.Optional(Type.String()),
+    only: Type.Optional(Type.Union([Type.Literal('new'), Type.Literal('existing')])),
+    service: Type.Optional(Type.String()),
+  },
+  strict,
+)
+
+const rollout = {
+  rolling: Type.Optional(Type.Integer({ minimum: 1 })),
+  canary: Type.Optional(Type.Integer({ minimum: 1 })),
+  deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
+}
+
+export const revertRequest = Type.Object({ ...rollout, version: Type.String() }, strict)
+
+export const reprovisionRequest = Type.Object(
+  {
+    ...rollout,
+    version: Type.Optional(Type.String()),
+    image: Type.Optional(Type.String()),
+    instance: Type.Optional(Type.String()),
+    machine: Type.Optional(Type.String()),
   },
   strict,
 )
@@ -27,8 +51,7 @@ export const scaleRequest = Type.Object(
   strict,
 )
 
-/** Which version a service starts at is not to be chosen yet: an unknown key is refused. */
-export const startRequest = Type.Object({}, strict)
+export const startRequest = Type.Object({ version: Type.Optional(Type.String()) }, strict)
 
 export const metaSetRequest = Type.Object(
   { value: Type.String(), secret: Type.Optional(Type.Boolean()), cas: Type.Optional(Type.String()) },
@@ -87,3 +110,6 @@ export const webhookRetryRequest = Type.Object(
   { service: Type.String(), delivery: Type.Optional(Type.String()) },
   strict,
 )
+export const terminateRequest = Type.Object({ freeze: Type.Optional(Type.Boolean()) }, strict)
+
+export const scopeRequest = Type.Object({ service: Type.Optional(Type.String()) }, strict)

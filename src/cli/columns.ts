@@ -9,6 +9,7 @@ import type {
   TaskBody,
   UnitBody,
   UnitOnMachine,
+  VersionOfService,
   WebhookBody,
 } from '../api/contract.js'
 import { describeAge } from './duration.js'
@@ -111,7 +112,33 @@ export const eventColumns: readonly Column<EventBody>[] = [
   { key: 'message', text: (event) => event.message },
   { key: 'project', extra: true, text: (event) => event.project ?? '' },
   { key: 'machine', extra: true, text: (event, view) => id(event.machine, view) },
+  { key: 'by', extra: true, text: (event) => event.by?.user ?? '' },
   { key: 'id', extra: true, text: (event) => event.id },
+]
+
+export const taskColumns: readonly Column<TaskBody>[] = [
+  { key: 'uuid', text: (task) => task.uuid },
+  { key: 'scope', text: (task) => task.scope },
+  { key: 'task', text: (task) => task.task },
+  { key: 'state', text: (task) => task.state },
+  { key: 'target', text: (task, view) => describeTarget(task, view) },
+  { key: 'age', right: true, text: (task, view) => age(task.createdAt, view) },
+  { key: 'error', text: (task) => task.error ?? '' },
+  { key: 'by', extra: true, text: (task) => task.by?.user ?? '' },
+  { key: 'createdAt', extra: true, text: (task) => task.createdAt },
+  { key: 'finishedAt', extra: true, text: (task) => task.finishedAt ?? '' },
+]
+
+function describeTarget({ target }: TaskBody, view: CellView): string {
+  return target === null ? '' : `${target.scale} of ${id(target.version, view)}`
+}
+
+export const versionColumns: readonly Column<VersionOfService>[] = [
+  { key: 'ordinal', right: true, text: (version) => String(version.ordinal) },
+  { key: 'uuid', text: (version, view) => id(version.uuid, view) },
+  { key: 'current', text: (version) => yesNo(version.current) },
+  { key: 'createdAt', text: (version) => version.createdAt },
+  { key: 'sha1', text: (version, view) => id(version.sha1, view) },
 ]
 
 export const metaColumns: readonly Column<MetaBody>[] = [
@@ -163,6 +190,7 @@ export const nameOf = {
   unit: (unit: Pick<UnitBody, 'name'>): string => unit.name,
   event: (event: EventBody): string => event.id,
   task: (task: TaskBody): string => task.uuid,
+  version: (version: VersionOfService): string => version.uuid,
   meta: (meta: MetaBody): string => meta.key,
   webhook: (webhook: WebhookBody): string => webhook.url,
   delivery: (delivery: DeliveryBody): string => delivery.id,

@@ -7,9 +7,12 @@ import type {
   ServiceDetails,
   UnitDetails,
   UnitOnMachine,
+  VersionDetails,
 } from '../api/contract.js'
+import type { DiffLine } from '../lib/line-diff.js'
 import { describeMetadata, instanceColumns } from './columns.js'
 import { describeAge } from './duration.js'
+import type { Paint } from './paint.js'
 import type { CellView, Column } from './table.js'
 import { chooseColumns, printable, renderTable } from './table.js'
 
@@ -29,6 +32,31 @@ export function describeService(service: ServiceDetails, view: CellView): string
   const { chosen } = chooseColumns(instanceColumns, { columns: null, long: view.full })
   const instances = renderTable(chosen, service.instances, { header: true, view })
   return renderFacts(facts) + (service.instances.length === 0 ? '' : `\n${instances}`)
+}
+
+/** A version with its manifest. */
+export function describeVersion(version: VersionDetails, view: CellView): string {
+  const facts: readonly Fact[] = [
+    ['Version', `${version.ordinal} of ${version.service}${version.current ? ' (current)' : ''}`],
+    ['Uuid', version.uuid],
+    ['Image', version.image],
+    ['Instances', String(version.instances)],
+    ['Created', `${version.createdAt} (${describeAge(Date.parse(version.createdAt), view.now)} ago)`],
+    ['Manifest', version.file],
+    ['Sha1', version.sha1],
+  ]
+  return `${renderFacts(facts)}\n${version.manifest}`
+}
+
+/** Lines that differ, with a sign in front; a line of dots where equal ones are left out. */
+export function describeDiff(lines: readonly (DiffLine | null)[], paint: Paint): string {
+  if (!lines.some((line) => line !== null && line.kind !== 'same')) return 'no difference\n'
+  const tones = {
+    same: (text: string) => `  ${text}`,
+    gone: (text: string) => paint.bad(`- ${text}`),
+    new: (text: string) => paint.good(`+ ${text}`),
+  }
+  return lines.map((line) => `${line === null ? paint.faint('  …') : tones[line.kind](line.text)}\n`).join('')
 }
 
 /** A unit in the manner of `systemctl status`. */

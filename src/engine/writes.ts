@@ -1,5 +1,5 @@
 // What an engine's plan means in the store: placements to write, and events to tell.
-import type { HistoryEvent } from '../model/event.js'
+import type { EventDraft, HistoryEvent } from '../model/event.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { keyOf, keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
@@ -27,8 +27,6 @@ export function opsOf(view: ClusterView, action: EngineAction): readonly Op[] {
 function forget(unit: DesiredUnit['name']): Op {
   return { op: 'delete', key: keys.waiting(unit) }
 }
-
-type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
 
 /** What an action tells the history. */
 export function eventsOf(view: ClusterView, action: EngineAction): readonly EventDraft[] {

@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.js'
+import type { Actor } from './actor.js'
 import type { RetireCause } from './service.js'
 import type { TaskKind, TaskState } from './task.js'
 import type { Health, UnitExit } from './unit.js'
@@ -15,6 +16,8 @@ export interface HistoryEvent {
   readonly machine: string | null
   /** One sentence for people. */
   readonly message: string
+  /** Who asked for it; absent where nobody did. */
+  readonly by?: Actor
   readonly data?: EventData
 }
 
@@ -33,8 +36,16 @@ export interface EventData {
   readonly scale?: { readonly from: number; readonly to: number }
 }
 
+/** An event before it has its id and time. */
+export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
+
 export type EventKind =
   | 'deploy'
+  | 'revert'
+  | 'reprovision'
+  | 'rollout'
+  | 'freeze'
+  | 'unfreeze'
   | 'scale'
   | 'stop'
   | 'start'
@@ -45,6 +56,8 @@ export type EventKind =
   | 'instance-retired'
   | 'instance-removed'
   | 'instance-kept'
+  | 'instance-lost'
+  | 'instance-returned'
   | 'instance-started'
   | 'instance-exited'
   | 'instance-failed'
@@ -53,6 +66,7 @@ export type EventKind =
   | 'unplaceable'
   | 'health'
   | 'telemetry'
+  | 'task-begun'
   | 'task-completed'
   | 'task-failed'
   | 'task-terminated'

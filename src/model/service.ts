@@ -33,14 +33,23 @@ export interface Service {
   readonly failures: FailureStreak | null
   /** Why no instance can be made now, although one is missing; null while nothing is in the way. */
   readonly blocked: string | null
+  /** Instances lost up to then are replaced even where most machines vanished together: an operator said so. */
+  readonly releasedAt: Instant | null
 }
 
+/** Instances that are being replaced by new ones of the current version. */
 export interface Rollout {
   /** At most this many instances are replaced at a time. */
   readonly parallel: number
   readonly startedAt: Instant
-  /** Instances numbered up to this one are to be replaced, whatever their version. */
-  readonly replaceUpTo: number
+  /** The last instance made before it; those numbered higher are its own. */
+  readonly after: number
+  /** Which instances up to `after` are to go: those of other versions, all, or these numbers. */
+  readonly replaces: 'other-versions' | 'all' | readonly number[]
+  /** How long each new instance may take until it is up; after that the rollout has failed. */
+  readonly deadlineMs: number
+  /** uuid of the version to go back to when it fails; null: it stops where it is. */
+  readonly revertTo: string | null
 }
 
 export interface FailureStreak {
@@ -57,6 +66,7 @@ export interface ServiceVersion {
   readonly createdAt: Instant
   /** SHA-1 of the manifest as submitted. */
   readonly sha1: string
+  readonly type: ServiceType
   /** The manifest as submitted, byte for byte. */
   readonly text: string
   readonly file: string
@@ -92,6 +102,15 @@ export interface Instance {
   readonly createdAt: Instant
   /** Set when the instance is to stop for good. */
   readonly retired: Retirement | null
+  /** Set while its machine is away, and until it has been seen again for a while. */
+  readonly lost: Absence | null
+}
+
+/** A machine with an instance on it went away. */
+export interface Absence {
+  readonly since: Instant
+  /** When the machine was back; null while it is away. */
+  readonly backAt: Instant | null
 }
 
 export interface Retirement {

@@ -1,19 +1,44 @@
 import type { Instant } from '../lib/time.js'
+import type { Actor } from './actor.js'
+import type { Order } from './order.js'
 
-export type TaskKind = 'deploy' | 'scale' | 'stop' | 'start' | 'reprovision' | 'delete'
+/**
+ * What a task does. `replace` is begun by the service pass itself, where instances failed or were lost; `freeze` does
+ * nothing and holds everything else until it is lifted.
+ */
+export type TaskKind =
+  | 'deploy'
+  | 'revert'
+  | 'reprovision'
+  | 'scale'
+  | 'stop'
+  | 'start'
+  | 'delete'
+  | 'replace'
+  | 'freeze'
 export type TaskState = 'queued' | 'active' | 'completed' | 'failed' | 'terminated'
 
 /** A long-running operation on a service that can be listed and watched. */
 export interface Task {
   readonly uuid: string
   readonly project: string
+  /** Empty for a freeze of a whole project. */
   readonly service: string
   readonly kind: TaskKind
   readonly state: TaskState
-  /** What it works towards. */
-  readonly target: { readonly scale: number; readonly version: string }
+  /** What it works towards; null for a freeze. */
+  readonly target: TaskTarget | null
   readonly createdAt: Instant
   readonly finishedAt: Instant | null
   /** Why it failed or was terminated; null otherwise. */
   readonly error: string | null
+  /** What is to be done when its turn comes; null once it has begun. */
+  readonly order: Order | null
+  /** Who asked for it; null for what the service pass began. */
+  readonly by: Actor | null
+}
+
+export interface TaskTarget {
+  readonly scale: number
+  readonly version: string
 }

@@ -3,6 +3,7 @@ import { uuidOf } from '../lib/hash.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { HistoryEvent } from '../model/event.js'
 import type { Instance, Service } from '../model/service.js'
+import type { TaskKind } from '../model/task.js'
 import type { WebhookEvent } from '../model/webhook.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
@@ -24,6 +25,8 @@ export const eventTypes: Readonly<Record<WebhookEvent | 'test', string>> = {
   test: 'io.mariposa.webhook.test',
 }
 
+const rollouts: ReadonlySet<TaskKind> = new Set<TaskKind>(['deploy', 'revert', 'reprovision'])
+
 /**
  * What a webhook calls an event of the history; null for what it tells nobody. As in CNS, `start` and `stop` follow what
  * runs, however it came to that: a program that ends and is restarted stops and starts, and a machine that is lost stops
@@ -32,21 +35,23 @@ export const eventTypes: Readonly<Record<WebhookEvent | 'test', string>> = {
 export function webhookEventOf({ kind, data }: HistoryEvent): WebhookEvent | null {
   switch (kind) {
     case 'instance-started':
+    case 'instance-returned':
       return 'start'
     case 'instance-exited':
+    case 'instance-lost':
       return 'stop'
-    case 'instance-retired':
-      return data?.cause === 'lost' ? 'stop' : null
     case 'health':
       return data?.health === 'unhealthy' ? 'health' : null
     case 'scale':
       return 'scale'
     case 'deploy':
+    case 'revert':
+    case 'reprovision':
       return 'deploy'
     case 'task-completed':
     case 'task-failed':
     case 'task-terminated':
-      return data?.task?.kind === 'deploy' || data?.task?.kind === 'reprovision' ? 'deploy' : null
+      return data?.task !== undefined && rollouts.has(data.task.kind) ? 'deploy' : null
     default:
       return null
   }

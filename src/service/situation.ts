@@ -1,32 +1,78 @@
-// Gathers from the view what the planner needs of one service.
-import type { UnitOfVersion } from '../compile/version-unit.js'
+// What the planner knows of one service, gathered from the view.
+import type { UnitOfVersion, VersionUnit } from '../compile/version-unit.js'
 import { invariant } from '../lib/invariant.js'
-import type { Service } from '../model/service.js'
-import { type ClusterView, serviceKey } from '../store/view.js'
-import type { ServiceInstance, ServiceSituation } from './plan.js'
+import type { InstanceSituation } from '../model/instance-state.js'
+import type { Service, ServiceVersion } from '../model/service.js'
+import type { Task } from '../model/task.js'
+import type { Waiting } from '../model/unit.js'
+import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
+import { isFrozen } from './queue.js'
+import { calm, type StormGuard } from './storm.js'
+
+/** One instance with everything known of it. */
+export interface ServiceInstance extends InstanceSituation {
+  /** Its version; null when that was removed. */
+  readonly version: ServiceVersion | null
+  readonly waiting: Waiting | null
+  /** Its machine takes nothing new, so that its leaving makes room for nobody. */
+  readonly cordoned: boolean
+  /** Its unit is to leave its machine. */
+  readonly unloading: boolean
+  /** Some machine still has something of it. */
+  readonly reported: boolean
+}
+
+export interface ServiceSituation {
+  readonly service: Service
+  readonly current: ServiceVersion
+  /** Newest first. */
+  readonly versions: readonly ServiceVersion[]
+  /** What instances of the current version run that are made now. */
+  readonly unit: VersionUnit
+  readonly instances: readonly ServiceInstance[]
+  /** Tasks that are not over, oldest first. */
+  readonly tasks: readonly Task[]
+  /** Nothing of it is to be changed until it is unfrozen. */
+  readonly frozen: boolean
+  readonly storm: StormGuard
+}
 
 /** Everything known of a service. */
-export function situationOf(view: ClusterView, service: Service, unitOf: UnitOfVersion): ServiceSituation {
+export function situationOf(
+  view: ClusterView,
+  service: Service,
+  unitOf: UnitOfVersion,
+  storm: StormGuard = calm,
+): ServiceSituation {
   const key = serviceKey(service.project, service.name)
   const current = view.versions.get(service.current)
   invariant(current !== undefined, `service ${key} has no version ${service.current}`)
   return {
     service,
     current,
+    versions: view.versionsOf(key),
     unit: unitOf(current, service.uuid, view.metaOf(service.project)),
-    instances: view.instancesOf(key).map((instance): ServiceInstance => {
-      const placement = view.placements.get(instance.unit) ?? null
-      return {
-        instance,
-        placement,
-        report: view.reportOf(instance.unit),
-        machinePresent: placement !== null && view.machines.has(placement.machine),
-        version: view.versions.get(instance.version) ?? null,
-        waiting: view.waiting.get(instance.unit) ?? null,
-        unloading: view.units.get(instance.unit)?.desired === 'inactive',
-        reported: view.isReported(instance.unit),
-      }
-    }),
-    tasks: view.tasksOf(key).filter((task) => task.state === 'active' || task.state === 'queued'),
+    instances: instancesOf(view, key),
+    tasks: view.tasksOf(key).filter((task) => task.finishedAt === null),
+    frozen: isFrozen(view, service.project, service.name),
+    storm,
   }
+}
+
+/** The instances of a service with everything known of them, by number. */
+export function instancesOf(view: ClusterView, key: ServiceKey): readonly ServiceInstance[] {
+  return view.instancesOf(key).map((instance) => {
+    const placement = view.placements.get(instance.unit) ?? null
+    return {
+      instance,
+      placement,
+      report: view.reportOf(instance.unit),
+      machinePresent: placement !== null && view.machines.has(placement.machine),
+      version: view.versions.get(instance.version) ?? null,
+      waiting: view.waiting.get(instance.unit) ?? null,
+      cordoned: placement !== null && view.orders.get(placement.machine)?.cordoned === true,
+      unloading: view.units.get(instance.unit)?.desired === 'inactive',
+      reported: view.isReported(instance.unit),
+    }
+  })
 }

@@ -2,7 +2,7 @@
 import { uuidOf } from '../lib/hash.js'
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
-import type { EventData, HistoryEvent } from '../model/event.js'
+import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import type { Instance, Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit } from '../model/unit.js'
@@ -10,10 +10,8 @@ import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
-import { cannotBeMade, type ServiceAction, type ServicePlan } from './plan.js'
-
-/** An event before it has its id and time. */
-export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
+import type { ServiceAction, ServicePlan } from './actions.js'
+import { cannotBeMade } from './failing.js'
 
 export interface ServiceWrites {
   readonly ops: readonly Op[]
@@ -126,12 +124,33 @@ function writesOfAction(
         events: [eventOf(instance, 'instance-removed', `${instance.name} is removed`)],
       }
     }
+    case 'note': {
+      const { instance, tells } = action
+      const events =
+        tells === null ? [] : [eventOf(instance, tells, `${instance.name} ${absenceWords[tells]}`)]
+      return { ops: [putOf('instance', instance)], events }
+    }
+    case 'begin': {
+      const { project, service: name } = action.task
+      const about = { project, service: name, instance: null, machine: null }
+      const { uuid, kind, state } = action.task
+      const data = { task: { uuid, kind, state } }
+      return {
+        ops: [putOf('task', action.task)],
+        events: [{ kind: 'task-begun', ...about, message: action.told, data }],
+      }
+    }
     case 'finish':
       return finish(view, action.task, action.state, action.error, now)
     default:
       return assertNever(action)
   }
 }
+
+const absenceWords = {
+  'instance-lost': 'is lost with its machine',
+  'instance-returned': 'is back with its machine',
+} as const
 
 function create(
   view: ClusterView,
@@ -153,6 +172,7 @@ function create(
     unit,
     createdAt: now,
     retired: null,
+    lost: null,
   }
   const desired: DesiredUnit = {
     name: unit,

@@ -67,6 +67,7 @@ export function aTask(changes: Partial<TaskBody> = {}): TaskBody {
     createdAt: '2026-01-01T00:00:00.000Z',
     finishedAt: null,
     error: null,
+    by: null,
     ...changes,
   }
 }

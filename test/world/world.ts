@@ -1,8 +1,18 @@
 // A cluster in memory for tests of the planners: the real view and the real planners, with machines that do as told.
-import { type Change, changeScales, deleteService, startService, stopService } from '../../src/api/changes.js'
+import {
+  type Change,
+  changeScales,
+  deleteService,
+  opsOf as opsOfChange,
+  startService,
+  stopService,
+} from '../../src/api/changes.js'
+import type { DeployRequest, ReprovisionRequest, RevertRequest } from '../../src/api/contract.js'
 import { decideDeploy } from '../../src/api/deploy.js'
 import { removeMeta, setMeta } from '../../src/api/meta.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
+import { releaseScope } from '../../src/api/queue.js'
+import { reprovisionService, revertService } from '../../src/api/rollouts.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import type { EngineAction } from '../../src/engine/actions.js'
 import { Scheduler } from '../../src/engine/scheduler.js'
@@ -12,8 +22,10 @@ import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { Instance } from '../../src/model/service.js'
 import type { UnitName, UnitReport } from '../../src/model/unit.js'
-import { planService, type ServiceAction } from '../../src/service/plan.js'
+import type { ServiceAction } from '../../src/service/actions.js'
+import { planService } from '../../src/service/plan.js'
 import { situationOf } from '../../src/service/situation.js'
+import { fullAllowance, heldUntil, refill } from '../../src/service/storm.js'
 import { writesOf } from '../../src/service/writes.js'
 import { keys, putOf } from '../../src/store/records.js'
 import type { Entry, Op, Change as StoreChange } from '../../src/store/store.js'
@@ -21,6 +33,11 @@ import { LiveView, serviceKey } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 
 export const project = 'default'
+
+/** The id of a machine by its name. */
+export function idOf(name: string): MachineId {
+  return name.padEnd(32, '0') as MachineId
+}
 
 /** How machines treat the units that they are to run. */
 export interface Behaviour {
@@ -34,6 +51,7 @@ export class World {
   readonly #unitOf = openVersionUnits({ cns: defaultCnsSuffixes })
   now = 1_000_000
   #revision = 0
+  #allowance = fullAllowance
   readonly #entries = new Map<string, Entry>()
   readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
 
@@ -46,7 +64,7 @@ export class World {
       metadata?: Readonly<Record<string, string>>
     } = {},
   ): MachineId {
-    const id = name.padEnd(32, '0') as MachineId
+    const id = idOf(name)
     this.apply([
       putOf('machine', {
         id,
@@ -66,8 +84,9 @@ export class World {
     this.apply([{ op: 'delete', key: keys.machine(id) }])
   }
 
-  deploy(text: string, options: { scale?: number; rolling?: number } = {}): void {
-    this.#change(
+  /** Deploys the service `web`; returns why not, where it is refused. */
+  tryDeploy(text: string, options: Partial<DeployRequest> = {}): Problem | null {
+    return this.attempt(
       decideDeploy(
         this.view,
         { cns: defaultCnsSuffixes },
@@ -78,39 +97,72 @@ export class World {
     )
   }
 
+  deploy(text: string, options: Partial<DeployRequest> = {}): void {
+    this.#must(this.tryDeploy(text, options))
+  }
+
+  tryRevert(name: string, request: RevertRequest): Problem | null {
+    return this.attempt(revertService(this.view, project, name, request, this.now))
+  }
+
+  reprovision(name: string, request: ReprovisionRequest = {}): Problem | null {
+    return this.attempt(reprovisionService(this.view, project, name, request, this.now))
+  }
+
   /** Sets a key of the project's metadata, or removes it with null. */
   meta(key: string, value: string | null): void {
     const noSeal = (secret: string): string => secret
-    this.#change(
+    const change =
       value === null
         ? removeMeta(this.view, project, key, undefined)
-        : setMeta(this.view, project, key, { value }, noSeal, this.now),
-    )
+        : setMeta(this.view, project, key, { value }, noSeal, this.now)
+    this.#must(this.attempt(change))
   }
 
   scale(name: string, target: string | number): void {
-    this.#change(changeScales(this.view, project, { [name]: target }, this.now))
+    this.#must(this.tryScale(name, target))
+  }
+
+  tryScale(name: string, target: string | number): Problem | null {
+    return this.attempt(changeScales(this.view, project, { [name]: target }, this.now))
   }
 
   stop(name: string): void {
-    this.#change(stopService(this.view, project, name, undefined, this.now))
+    this.#must(this.tryStop(name))
   }
 
-  start(name: string): Problem | null {
-    const change = startService(this.view, project, name, this.now)
-    if (isProblem(change)) return change
-    this.#change(change)
-    return null
+  tryStop(name: string, version?: string): Problem | null {
+    return this.attempt(stopService(this.view, project, name, version, this.now))
+  }
+
+  start(name: string, version?: string): Problem | null {
+    return this.attempt(startService(this.view, project, name, version, this.now))
   }
 
   delete(name: string): void {
-    this.#change(deleteService(this.view, project, name, true, this.now))
+    this.#must(this.attempt(deleteService(this.view, project, name, true, this.now)))
+  }
+
+  /** An operator lets replacements go that are held back. */
+  release(): void {
+    this.#must(this.attempt(releaseScope(this.view, project, undefined, this.now)))
+  }
+
+  /** Makes a change, or returns why it is refused. */
+  attempt(change: Change | Problem): Problem | null {
+    if (isProblem(change)) return change
+    this.apply(opsOfChange(change, null))
+    return null
   }
 
   /** One pass of the service planner over all services; returns what it decided. */
   servicePass(): readonly ServiceAction[] {
+    const held = heldUntil(this.view, this.now)
     return [...this.view.services.values()].flatMap((service) => {
-      const decided = planService(situationOf(this.view, service, this.#unitOf), this.now)
+      this.#allowance = refill(this.#allowance, this.now)
+      const storm = { heldUntil: held, allowance: this.#allowance.left }
+      const decided = planService(situationOf(this.view, service, this.#unitOf, storm), this.now)
+      this.#allowance = { ...this.#allowance, left: this.#allowance.left - decided.replacements }
       this.apply(writesOf(this.view, service, decided, this.now).ops)
       return decided.actions
     })
@@ -162,7 +214,9 @@ export class World {
   serving(name: string): readonly Instance[] {
     return this.live(name).filter((instance) => {
       const report = this.report(instance)
-      return report?.active === 'active' && report.health !== 'unhealthy'
+      const machine = this.view.placements.get(instance.unit)?.machine
+      const present = machine !== undefined && this.view.machines.has(machine)
+      return present && report?.active === 'active' && report.health !== 'unhealthy'
     })
   }
 
@@ -184,10 +238,9 @@ export class World {
     }
   }
 
-  #change(change: Change | Problem): void {
-    if (isProblem(change))
-      throw new Error(`${change.code}: ${change.message} ${JSON.stringify(change.details ?? [])}`)
-    this.apply(change.ops)
+  #must(problem: Problem | null): void {
+    if (problem === null) return
+    throw new Error(`${problem.code}: ${problem.message} ${JSON.stringify(problem.details ?? [])}`)
   }
 
   #put(key: string, value: string): void {

@@ -1,9 +1,10 @@
 // What every route needs, and how a route changes something.
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/io/agent.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Clock } from '../../lib/time.js'
 import type { ManifestSettings } from '../../manifest/variables.js'
+import type { Actor } from '../../model/actor.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Sender } from '../../notify/io/sender.js'
 import type { EventLog } from '../../store/io/event-log.js'
@@ -11,7 +12,8 @@ import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import type { UnitReader } from '../../unit/reader.js'
-import type { Change } from '../changes.js'
+import { describeActor } from '../actor.js'
+import { type Change, opsOf } from '../changes.js'
 import { isProblem, type Problem, problemBody } from '../problem.js'
 
 export interface ApiContext {
@@ -52,19 +54,27 @@ export function answerProblem(reply: FastifyReply, problem: Problem): FastifyRep
   return reply.code(problem.status).send(problemBody(problem))
 }
 
+/** Who asks. On a unix socket nobody but the client says so. */
+export function actorOf({ headers, raw }: FastifyRequest): Actor {
+  return describeActor(headers, raw.socket.remoteAddress ?? null)
+}
+
 /** How often a change is decided anew when others were faster, before the caller is told so. */
 const triesAtMost = 10
 
 /** Decides a change on the view as it is and writes it; decides again when something of it changed meanwhile. */
 export async function applyChange<T extends Change>(
   context: ApiContext,
+  by: Actor | null,
   decide: (view: ClusterView, now: number) => T | Problem,
 ): Promise<T> {
   const { registry, events, clock } = context
   for (let tries = 0; tries < triesAtMost; tries++) {
     const change = orRefuse(decide(registry.view, clock.now()))
-    if (change.ops.length === 0) return change
-    if (await registry.commit(change.compare, [...change.ops, ...events.append(change.events)])) return change
+    const ops = opsOf(change, by)
+    if (ops.length === 0) return change
+    const told = by === null ? change.events : change.events.map((event) => ({ ...event, by }))
+    if (await registry.commit(change.compare, [...ops, ...events.append(told)])) return change
   }
   throw new ProblemError({
     status: 409,

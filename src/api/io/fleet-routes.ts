@@ -6,7 +6,7 @@ import { openFleetFiles } from '../fleet/files.js'
 import { openFleetLists } from '../fleet/lists.js'
 import { errorJson, type FleetAnswer } from '../fleet/outcome.js'
 import { answerFleet, type FleetParts, type FleetRequest } from '../fleet/routes.js'
-import { type ApiContext, applyChange, ProblemError } from './context.js'
+import { type ApiContext, actorOf, applyChange, ProblemError } from './context.js'
 
 /** Where fleet serves its API; both are the same. */
 const mounts = ['/fleet/v1', '/v1-alpha'] as const
@@ -36,7 +36,9 @@ export function fleetRoutes(server: FastifyInstance, context: ApiContext): void 
     scope.setErrorHandler((error, request, reply) => send(reply, failed(context, error, request)))
     const answer = async (mount: string, request: FastifyRequest, reply: FastifyReply) => {
       const asked = readRequest(mount, request)
-      const outcome = await applyChange(context, (_view, now) => answerFleet(parts, asked, now))
+      const outcome = await applyChange(context, actorOf(request), (_view, now) =>
+        answerFleet(parts, asked, now),
+      )
       return send(reply, outcome.answer)
     }
     for (const mount of mounts) {

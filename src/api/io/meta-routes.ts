@@ -1,6 +1,8 @@
 // Routes about a project's metadata.
 import type { FastifyInstance } from 'fastify'
 import { byKeys } from '../../lib/sort.js'
+import type { Instant } from '../../lib/time.js'
+import type { ClusterView } from '../../store/view.js'
 import type {
   MetaBody,
   MetaCountRequest,
@@ -10,7 +12,7 @@ import type {
 } from '../contract.js'
 import { countMeta, findMeta, importMeta, type MetaChange, metaBodyOf, removeMeta, setMeta } from '../meta.js'
 import { metaCountRequest, metaImportRequest, metaSetRequest } from '../requests.js'
-import { type ApiContext, applyChange, orRefuse } from './context.js'
+import { type ApiContext, actorOf, applyChange, orRefuse } from './context.js'
 
 interface InProject {
   readonly project: string
@@ -31,13 +33,19 @@ export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
   server.put<{ Params: OfKey; Body: MetaSetRequest }>(
     '/v1/projects/:project/meta/:key',
     { schema: { body: metaSetRequest } },
-    async ({ params: { project, key }, body }) =>
-      one(await applyChange(context, (now, at) => setMeta(now, project, key, body, secrets.seal, at))),
+    async (request) => {
+      const { project, key } = request.params
+      const decide = (now: ClusterView, at: Instant) =>
+        setMeta(now, project, key, request.body, secrets.seal, at)
+      return one(await applyChange(context, actorOf(request), decide))
+    },
   )
   server.delete<{ Params: OfKey; Querystring: { cas?: string } }>(
     '/v1/projects/:project/meta/:key',
-    async ({ params: { project, key }, query: { cas } }) => {
-      await applyChange(context, (now) => removeMeta(now, project, key, cas))
+    async (request) => {
+      const { project, key } = request.params
+      const { cas } = request.query
+      await applyChange(context, actorOf(request), (now) => removeMeta(now, project, key, cas))
       return { key }
     },
   )
@@ -48,16 +56,20 @@ export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
     server.post<{ Params: OfKey; Body: MetaCountRequest }>(
       `/v1/projects/:project/meta/:key/${verb}`,
       { schema: { body: metaCountRequest } },
-      async ({ params: { project, key }, body: { by = 1 } }) =>
-        one(await applyChange(context, (now, at) => countMeta(now, project, key, sign * by, at))),
+      async (request) => {
+        const { project, key } = request.params
+        const { by = 1 } = request.body
+        const decide = (now: ClusterView, at: Instant) => countMeta(now, project, key, sign * by, at)
+        return one(await applyChange(context, actorOf(request), decide))
+      },
     )
   }
   server.post<{ Params: InProject; Body: MetaImportRequest }>(
     '/v1/projects/:project/meta/import',
     { schema: { body: metaImportRequest } },
-    async ({ params: { project }, body }): Promise<MetaImportResponse> => {
-      const { set, skipped } = await applyChange(context, (now, at) =>
-        importMeta(now, project, body, secrets.seal, at),
+    async (request): Promise<MetaImportResponse> => {
+      const { set, skipped } = await applyChange(context, actorOf(request), (now, at) =>
+        importMeta(now, request.params.project, request.body, secrets.seal, at),
       )
       return { set, skipped }
     },

@@ -12,6 +12,7 @@ import type { Problem } from '../problem.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
 import { fleetRoutes } from './fleet-routes.js'
 import { metaRoutes } from './meta-routes.js'
+import { queueRoutes } from './queue-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
 import { systemRoutes } from './system-routes.js'
@@ -90,6 +91,7 @@ function buildServer(context: ApiContext): FastifyInstance {
   })
   systemRoutes(server, context)
   serviceRoutes(server, context)
+  queueRoutes(server, context)
   metaRoutes(server, context)
   unitRoutes(server, context)
   streamRoutes(server, context)

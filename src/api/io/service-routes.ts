@@ -1,17 +1,43 @@
-// Routes about services and their instances.
-import type { FastifyInstance } from 'fastify'
+// Routes about services, their versions and their instances.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { byKeys } from '../../lib/sort.js'
+import type { Instant } from '../../lib/time.js'
 import type { Instance, Service } from '../../model/service.js'
-import { serviceKey } from '../../store/view.js'
-import { instanceBodyOf, serviceBodyOf, serviceDetailsOf, taskBodyOf } from '../bodies.js'
+import { type ClusterView, serviceKey } from '../../store/view.js'
+import {
+  instanceBodyOf,
+  serviceBodyOf,
+  serviceDetailsOf,
+  taskBodyOf,
+  versionDetailsOf,
+  versionOf,
+} from '../bodies.js'
 import { type Change, changeScales, deleteService, startService, stopService } from '../changes.js'
-import type { CompileRequest, DeployRequest, ScaleRequest, StopRequest, TasksResponse } from '../contract.js'
+import type {
+  CompileRequest,
+  DeployRequest,
+  ReprovisionRequest,
+  RevertRequest,
+  ScaleRequest,
+  StartRequest,
+  StopRequest,
+  TasksResponse,
+} from '../contract.js'
 import { compileSources, decideDeploy } from '../deploy.js'
 import { explain } from '../explain.js'
 import { withReceivers } from '../made-secrets.js'
-import { noSuchService } from '../problem.js'
-import { compileRequest, deployRequest, scaleRequest, startRequest, stopRequest } from '../requests.js'
-import { type ApiContext, applyChange, orRefuse, ProblemError } from './context.js'
+import { noSuchService, type Problem } from '../problem.js'
+import {
+  compileRequest,
+  deployRequest,
+  reprovisionRequest,
+  revertRequest,
+  scaleRequest,
+  startRequest,
+  stopRequest,
+} from '../requests.js'
+import { findVersionAnywhere, reprovisionService, revertService } from '../rollouts.js'
+import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { secretMaker } from './make-secret.js'
 
 interface InProject {
@@ -27,7 +53,9 @@ export function serviceRoutes(server: FastifyInstance, context: ApiContext): voi
     done(project === undefined || isLabel(project) ? undefined : badProject(project))
   })
   lookRoutes(server, context)
-  changeRoutes(server, context)
+  versionRoutes(server, context)
+  deployRoutes(server, context)
+  orderRoutes(server, context)
 }
 
 function lookRoutes(server: FastifyInstance, { registry, units }: ApiContext): void {
@@ -36,22 +64,17 @@ function lookRoutes(server: FastifyInstance, { registry, units }: ApiContext): v
     [...view.services.values()]
       .filter((service) => service.project === project)
       .sort(byKeys((service) => service.name))
-  const findService = ({ project, service }: OfService): Service => {
-    const found = view.services.get(serviceKey(project, service))
-    if (found === undefined) throw new ProblemError(noSuchService(project, service))
-    return found
-  }
 
   server.get<{ Params: InProject }>('/v1/projects/:project/services', ({ params }) =>
     servicesOf(params.project).map((service) => serviceBodyOf(view, service)),
   )
   server.get<{ Params: OfService }>('/v1/projects/:project/services/:service', ({ params }) =>
-    serviceDetailsOf(view, findService(params)),
+    serviceDetailsOf(view, findService(view, params)),
   )
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/instances',
     ({ params: { project }, query: { service } }) => {
-      const services = service === undefined ? servicesOf(project) : [findService({ project, service })]
+      const services = service === undefined ? servicesOf(project) : [findService(view, { project, service })]
       return services
         .flatMap((one): readonly Instance[] => view.instancesOf(serviceKey(project, one.name)))
         .map((instance) => instanceBodyOf(view, instance))
@@ -62,10 +85,21 @@ function lookRoutes(server: FastifyInstance, { registry, units }: ApiContext): v
   )
 }
 
-function changeRoutes(server: FastifyInstance, context: ApiContext): void {
-  const maker = secretMaker(context.secrets)
-  const respond = ({ tasks }: Change): TasksResponse => ({ tasks: tasks.map(taskBodyOf) })
+function versionRoutes(server: FastifyInstance, { registry: { view } }: ApiContext): void {
+  server.get<{ Params: OfService }>('/v1/projects/:project/services/:service/versions', ({ params }) => {
+    const service = findService(view, params)
+    const versions = view.versionsOf(serviceKey(service.project, service.name))
+    return versions.map((version) => versionOf(service, version))
+  })
+  server.get<{ Params: InProject & { version: string } }>(
+    '/v1/projects/:project/versions/:version',
+    ({ params }) =>
+      versionDetailsOf(view, orRefuse(findVersionAnywhere(view, params.project, params.version))),
+  )
+}
 
+function deployRoutes(server: FastifyInstance, context: ApiContext): void {
+  const maker = secretMaker(context.secrets)
   server.post<{ Params: InProject; Body: CompileRequest }>(
     '/v1/projects/:project/compile',
     { schema: { body: compileRequest } },
@@ -75,44 +109,74 @@ function changeRoutes(server: FastifyInstance, context: ApiContext): void {
   server.post<{ Params: InProject; Body: DeployRequest }>(
     '/v1/projects/:project/deploy',
     { schema: { body: deployRequest } },
-    async ({ params, body }) => {
-      const change = await applyChange(context, (view, now) =>
-        withReceivers(view, decideDeploy(view, context.manifests, params.project, body, now), maker, now),
+    async (request) => {
+      const { project } = request.params
+      const change = await applyChange(context, actorOf(request), (view, now) =>
+        withReceivers(view, decideDeploy(view, context.manifests, project, request.body, now), maker, now),
       )
       return change.response
     },
   )
+}
+
+function orderRoutes(server: FastifyInstance, context: ApiContext): void {
+  const order = async (
+    request: FastifyRequest,
+    decide: (view: ClusterView, now: Instant) => Change | Problem,
+  ): Promise<TasksResponse> => {
+    const { tasks } = await applyChange(context, actorOf(request), decide)
+    return { tasks: tasks.map(taskBodyOf) }
+  }
   server.post<{ Params: InProject; Body: ScaleRequest }>(
     '/v1/projects/:project/scale',
     { schema: { body: scaleRequest } },
-    async ({ params, body }) =>
-      respond(
-        await applyChange(context, (view, now) => changeScales(view, params.project, body.targets, now)),
-      ),
+    (request) =>
+      order(request, (view, now) => changeScales(view, request.params.project, request.body.targets, now)),
   )
+  const path = '/v1/projects/:project/services/:service'
   server.post<{ Params: OfService; Body: StopRequest }>(
-    '/v1/projects/:project/services/:service/stop',
+    `${path}/stop`,
     { schema: { body: stopRequest } },
-    async ({ params: { project, service }, body }) =>
-      respond(
-        await applyChange(context, (view, now) => stopService(view, project, service, body.version, now)),
-      ),
-  )
-  server.post<{ Params: OfService }>(
-    '/v1/projects/:project/services/:service/start',
-    { schema: { body: startRequest } },
-    async ({ params: { project, service } }) =>
-      respond(await applyChange(context, (view, now) => startService(view, project, service, now))),
-  )
-  server.delete<{ Params: OfService; Querystring: { force?: string } }>(
-    '/v1/projects/:project/services/:service',
-    async ({ params: { project, service }, query }) => {
-      const force = query.force === 'true'
-      return respond(
-        await applyChange(context, (view, now) => deleteService(view, project, service, force, now)),
-      )
+    (request) => {
+      const { project, service } = request.params
+      return order(request, (view, now) => stopService(view, project, service, request.body.version, now))
     },
   )
+  server.post<{ Params: OfService; Body: StartRequest }>(
+    `${path}/start`,
+    { schema: { body: startRequest } },
+    (request) => {
+      const { project, service } = request.params
+      return order(request, (view, now) => startService(view, project, service, request.body.version, now))
+    },
+  )
+  server.post<{ Params: OfService; Body: RevertRequest }>(
+    `${path}/revert`,
+    { schema: { body: revertRequest } },
+    (request) => {
+      const { project, service } = request.params
+      return order(request, (view, now) => revertService(view, project, service, request.body, now))
+    },
+  )
+  server.post<{ Params: OfService; Body: ReprovisionRequest }>(
+    `${path}/reprovision`,
+    { schema: { body: reprovisionRequest } },
+    (request) => {
+      const { project, service } = request.params
+      return order(request, (view, now) => reprovisionService(view, project, service, request.body, now))
+    },
+  )
+  server.delete<{ Params: OfService; Querystring: { force?: string } }>(path, (request) => {
+    const { project, service } = request.params
+    const force = request.query.force === 'true'
+    return order(request, (view, now) => deleteService(view, project, service, force, now))
+  })
+}
+
+function findService(view: ClusterView, { project, service }: OfService): Service {
+  const found = view.services.get(serviceKey(project, service))
+  if (found === undefined) throw new ProblemError(noSuchService(project, service))
+  return found
 }
 
 /** RFC 1123, as for services (contract §1). */

@@ -1,11 +1,12 @@
-// Routes about the system itself: versions, readiness, machines, units, tasks.
+// Routes about the system itself: versions, readiness, machines, units.
 import type { FastifyInstance } from 'fastify'
 import { byKeys } from '../../lib/sort.js'
-import { machineBodyOf, taskBodyOf } from '../bodies.js'
+import { machineBodyOf } from '../bodies.js'
 import { type MachineChangeRequest, type MachineDetails, paths, type VersionBody } from '../contract.js'
 import { changeMachine, findMachine, machineDetailsOf } from '../machines.js'
+import { noSuchTask } from '../queue.js'
 import { machineChangeRequest } from '../requests.js'
-import { type ApiContext, applyChange, orRefuse, ProblemError } from './context.js'
+import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 
 export function systemRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, units, machine, version } = context
@@ -27,29 +28,16 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
   server.patch<{ Params: { id: string }; Body: MachineChangeRequest }>(
     '/v1/machines/:id',
     { schema: { body: machineChangeRequest } },
-    async ({ params, body }) => {
-      await applyChange(context, (now) => changeMachine(now, params.id, body))
-      return detailsOf(params.id)
+    async (request) => {
+      const { id } = request.params
+      await applyChange(context, actorOf(request), (now) => changeMachine(now, id, request.body))
+      return detailsOf(id)
     },
-  )
-  server.get(paths.tasks, () =>
-    [...view.tasks.values()]
-      .sort(
-        byKeys(
-          (task) => task.createdAt,
-          (task) => task.uuid,
-        ),
-      )
-      .map(taskBodyOf),
-  )
-  server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid', (request) =>
-    taskBodyOf(findTask(context, request.params.uuid)),
   )
 }
 
 export function findTask({ registry }: ApiContext, uuid: string) {
   const task = registry.view.tasks.get(uuid)
-  if (task === undefined)
-    throw new ProblemError({ status: 404, code: 'task/unknown', message: `there is no task ${uuid}` })
+  if (task === undefined) throw new ProblemError(noSuchTask(uuid))
   return task
 }

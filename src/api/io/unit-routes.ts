@@ -15,7 +15,7 @@ import {
 import { unitChangeRequest } from '../requests.js'
 import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
 import { changeUnits } from '../unit-verbs.js'
-import { type ApiContext, applyChange, ProblemError } from './context.js'
+import { type ApiContext, actorOf, applyChange, ProblemError } from './context.js'
 import { lastLogs } from './instance-logs.js'
 import { sendLooks } from './looks.js'
 import { streamEvents } from './streams.js'
@@ -37,8 +37,10 @@ export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
   server.post<{ Body: UnitChangeRequest }>(
     paths.unitChanges,
     { schema: { body: unitChangeRequest } },
-    async ({ body }): Promise<UnitChangeResponse> => {
-      const { response } = await applyChange(context, (now, at) => changeUnits(now, body, at))
+    async (request): Promise<UnitChangeResponse> => {
+      const { response } = await applyChange(context, actorOf(request), (now, at) =>
+        changeUnits(now, request.body, at),
+      )
       return response
     },
   )

@@ -17,7 +17,7 @@ import type {
 import { isProblem, type Problem } from '../problem.js'
 import { webhookRetryRequest, webhookTestRequest } from '../requests.js'
 import { deliveryBodiesOf, receiversOf, retryDeliveries, webhookBodyOf } from '../webhooks.js'
-import { type ApiContext, applyChange, orRefuse, ProblemError } from './context.js'
+import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 
 interface InProject {
   readonly project: string
@@ -47,8 +47,9 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext): voi
   server.post<{ Params: InProject; Body: WebhookRetryRequest }>(
     '/v1/projects/:project/webhooks/retry',
     { schema: { body: webhookRetryRequest } },
-    async ({ params, body }): Promise<WebhookRetryResponse> => {
-      const { retried } = await applyChange(context, (now, at) => {
+    async (request): Promise<WebhookRetryResponse> => {
+      const { params, body } = request
+      const { retried } = await applyChange(context, actorOf(request), (now, at) => {
         const receivers = receiversOf(now, params.project, body.service)
         return isProblem(receivers) ? receivers : retryDeliveries(now, receivers, body.delivery, at)
       })

@@ -3,6 +3,8 @@ import type {
   DeployedService,
   DeployRequest,
   DeployResponse,
+  RolloutRequest,
+  SourceFile,
   TaskBody,
   TaskProgress,
 } from '../../api/contract.js'
@@ -22,10 +24,25 @@ export interface WaitFlags {
   readonly timeout: number
 }
 
-export interface DeployFlags extends WaitFlags {
-  readonly scale?: number
+export interface RolloutFlags extends WaitFlags {
   readonly rolling?: number
+  readonly canary?: number
+  readonly count?: number
+  /** Milliseconds. */
+  readonly deadline?: number
+}
+
+export interface DeployFlags extends RolloutFlags {
+  readonly scale?: number
   readonly previous?: string
+  readonly autoRevert?: boolean
+}
+
+export interface ReprovisionFlags extends RolloutFlags {
+  readonly version?: string
+  readonly image?: string
+  readonly instance?: string
+  readonly machine?: string
 }
 
 export interface StopFlags extends WaitFlags {
@@ -34,14 +51,28 @@ export interface StopFlags extends WaitFlags {
 
 /** Creates or updates the services of all files as one change. */
 export async function deploy(shell: Shell, files: readonly string[], flags: DeployFlags): Promise<number> {
-  const sources = await readSources(files)
-  const { scale, rolling, previous } = flags
-  const request: DeployRequest = {
-    sources,
-    ...(scale !== undefined && { scale }),
-    ...(rolling !== undefined && { rolling }),
-    ...(previous !== undefined && { previous }),
-  }
+  return deploySources(shell, { sources: await readSources(files), ...deployRequest(flags) }, flags)
+}
+
+/** Creates one service, which must not exist. */
+export async function add(shell: Shell, name: string, file: string, flags: DeployFlags): Promise<number> {
+  const sources = await sourceFor(name, file)
+  return deploySources(shell, { sources, ...deployRequest(flags), only: 'new', service: name }, flags)
+}
+
+/** Updates one service, which must exist. */
+export async function update(shell: Shell, name: string, file: string, flags: DeployFlags): Promise<number> {
+  const sources = await sourceFor(name, file)
+  return deploySources(shell, { sources, ...deployRequest(flags), only: 'existing', service: name }, flags)
+}
+
+/** What is read for one service has its name where the text does not say. */
+async function sourceFor(name: string, file: string): Promise<readonly SourceFile[]> {
+  return (await readSources([file])).map((source) => ({ ...source, name }))
+}
+
+async function deploySources(shell: Shell, request: DeployRequest, flags: WaitFlags): Promise<number> {
+  const { sources } = request
   const { services, warnings } = await submit(shell, request)
   await printWarnings(shell, warnings, sources)
   tellSecrets(shell, services)
@@ -68,8 +99,34 @@ export async function stop(shell: Shell, name: string, flags: StopFlags): Promis
   return finish(shell, tasks, flags)
 }
 
-export async function start(shell: Shell, name: string, flags: WaitFlags): Promise<number> {
-  const { tasks } = await shell.client.start(shell.globals.project, name, shell.signal)
+export async function start(shell: Shell, name: string, flags: StopFlags): Promise<number> {
+  const { tasks } = await shell.client.start(shell.globals.project, name, stopRequest(flags), shell.signal)
+  return finish(shell, tasks, flags)
+}
+
+/** Makes a version current and replaces the instances of others. */
+export async function revert(
+  shell: Shell,
+  name: string,
+  version: string,
+  flags: RolloutFlags,
+): Promise<number> {
+  const request = { version, ...rolloutRequest(flags) }
+  const { tasks } = await shell.client.revert(shell.globals.project, name, request, shell.signal)
+  return finish(shell, tasks, flags)
+}
+
+/** Replaces instances by new ones of the current version. */
+export async function reprovision(shell: Shell, name: string, flags: ReprovisionFlags): Promise<number> {
+  const { version, image, instance, machine } = flags
+  const request = {
+    ...rolloutRequest(flags),
+    ...(version !== undefined && { version }),
+    ...(image !== undefined && { image }),
+    ...(instance !== undefined && { instance }),
+    ...(machine !== undefined && { machine }),
+  }
+  const { tasks } = await shell.client.reprovision(shell.globals.project, name, request, shell.signal)
   return finish(shell, tasks, flags)
 }
 
@@ -155,6 +212,28 @@ function taskJson({ task, instances }: TaskProgress): unknown {
 function printDetached(shell: Shell, json: readonly unknown[], uuids: readonly string[]): void {
   if (shell.globals.json) printJson(shell, json)
   else shell.terminal.out(uuids.map((uuid) => `${uuid}\n`).join(''))
+}
+
+function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
+  const { scale, previous, autoRevert } = flags
+  return {
+    ...rolloutRequest(flags),
+    ...(scale !== undefined && { scale }),
+    ...(previous !== undefined && { previous }),
+    ...(autoRevert !== undefined && { autoRevert }),
+  }
+}
+
+/** `--canary` and `--count` are two words for one thing. */
+function rolloutRequest({ rolling, canary, count, deadline }: RolloutFlags): RolloutRequest {
+  if (canary !== undefined && count !== undefined)
+    throw usageError('--canary and --count are the same: give one')
+  const total = canary ?? count
+  return {
+    ...(rolling !== undefined && { rolling }),
+    ...(total !== undefined && { canary: total }),
+    ...(deadline !== undefined && { deadlineMs: deadline }),
+  }
 }
 
 function stopRequest({ version }: StopFlags): { version?: string } {

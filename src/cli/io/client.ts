@@ -18,19 +18,26 @@ import type {
   MetaImportRequest,
   MetaImportResponse,
   MetaSetRequest,
+  ReprovisionRequest,
+  RevertRequest,
   ScaleRequest,
+  ScopeRequest,
   ServiceBody,
   ServiceDetails,
+  StartRequest,
   StopRequest,
   TaskBody,
   TaskProgress,
   TasksResponse,
+  TerminateRequest,
   UnitBody,
   UnitChangeRequest,
   UnitChangeResponse,
   UnitDetails,
   UnitProgress,
   VersionBody,
+  VersionDetails,
+  VersionOfService,
   WebhookBody,
   WebhookRetryRequest,
   WebhookRetryResponse,
@@ -79,7 +86,15 @@ export interface Client {
     signal?: AbortSignal,
   ): AsyncIterable<UnitProgress>
   unitJournal(name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
-  tasks(signal?: AbortSignal): Promise<readonly TaskBody[]>
+  /** Of one project. */
+  tasks(project: string, signal?: AbortSignal): Promise<readonly TaskBody[]>
+  terminate(uuid: string, request: TerminateRequest, signal?: AbortSignal): Promise<TasksResponse>
+  changeScope(
+    project: string,
+    verb: 'freeze' | 'unfreeze' | 'release',
+    request: ScopeRequest,
+    signal?: AbortSignal,
+  ): Promise<TasksResponse>
   task(uuid: string, signal?: AbortSignal): Promise<TaskBody>
   /** Looks at a task until it is over; the first look comes at once. */
   taskProgress(uuid: string, signal?: AbortSignal): AsyncIterable<TaskProgress>
@@ -91,7 +106,17 @@ export interface Client {
   services(project: string, signal?: AbortSignal): Promise<readonly ServiceBody[]>
   service(project: string, name: string, signal?: AbortSignal): Promise<ServiceDetails>
   stop(project: string, name: string, request: StopRequest, signal?: AbortSignal): Promise<TasksResponse>
-  start(project: string, name: string, signal?: AbortSignal): Promise<TasksResponse>
+  start(project: string, name: string, request: StartRequest, signal?: AbortSignal): Promise<TasksResponse>
+  revert(project: string, name: string, request: RevertRequest, signal?: AbortSignal): Promise<TasksResponse>
+  reprovision(
+    project: string,
+    name: string,
+    request: ReprovisionRequest,
+    signal?: AbortSignal,
+  ): Promise<TasksResponse>
+  versions(project: string, name: string, signal?: AbortSignal): Promise<readonly VersionOfService[]>
+  /** `word` is a version's uuid, the beginning of that, or `service@ordinal`. */
+  serviceVersion(project: string, word: string, signal?: AbortSignal): Promise<VersionDetails>
   delete(project: string, name: string, force: boolean, signal?: AbortSignal): Promise<TasksResponse>
   /** Of one service, or of all of the project. */
   instances(project: string, service: string | null, signal?: AbortSignal): Promise<readonly InstanceBody[]>
@@ -176,7 +201,9 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       ),
     unitJournal: (name, query, signal) =>
       lines({ method: 'GET', path: paths.unitJournal(name), query: logsQuery(query) }, signal),
-    tasks: (signal) => get(paths.tasks, signal),
+    tasks: (project, signal) => get(paths.tasks, signal, { project }),
+    terminate: (uuid, request, signal) => post(paths.terminate(uuid), request, signal),
+    changeScope: (project, verb, request, signal) => post(paths[verb](project), request, signal),
     task: (uuid, signal) => get(paths.task(uuid), signal),
     taskProgress: (uuid, signal) => sse({ method: 'GET', path: paths.taskProgress(uuid) }, signal),
     events: (query, signal) => sse({ method: 'GET', path: paths.events, query: eventsQuery(query) }, signal),
@@ -186,7 +213,11 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     services: (project, signal) => get(paths.services(project), signal),
     service: (project, name, signal) => get(paths.service(project, name), signal),
     stop: (project, name, request, signal) => post(paths.stop(project, name), request, signal),
-    start: (project, name, signal) => post(paths.start(project, name), {}, signal),
+    start: (project, name, request, signal) => post(paths.start(project, name), request, signal),
+    revert: (project, name, request, signal) => post(paths.revert(project, name), request, signal),
+    reprovision: (project, name, request, signal) => post(paths.reprovision(project, name), request, signal),
+    versions: (project, name, signal) => get(paths.versions(project, name), signal),
+    serviceVersion: (project, word, signal) => get(paths.versionNamed(project, word), signal),
     delete: (project, name, force, signal) =>
       json(
         { method: 'DELETE', path: paths.service(project, name), query: force ? { force: 'true' } : {} },

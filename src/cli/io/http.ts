@@ -1,6 +1,8 @@
 // One request to the daemon over its socket or over TCP, and what can go wrong on the way.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import http from 'node:http'
+import { hostname, userInfo } from 'node:os'
+import manifest from '../../../package.json' with { type: 'json' }
 import type { ErrorBody } from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
@@ -125,6 +127,8 @@ function requestOptions(endpoint: Endpoint, credentials: Credentials, request: H
     method: request.method,
     path: `${prefix}${request.path}${query}`,
     headers: {
+      'user-agent': `mariposa/${manifest.version}`,
+      'x-mariposa-user': `${userName()}@${hostname()}`,
       ...(credentials.token !== undefined && { authorization: `Bearer ${credentials.token}` }),
       // The answer may end before the body does: a connection that stays open takes the rest instead of breaking.
       ...(request.body !== undefined && {
@@ -134,6 +138,15 @@ function requestOptions(endpoint: Endpoint, credentials: Credentials, request: H
       ...(request.json !== undefined && { 'content-type': 'application/json' }),
     },
     ...(request.signal !== undefined && { signal: request.signal }),
+  }
+}
+
+/** Who runs this program, for the history of what was changed; an account without a name goes by its number. */
+function userName(): string {
+  try {
+    return process.env['SUDO_USER'] ?? userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }
 

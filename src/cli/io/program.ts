@@ -36,10 +36,14 @@ const globalOptions: readonly Option[] = [
   new Option('--no-color', 'no colours (also NO_COLOR)'),
 ].map((option) => option.helpGroup('Global options:'))
 
+export const timeoutOption = new Option('--timeout <duration>', 'how long to wait')
+  .argParser(duration)
+  .default(300_000, '5m')
+
 /** Options of every verb that changes what runs. */
 export const waitOptions: readonly Option[] = [
   new Option('-d, --detach', "print the task's id and do not wait"),
-  new Option('--timeout <duration>', 'how long to wait').argParser(duration).default(300_000, '5m'),
+  timeoutOption,
 ]
 
 /** The root command without nouns. */

@@ -1,9 +1,22 @@
 // `mariposa service …`
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import type { DeployFlags, StopFlags, WaitFlags } from './change.js'
+import type { DeployFlags, ReprovisionFlags, RolloutFlags, StopFlags, WaitFlags } from './change.js'
 import type { ExecFlags, LogFlags } from './follow.js'
-import { addNoun, addVerb, count, waitOptions } from './program.js'
+import { addNoun, addVerb, count, duration, waitOptions } from './program.js'
+
+const rolloutOptions: readonly Option[] = [
+  new Option('--rolling <n>', 'how many instances are replaced at a time; default 1').argParser(count(1)),
+  new Option('--canary <n>', 'replace only so many; a later reprovision goes on').argParser(count(1)),
+  new Option('--count <n>', 'the same as --canary').argParser(count(1)),
+  new Option('--deadline <duration>', 'how long each new instance may take; default 10m').argParser(duration),
+]
+
+const updateOptions: readonly Option[] = [
+  ...rolloutOptions,
+  new Option('--auto-revert', 'when the new instances do not come up, go back to the version before'),
+  new Option('--previous <version>', 'refuse unless this is the current version (uuid)'),
+]
 
 export function addServiceVerbs(program: Command): void {
   const service = addNoun(
@@ -27,12 +40,13 @@ function addChangingVerbs(service: Command): void {
       new Option('--scale <n>', 'how many instances; default: as many as now, 1 for a new service').argParser(
         count(0),
       ),
-      new Option('--rolling <n>', 'how many instances are replaced at a time; default 1').argParser(count(1)),
-      new Option('--previous <version>', 'refuse unless this is the current version (uuid)'),
+      ...updateOptions,
       ...waitOptions,
     ],
     examples: [
       'mariposa service deploy web.yml',
+      'mariposa service deploy web.yml --canary 1',
+      'mariposa service deploy web.yml --rolling 2 --auto-revert',
       'mariposa service deploy --scale 3 web.yml db.yml',
       'mariposa service deploy shop/',
       'cat web.yml | mariposa service deploy - --detach',
@@ -59,6 +73,7 @@ function addChangingVerbs(service: Command): void {
     },
   })
   addStopAndStart(service)
+  addRolloutVerbs(service)
   addVerb<WaitFlags & { force?: boolean }>(service, {
     name: 'delete',
     aliases: ['rm'],
@@ -75,7 +90,7 @@ function addChangingVerbs(service: Command): void {
 }
 
 function addStopAndStart(service: Command): void {
-  const version = new Option('--version <version>', 'only instances of this version (uuid)')
+  const version = new Option('--version <version>', 'only instances of this version (uuid or number)')
   addVerb<StopFlags>(service, {
     name: 'stop',
     args: '<name>',
@@ -88,13 +103,16 @@ function addStopAndStart(service: Command): void {
       return (shell) => stop(shell, name, flags)
     },
   })
-  addVerb<WaitFlags>(service, {
+  addVerb<StopFlags>(service, {
     name: 'start',
     args: '<name>',
-    summary: 'start a stopped service at the scale it had',
+    summary: 'start a stopped service at the scale it had, or one more instance of an event service',
     view: ['quiet'],
-    options: waitOptions,
-    examples: ['mariposa service start web', 'mariposa service start web --detach'],
+    options: [
+      new Option('--version <version>', 'make this version current first (uuid or number)'),
+      ...waitOptions,
+    ],
+    examples: ['mariposa service start web', 'mariposa service start web --version 3'],
     load: async ([name = ''], flags) => {
       const { start } = await import('./change.js')
       return (shell) => start(shell, name, flags)
@@ -102,7 +120,104 @@ function addStopAndStart(service: Command): void {
   })
 }
 
+function addRolloutVerbs(service: Command): void {
+  addVerb<DeployFlags>(service, {
+    name: 'add',
+    aliases: ['create', 'new'],
+    args: '<name> <file>',
+    summary: 'create a service; fails if it exists',
+    view: ['quiet'],
+    options: [new Option('--scale <n>', 'how many instances; default 1').argParser(count(0)), ...waitOptions],
+    examples: ['mariposa service add web web.yml', 'mariposa service create web web.yml --scale 3'],
+    load: async ([name = '', file = ''], flags) => {
+      const { add } = await import('./change.js')
+      return (shell) => add(shell, name, file, flags)
+    },
+  })
+  addVerb<DeployFlags>(service, {
+    name: 'update',
+    args: '<name> <file>',
+    summary: 'make a new version current and replace the instances; fails if the service does not exist',
+    view: ['quiet'],
+    options: [...updateOptions, ...waitOptions],
+    examples: ['mariposa service update web web.yml', 'mariposa service update web web.yml --canary 1'],
+    load: async ([name = '', file = ''], flags) => {
+      const { update } = await import('./change.js')
+      return (shell) => update(shell, name, file, flags)
+    },
+  })
+  addVerb<RolloutFlags>(service, {
+    name: 'revert',
+    aliases: ['rollback', 'set'],
+    args: '<name> <version>',
+    summary: 'make a version (uuid or number) current again and replace the instances of others',
+    view: ['quiet'],
+    options: [...rolloutOptions, ...waitOptions],
+    examples: ['mariposa service revert web 2', 'mariposa service rollback web 2 --rolling 3'],
+    load: async ([name = '', version = ''], flags) => {
+      const { revert } = await import('./change.js')
+      return (shell) => revert(shell, name, version, flags)
+    },
+  })
+  addVerb<ReprovisionFlags>(service, {
+    name: 'reprovision',
+    aliases: ['restart'],
+    args: '<name>',
+    summary: 'replace instances by new ones of the current version, placed anew',
+    view: ['quiet'],
+    options: [
+      new Option('--version <version>', 'only instances of this version (uuid or number)'),
+      new Option('--image <image>', 'only instances of versions with this image'),
+      new Option('--instance <name>', 'only this instance'),
+      new Option('--machine <machine>', 'only instances on this machine (id or hostname)'),
+      ...rolloutOptions,
+      ...waitOptions,
+    ],
+    examples: [
+      'mariposa service reprovision web',
+      'mariposa service reprovision web --count 3 --rolling 3',
+      'mariposa service restart web --instance web-4',
+    ],
+    load: async ([name = ''], flags) => {
+      const { reprovision } = await import('./change.js')
+      return (shell) => reprovision(shell, name, flags)
+    },
+  })
+}
+
 function addLookingVerbs(service: Command): void {
+  addVerb(service, {
+    name: 'versions',
+    args: '<name>',
+    summary: 'list the versions of a service, newest first',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa service versions web', 'mariposa service versions web -l'],
+    load: async ([name = '']) => {
+      const { listVersions } = await import('./versions.js')
+      return (shell) => listVersions(shell, name)
+    },
+  })
+  addVerb<{ manifest?: boolean }>(service, {
+    name: 'version',
+    args: '<version>',
+    summary: 'show one version: its uuid, the beginning of that, or SERVICE@N',
+    options: [new Option('--manifest', 'print the manifest as it was submitted, and nothing else')],
+    examples: ['mariposa service version web@2', 'mariposa service version web@2 --manifest > old.yml'],
+    load: async ([version = ''], { manifest = false }) => {
+      const { showVersion } = await import('./versions.js')
+      return (shell) => showVersion(shell, version, manifest)
+    },
+  })
+  addVerb(service, {
+    name: 'diff',
+    args: '<version> <other>',
+    summary: 'show what differs between the manifests of two versions',
+    examples: ['mariposa service diff web@2 web@3', 'mariposa service diff 1b9d6bcd bbfd4b2d --json'],
+    load: async ([before = '', after = '']) => {
+      const { diffVersions } = await import('./versions.js')
+      return (shell) => diffVersions(shell, before, after)
+    },
+  })
   addVerb(service, {
     name: 'list',
     aliases: ['ls'],

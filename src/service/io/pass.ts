@@ -7,8 +7,10 @@ import type { Service } from '../../model/service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { keys } from '../../store/records.js'
+import type { ServicePlan } from '../actions.js'
 import { planService } from '../plan.js'
 import { situationOf } from '../situation.js'
+import { fullAllowance, heldUntil, refill, type StormGuard } from '../storm.js'
 import { writesOf } from '../writes.js'
 
 export interface ServicePassOptions {
@@ -21,31 +23,40 @@ export interface ServicePassOptions {
 }
 
 export function servicePass(options: ServicePassOptions): Pass {
+  let allowance = fullAllowance
   return async (now, signal) => {
     const epoch = options.epoch()
     if (epoch === null) return { wakeAt: null }
+    const { view } = options.registry
+    const held = heldUntil(view, now)
+    allowance = refill(allowance, now)
     let wakeAt: Instant | null = null
-    for (const service of [...options.registry.view.services.values()]) {
+    for (const service of [...view.services.values()]) {
       if (signal.aborted) break
-      wakeAt = earlier(wakeAt, await settle(options, service, epoch, now))
+      const storm = { heldUntil: held, allowance: allowance.left }
+      const settled = await settle(options, service, storm, epoch, now)
+      allowance = { ...allowance, left: allowance.left - settled.replacements }
+      wakeAt = earlier(wakeAt, settled.wakeAt)
     }
     return { wakeAt }
   }
 }
 
-/** Decides and commits for one service; returns when to look again. */
+/** Decides and commits for one service; returns when to look again, and how many lost instances it replaced. */
 async function settle(
   { registry, events, unitOf, log }: ServicePassOptions,
   service: Service,
+  storm: StormGuard,
   epoch: number,
   now: Instant,
-): Promise<Instant | null> {
-  const decided = planService(situationOf(registry.view, service, unitOf), now)
+): Promise<Pick<ServicePlan, 'wakeAt' | 'replacements'>> {
+  const decided = planService(situationOf(registry.view, service, unitOf, storm), now)
   const { ops, events: told } = writesOf(registry.view, service, decided, now)
-  if (ops.length === 0) return decided.wakeAt
+  if (ops.length === 0) return decided
   const key = keys.service(service.project, service.name)
   const unchanged = { key, modRevision: registry.view.revisionOf(key) }
-  if (!(await registry.commit([ledBy(epoch), unchanged], [...ops, ...events.append(told)]))) return now
+  if (!(await registry.commit([ledBy(epoch), unchanged], [...ops, ...events.append(told)])))
+    return { wakeAt: now, replacements: 0 }
   for (const event of told) log.info('service', event.message)
-  return decided.wakeAt
+  return decided
 }

@@ -1,0 +1,54 @@
+// Commands about the queue: what is being done, and holding it.
+import { nameOf, taskColumns } from '../columns.js'
+import { exitCodes } from '../command-error.js'
+import type { WaitFlags } from './change.js'
+import { printJson, printRows, type Shell } from './shell.js'
+import { followTasks } from './wait.js'
+
+/** Oldest first, those that are over included. */
+export async function listTasks(shell: Shell, open: boolean): Promise<number> {
+  const tasks = await shell.client.tasks(shell.globals.project, shell.signal)
+  const shown = open ? tasks.filter(({ finishedAt }) => finishedAt === null) : tasks
+  printRows(shell, taskColumns, shown, nameOf.task)
+  return exitCodes.done
+}
+
+/** Follows a task until it is over. */
+export async function watchTask(shell: Shell, uuid: string, flags: WaitFlags): Promise<number> {
+  await shell.client.task(uuid, shell.signal)
+  const looks = await followTasks(shell, [uuid], { timeoutMs: flags.timeout })
+  if (shell.globals.json) printJson(shell, looks.map(({ task, instances }) => ({ ...task, instances }))[0])
+  return exitCodes.done
+}
+
+/** Ends a task early; the service stays as it is at that moment. */
+export async function terminateTask(shell: Shell, uuid: string, freeze: boolean): Promise<number> {
+  await shell.client.terminate(uuid, { freeze }, shell.signal)
+  const task = await shell.client.task(uuid, shell.signal)
+  if (shell.globals.json) printJson(shell, task)
+  else if (!shell.globals.quiet) shell.terminal.out(`${task.scope}: ${task.task} ${task.state}\n`)
+  return exitCodes.done
+}
+
+export type ScopeVerb = 'freeze' | 'unfreeze' | 'release'
+
+const done: Readonly<Record<ScopeVerb, string>> = {
+  freeze: 'frozen: nothing changes until mariposa queue unfreeze',
+  unfreeze: 'unfrozen',
+  release: 'lost instances are replaced now',
+}
+
+/** Does it to a service, or to all of the project. */
+export async function changeScope(
+  shell: Shell,
+  verb: ScopeVerb,
+  service: string | undefined,
+): Promise<number> {
+  const { client, globals, terminal, signal } = shell
+  const request = service === undefined ? {} : { service }
+  const { tasks } = await client.changeScope(globals.project, verb, request, signal)
+  const scope = service === undefined ? globals.project : `${globals.project}/${service}`
+  if (globals.json) printJson(shell, tasks)
+  else if (!globals.quiet) terminal.out(`${scope}: ${done[verb]}\n`)
+  return exitCodes.done
+}

@@ -1,0 +1,43 @@
+// What is asked of a service, as data: it is carried out at once, or kept in a task until its turn comes.
+import type { MachineId } from './machine.js'
+
+export type Order =
+  | { readonly kind: 'scale'; readonly target: string | number }
+  /** With a version, that one becomes current first. */
+  | { readonly kind: 'start'; readonly version: string | null }
+  /** With a version, only its instances are stopped. */
+  | { readonly kind: 'stop'; readonly version: string | null }
+  | { readonly kind: 'delete' }
+  | RolloutOrder
+
+/** Makes a version current and replaces instances by new ones of it. */
+export interface RolloutOrder {
+  readonly kind: 'rollout'
+  /** uuid of the version to make current; null: the current one stays. */
+  readonly version: string | null
+  /** The scale from then on; null: as it is. */
+  readonly scale: number | null
+  /** How many are replaced at a time; null: one. */
+  readonly rolling: number | null
+  /** How many are replaced in total; null: all that the filter lets through. */
+  readonly count: number | null
+  readonly filter: InstanceFilter
+  readonly deadlineMs: number
+  /** When it fails, the version that was current before becomes current again. */
+  readonly autoRevert: boolean
+}
+
+/** Which instances an order is about: those that meet every part that is not null. */
+export interface InstanceFilter {
+  /** uuid of a version. */
+  readonly version: string | null
+  readonly image: string | null
+  /** Name or uuid of an instance. */
+  readonly instance: string | null
+  readonly machine: MachineId | null
+}
+
+export const noFilter: InstanceFilter = { version: null, image: null, instance: null, machine: null }
+
+/** How long a new instance of a rollout may take until it is up, unless told otherwise; Nomad's progress deadline. */
+export const defaultDeadlineMs = 10 * 60_000

@@ -1,0 +1,65 @@
+// What the service planner decides, as values.
+import type { VersionUnit } from '../compile/version-unit.js'
+import type { Instant } from '../lib/time.js'
+import type { Instance, RetireCause, Service, ServiceVersion } from '../model/service.js'
+import type { Task } from '../model/task.js'
+
+export type ServiceAction =
+  | {
+      readonly kind: 'create'
+      readonly n: number
+      readonly version: ServiceVersion
+      readonly unit: Extract<VersionUnit, { kind: 'unit' }>
+    }
+  | Retire
+  | Settle
+  /** What is known of an instance that went away or came back. */
+  | Note
+  | Begin
+  | Finish
+
+export interface Retire {
+  readonly kind: 'retire'
+  readonly instance: Instance
+  readonly cause: RetireCause
+  readonly reason: string
+}
+
+export interface Settle {
+  /**
+   * `keep`: it has stopped and stays to be looked at. `unload`: its unit is to leave its machine, with everything that
+   * was made for it there. `remove`: nothing of it is left anywhere.
+   */
+  readonly kind: 'keep' | 'unload' | 'remove'
+  readonly instance: Instance
+}
+
+export interface Note {
+  readonly kind: 'note'
+  readonly instance: Instance
+  /** What it tells the history; null for nothing. */
+  readonly tells: 'instance-lost' | 'instance-returned' | null
+}
+
+/** A task that becomes active: its turn has come, or the planner begins it. */
+export interface Begin {
+  readonly kind: 'begin'
+  readonly task: Task
+  readonly told: string
+}
+
+export interface Finish {
+  readonly kind: 'finish'
+  readonly task: Task
+  readonly state: 'completed' | 'failed'
+  readonly error: string | null
+}
+
+export interface ServicePlan {
+  readonly actions: readonly ServiceAction[]
+  /** The service's record after the actions; null: the service is gone. The same object when nothing changed. */
+  readonly service: Service | null
+  readonly wakeAt: Instant | null
+  /** Instances that are made in place of lost ones, for the limit on them. */
+  readonly replacements: number
+}

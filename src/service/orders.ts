@@ -1,0 +1,270 @@
+// What an order makes of a service's record, or why it cannot be carried out. The planner does the rest.
+import { assertNever } from '../lib/invariant.js'
+import type { Instant } from '../lib/time.js'
+import { instanceStateOf } from '../model/instance-state.js'
+import type { Order, RolloutOrder } from '../model/order.js'
+import type { Rollout, Service, ServiceVersion } from '../model/service.js'
+import type { TaskKind } from '../model/task.js'
+import { isOpen, selectInstances } from './select.js'
+import type { ServiceInstance } from './situation.js'
+
+/** What an order is judged by. */
+export interface OrderSituation {
+  readonly service: Service
+  readonly versions: readonly ServiceVersion[]
+  readonly instances: readonly ServiceInstance[]
+}
+
+export interface Ordered {
+  readonly kind: 'ordered'
+  readonly service: Service
+  /** One sentence for the history. */
+  readonly told: string
+}
+
+/** Why an order is refused: it is wrong in itself, names what is not there, or does not go with how things are. */
+export interface Refused {
+  readonly kind: 'refused'
+  readonly because: 'invalid' | 'unknown' | 'conflict'
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+}
+
+/** At most this many instances of one service: beyond it a typing error is likelier than a wish. */
+export const maxScale = 10_000
+
+/** The record after an order. */
+export function applyOrder(order: Order, situation: OrderSituation, now: Instant): Ordered | Refused {
+  const { service } = situation
+  switch (order.kind) {
+    case 'scale':
+      return applyScale(service, order.target)
+    case 'start':
+      return applyStart(situation, order.version)
+    case 'stop':
+      return applyStop(situation, order.version)
+    case 'delete':
+      return ordered(
+        { ...service, scale: 0, deleting: true, rollout: null },
+        `${service.name} is to be deleted`,
+      )
+    case 'rollout':
+      return applyRollout(situation, order, now)
+    default:
+      return assertNever(order)
+  }
+}
+
+/** The version that a word names within a service: its uuid, the beginning of that, or its ordinal. */
+export function versionNamed(
+  service: Pick<Service, 'name'>,
+  versions: readonly ServiceVersion[],
+  word: string,
+): ServiceVersion | Refused {
+  const exact = versions.find(({ uuid, ordinal }) => uuid === word || String(ordinal) === word)
+  const alike = word.length < 4 ? [] : versions.filter(({ uuid }) => uuid.startsWith(word))
+  const [only, ...others] = exact === undefined ? alike : [exact]
+  if (only !== undefined && others.length === 0) return only
+  const message =
+    others.length > 0
+      ? `"${word}" is the beginning of several versions of ${service.name}`
+      : `${service.name} has no version "${word}"`
+  const hint = `mariposa service versions ${service.name} lists them`
+  return { kind: 'refused', because: 'unknown', code: 'service/unknown-version', message, hint }
+}
+
+function ordered(service: Service, told: string): Ordered {
+  return { kind: 'ordered', service, told }
+}
+
+function applyScale(service: Service, target: string | number): Ordered | Refused {
+  if (service.type !== 'continuous') return notContinuous(service, 'have a scale')
+  const match = /^([+-]?)(\d{1,9})$/.exec(String(target))
+  if (match === null) return badScale(`"${target}" is no scale`, 'write 3, +2 or -1')
+  const amount = Number(match[2])
+  const base = service.stoppedFrom === null ? service.scale : 0
+  const scale = match[1] === '+' ? base + amount : match[1] === '-' ? base - amount : amount
+  if (scale < 0 || scale > maxScale) {
+    const message = `the scale of ${service.name} would be ${scale}: it has to be between 0 and ${maxScale}`
+    return badScale(message, `it is ${base} now`)
+  }
+  const told = `scale of ${service.name} is set from ${service.scale} to ${scale}`
+  return ordered({ ...service, scale, stoppedFrom: null }, told)
+}
+
+function badScale(message: string, hint: string): Refused {
+  return { kind: 'refused', because: 'invalid', code: 'service/bad-scale', message, hint }
+}
+
+function notContinuous({ name, type }: Service, what: string): Refused {
+  return {
+    kind: 'refused',
+    because: 'conflict',
+    code: 'service/not-continuous',
+    message: `${name} is of type ${type}: only continuous services ${what}`,
+    hint: `mariposa service start ${name} runs one more instance`,
+  }
+}
+
+/** A stopped service goes back to the scale it had; of others one more instance is started (contract §3). */
+function applyStart(
+  { service, versions, instances }: OrderSituation,
+  version: string | null,
+): Ordered | Refused {
+  const chosen = version === null ? null : versionNamed(service, versions, version)
+  if (chosen !== null && 'kind' in chosen) return chosen
+  const { name } = service
+  const based = chosen === null ? service : { ...service, current: chosen.uuid, type: chosen.type }
+  const at = chosen === null ? '' : ` of version ${chosen.ordinal}`
+  if (based.type !== 'continuous') {
+    const starts = Math.max(service.starts, service.lastInstance) + 1
+    return ordered({ ...based, starts }, `one more instance of ${name}${at} is started`)
+  }
+  const live = instances.filter(({ instance }) => instance.retired === null).length
+  if (live > 0) {
+    return {
+      kind: 'refused',
+      because: 'conflict',
+      code: 'service/already-running',
+      message: `${name} is already running: it has ${live} instance${live === 1 ? '' : 's'}`,
+      hint: `mariposa service scale ${name} +1 adds one`,
+    }
+  }
+  const scale = Math.max(1, service.stoppedFrom ?? service.scale)
+  const started = { ...based, scale, stoppedFrom: null, failures: null, blocked: null }
+  return ordered(started, `${name}${at} is started at scale ${scale}`)
+}
+
+function applyStop(
+  { service, versions, instances }: OrderSituation,
+  version: string | null,
+): Ordered | Refused {
+  const { name } = service
+  if (version === null) {
+    const stopped: Service =
+      service.type === 'continuous'
+        ? { ...service, scale: 0, stoppedFrom: service.stoppedFrom ?? service.scale }
+        : { ...service, starts: service.lastInstance, stopping: 'all' }
+    return ordered({ ...stopped, rollout: null }, `${name} is stopped`)
+  }
+  const known = versionNamed(service, versions, version)
+  if ('kind' in known) return known
+  const running = instances.filter(
+    ({ instance }) => instance.retired === null && instance.version === known.uuid,
+  ).length
+  const scale = service.type === 'continuous' ? Math.max(0, service.scale - running) : service.scale
+  return ordered(
+    { ...service, scale, stopping: known.uuid },
+    `version ${known.ordinal} of ${name} is stopped`,
+  )
+}
+
+function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Instant): Ordered | Refused {
+  const { service, versions, instances } = situation
+  const version = versions.find(({ uuid }) => uuid === (order.version ?? service.current))
+  if (version === undefined) return versionNamed(service, versions, order.version ?? '') as Refused
+  if (order.version === null && service.type !== 'continuous')
+    return notContinuous(service, 'are reprovisioned')
+  const problem = problemOfScale(version, order.scale) ?? problemOfWidth(situation, order)
+  if (problem !== null) return problem
+  const chosen = chooseInstances(situation, order)
+  if ('kind' in chosen) return chosen
+  const told =
+    order.version === null
+      ? `${describeChoice(order, chosen.count)} of ${service.name} ${chosen.count === 1 ? 'is' : 'are'} replaced`
+      : `${service.name} goes to version ${version.ordinal}${order.count === null ? '' : `, ${order.count} of ${instances.length} instances first`}`
+  return ordered(
+    {
+      ...service,
+      type: version.type,
+      scale: order.scale ?? (version.type === 'continuous' ? service.scale : 0),
+      stoppedFrom: order.scale === null ? service.stoppedFrom : null,
+      current: version.uuid,
+      rollout: version.type === 'continuous' ? rolloutOf(service, order, chosen.replaces, now) : null,
+      failures: null,
+      blocked: null,
+    },
+    told,
+  )
+}
+
+function rolloutOf(
+  service: Service,
+  { version, rolling, deadlineMs, autoRevert }: RolloutOrder,
+  replaces: Rollout['replaces'],
+  now: Instant,
+): Rollout {
+  return {
+    parallel: rolling ?? 1,
+    startedAt: now,
+    after: service.lastInstance,
+    replaces,
+    deadlineMs,
+    revertTo: autoRevert && version !== null && version !== service.current ? service.current : null,
+  }
+}
+
+function problemOfScale({ type, service }: ServiceVersion, scale: number | null): Refused | null {
+  if (scale === null) return null
+  if (type === 'continuous' && scale <= maxScale) return null
+  const why = type === 'continuous' ? `${maxScale} is the most` : 'only continuous services have a scale'
+  return badScale(`${service} cannot have the scale ${scale}: ${why}`, 'leave --scale out, or choose another')
+}
+
+/** `--rolling` is 1 to the number of instances (contract §3). */
+function problemOfWidth({ service, instances }: OrderSituation, { rolling }: RolloutOrder): Refused | null {
+  const live = instances.filter(({ instance }) => instance.retired === null).length
+  if (rolling === null || live === 0 || rolling <= live) return null
+  const message = `${service.name} has ${live} instance${live === 1 ? '' : 's'}: --rolling ${rolling} is more than that`
+  return { kind: 'refused', because: 'invalid', code: 'service/bad-rolling', message }
+}
+
+/** Which instances an order replaces: by rule where it is about all, by number where it picks some. */
+function chooseInstances(
+  { service, instances }: OrderSituation,
+  { version, count, filter }: RolloutOrder,
+): { readonly replaces: Rollout['replaces']; readonly count: number } | Refused {
+  const running = selectInstances(instances, filter, version ?? service.current).filter(
+    ({ instance }) => version === null || instance.version !== version,
+  )
+  if (count === null && isOpen(filter)) {
+    return { replaces: version === null ? 'all' : 'other-versions', count: running.length }
+  }
+  if (running.length === 0) {
+    const transit = instances.some((item) => isInTransition(item))
+    return {
+      kind: 'refused',
+      because: 'conflict',
+      code: 'service/nothing-selected',
+      message: `no running instance of ${service.name} is picked`,
+      hint: transit
+        ? 'instances that are starting or stopping are not picked: wait, then try again'
+        : `mariposa service instances ${service.name} lists them`,
+    }
+  }
+  if (count !== null && count > running.length) {
+    const message = `${running.length} instance${running.length === 1 ? '' : 's'} of ${service.name} can be replaced: --count ${count} is more than that`
+    return { kind: 'refused', because: 'invalid', code: 'service/bad-count', message }
+  }
+  const picked = running.slice(0, count ?? running.length).map(({ instance }) => instance.n)
+  return { replaces: picked, count: picked.length }
+}
+
+function isInTransition(item: ServiceInstance): boolean {
+  const state = instanceStateOf(item)
+  return state === 'pending' || state === 'starting' || state === 'stopping'
+}
+
+function describeChoice({ count, filter }: RolloutOrder, picked: number): string {
+  if (count === null && isOpen(filter)) return 'every instance'
+  return `${picked} instance${picked === 1 ? '' : 's'}`
+}
+
+/** The kind of task that an order is. */
+export function taskKindOf(
+  order: Order,
+): Extract<TaskKind, 'scale' | 'start' | 'stop' | 'delete' | 'reprovision' | 'deploy'> {
+  if (order.kind !== 'rollout') return order.kind
+  return order.version === null ? 'reprovision' : 'deploy'
+}

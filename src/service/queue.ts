@@ -1,0 +1,123 @@
+// Which changes of one service go together: the table of the queue (Triton's, in our words), and freezing.
+import { assertNever } from '../lib/invariant.js'
+import type { Instant } from '../lib/time.js'
+import type { Service } from '../model/service.js'
+import type { Task, TaskKind } from '../model/task.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+
+/** What becomes of a new task and of those that are there. */
+export type Admission =
+  | { readonly kind: 'rejected'; readonly by: Task }
+  | {
+      readonly kind: 'admitted'
+      /** It waits until these are over. */
+      readonly after: readonly Task[]
+      /** These end for it. */
+      readonly terminates: readonly Task[]
+    }
+
+/** Judges a new task by those of its service that are not over. */
+export function admitTask(service: Service, open: readonly Task[], kind: TaskKind): Admission {
+  const after: Task[] = []
+  const terminates: Task[] = []
+  for (const task of open) {
+    switch (verdict(service, columnOf(task.kind), columnOf(kind))) {
+      case 'reject':
+        return { kind: 'rejected', by: task }
+      case 'wait':
+        after.push(task)
+        break
+      case 'terminate':
+        terminates.push(task)
+        break
+      case 'join':
+        break
+    }
+  }
+  return { kind: 'admitted', after, terminates }
+}
+
+/** Whether nothing of a service is to be changed: it or its project is frozen. */
+export function isFrozen(view: ClusterView, project: string, service: string): boolean {
+  return freezesOf(view, project, service).length > 0
+}
+
+/** The freezes that hold a service; with an empty name, those of the project as a whole. */
+export function freezesOf(view: ClusterView, project: string, service: string): readonly Task[] {
+  const ofProject = view.tasksOf(serviceKey(project, ''))
+  const own = service === '' ? [] : view.tasksOf(serviceKey(project, service))
+  return [...ofProject, ...own].filter(({ kind, finishedAt }) => kind === 'freeze' && finishedAt === null)
+}
+
+/**
+ * A service's record when one of its tasks is ended early: it stays as it is at that moment, with as many instances as
+ * there are and no more being replaced.
+ */
+export function settledAsIs(service: Service, kind: TaskKind, live: number): Service {
+  const scale = service.type === 'continuous' ? live : service.scale
+  switch (columnOf(kind)) {
+    case 'reprovision':
+      return { ...service, rollout: null }
+    case 'scale':
+      return { ...service, scale }
+    case 'start':
+      return { ...service, scale, starts: Math.min(service.starts, service.lastInstance) }
+    case 'stop':
+      return { ...service, scale, stoppedFrom: scale > 0 ? null : service.stoppedFrom, stopping: null }
+    case 'delete':
+      return { ...service, scale, deleting: false }
+    case 'none':
+      return service
+  }
+}
+
+/** Over at a time, for a reason. */
+export function terminated(task: Task, reason: string, now: Instant): Task {
+  return { ...task, state: 'terminated', order: null, error: reason, finishedAt: now }
+}
+
+/** Kinds that the table does not tell apart. */
+type Column = 'start' | 'stop' | 'scale' | 'reprovision' | 'delete' | 'none'
+type Verdict = 'reject' | 'terminate' | 'wait' | 'join'
+
+function columnOf(kind: TaskKind): Column {
+  switch (kind) {
+    case 'deploy':
+    case 'revert':
+    case 'reprovision':
+      return 'reprovision'
+    case 'start':
+    case 'stop':
+    case 'scale':
+    case 'delete':
+      return kind
+    // What the service pass began itself stands in nobody's way; a freeze is judged on its own.
+    case 'replace':
+    case 'freeze':
+      return 'none'
+    default:
+      return assertNever(kind)
+  }
+}
+
+function verdict(service: Service, open: Column, next: Column): Verdict {
+  // Each start of a service that is not continuous is an instance of its own.
+  if (open === 'start' && next === 'start' && service.type !== 'continuous') return 'join'
+  if (open === 'none' || next === 'none') return 'join'
+  return table[open][next]
+}
+
+/** A row is a task that is not over, a column the new one. Deleting is not in the original: it ends all others. */
+const table: Readonly<Record<Exclude<Column, 'none'>, Readonly<Record<Exclude<Column, 'none'>, Verdict>>>> = {
+  start: { start: 'reject', stop: 'terminate', scale: 'wait', reprovision: 'wait', delete: 'terminate' },
+  stop: { start: 'reject', stop: 'reject', scale: 'reject', reprovision: 'reject', delete: 'terminate' },
+  scale: { start: 'wait', stop: 'terminate', scale: 'reject', reprovision: 'join', delete: 'terminate' },
+  reprovision: {
+    start: 'wait',
+    stop: 'terminate',
+    scale: 'join',
+    reprovision: 'terminate',
+    delete: 'terminate',
+  },
+  delete: { start: 'reject', stop: 'reject', scale: 'reject', reprovision: 'reject', delete: 'reject' },
+}

@@ -1,0 +1,109 @@
+// Which instances cannot go on, whatever the scale, and what becomes of those that have stopped.
+import { earlier, type Instant } from '../lib/time.js'
+import { describeExit, endedByItself, exitFailed, hasStopped } from '../model/instance-state.js'
+import type { Instance, RetireCause, Service } from '../model/service.js'
+import type { Note, Retire, Settle } from './actions.js'
+import { type Assessed, returnSettleMs } from './assess.js'
+
+/** How long an instance on a lost machine is waited for. After that its record goes; what runs there is stopped when
+ * the machine is back. */
+export const lostKeptMs = 60 * 60_000
+/** Stopped instances that are kept; beyond that the oldest go. */
+export const keptAtMost = 10
+
+/** Live instances that cannot go on, whatever the scale. */
+export function retirements(service: Service, live: readonly Assessed[], now: Instant): readonly Retire[] {
+  return live.flatMap((item) => {
+    const { report, instance } = item
+    if (service.deleting) return [retire(item, 'deleted', 'the service is being deleted')]
+    if (isStopping(service, instance)) return [retire(item, 'stopped', 'it was stopped')]
+    if (item.state === 'lost') {
+      const waited = instance.lost !== null && instance.lost.since + lostKeptMs <= now
+      return waited ? [retire(item, 'lost', 'its machine did not come back')] : []
+    }
+    if (item.returning) return []
+    if (report?.health === 'unhealthy')
+      return [retire(item, 'unhealthy', report.healthReason ?? 'its checks failed')]
+    if (report !== null && endedByItself(report))
+      return [retire(item, endCause(service, report), describeEnd(report))]
+    return []
+  })
+}
+
+/** What is to be remembered of instances whose machine went away or came back. */
+export function absences(live: readonly Assessed[], now: Instant): readonly Note[] {
+  return live.flatMap((item): readonly Note[] => {
+    const { instance, state } = item
+    const { lost } = instance
+    const note = (change: Instance['lost'], tells: Note['tells']): Note => {
+      return { kind: 'note', instance: { ...instance, lost: change }, tells }
+    }
+    if (state === 'lost') {
+      if (lost?.backAt === null) return []
+      return [note({ since: now, backAt: null }, 'instance-lost')]
+    }
+    if (lost === null) return []
+    if (lost.backAt === null) return [note({ ...lost, backAt: now }, 'instance-returned')]
+    return lost.backAt + returnSettleMs <= now && item.report !== null ? [note(null, null)] : []
+  })
+}
+
+/** When something about instances that are away changes with time alone. */
+export function absenceWakeAt(live: readonly Assessed[], now: Instant): Instant | null {
+  return live
+    .flatMap(({ instance: { lost } }) => {
+      if (lost === null) return []
+      return lost.backAt === null ? [lost.since + lostKeptMs] : [lost.backAt + returnSettleMs]
+    })
+    .filter((at) => at > now)
+    .reduce<Instant | null>(earlier, null)
+}
+
+/**
+ * Retired instances that have stopped are kept, or unloaded and then removed, as `stop.preservestopped` says. Their
+ * records go last: as long as a machine has something of an instance, it is listed.
+ */
+export function planRemovals(service: Service, retired: readonly Assessed[]): readonly Settle[] {
+  const kept = retired.filter((item) => item.instance.retired?.kept === true)
+  const tooMany = new Set(kept.slice(0, Math.max(0, kept.length - keptAtMost)))
+  return retired.flatMap((item): readonly Settle[] => {
+    const { instance, report, placement } = item
+    // A machine that is away cannot stop anything; its agent stops what is no longer wanted when it is back.
+    if ((placement === null && !item.reported) || item.state === 'lost') return [{ kind: 'remove', instance }]
+    if (item.unloading) return []
+    const unload: Settle = { kind: 'unload', instance }
+    if (instance.retired?.kept === true) return service.deleting || tooMany.has(item) ? [unload] : []
+    if (report === null || !hasStopped(report)) return []
+    return isKept(item, service) ? [{ kind: 'keep', instance }] : [unload]
+  })
+}
+
+export function isStopping(service: Service, instance: Instance): boolean {
+  return service.stopping === 'all' || instance.version === service.stopping
+}
+
+export function isFailure({ cause }: Retire): boolean {
+  return cause === 'failed' || cause === 'unhealthy'
+}
+
+function retire({ instance }: Assessed, cause: RetireCause, reason: string): Retire {
+  return { kind: 'retire', instance, cause, reason }
+}
+
+function endCause(service: Service, report: NonNullable<Assessed['report']>): RetireCause {
+  return service.type !== 'continuous' && !exitFailed(report.exit, false) ? 'finished' : 'failed'
+}
+
+function describeEnd(report: NonNullable<Assessed['report']>): string {
+  if (report.failure !== null) return report.failure.message
+  return report.exit === null ? 'it ended' : describeExit(report.exit)
+}
+
+function isKept(item: Assessed, service: Service): boolean {
+  if (service.deleting) return false
+  const policy = item.version?.preserve ?? 'no'
+  if (policy === 'always') return true
+  if (policy === 'no') return false
+  const cause = item.instance.retired?.cause
+  return exitFailed(item.report?.exit ?? null, cause !== 'failed')
+}

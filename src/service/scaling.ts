@@ -1,0 +1,216 @@
+// How many instances to make and which to retire, so that the scale is met and a rollout goes on. Of a rollout's old
+// instances one goes for each new one that is up; where a new one finds no room beside the old, one goes first.
+import { earlier, type Instant } from '../lib/time.js'
+import type { RetireCause, Rollout, Service } from '../model/service.js'
+import type { Refusal } from '../model/unit.js'
+import type { Retire, ServiceAction } from './actions.js'
+import type { Assessed } from './assess.js'
+import { isFailure } from './retire.js'
+import { selectionOrder } from './select.js'
+import type { ServiceSituation } from './situation.js'
+
+export interface Scaling {
+  readonly actions: readonly ServiceAction[]
+  readonly wakeAt: Instant | null
+  /** Why what is missing cannot be made; null while it can. */
+  readonly blocked: string | null
+  /** How many of those made take the place of lost ones. */
+  readonly replacements: number
+  /** Instances are still to be made, now or later. */
+  readonly short: boolean
+}
+
+/** Instances made in one pass at most, so that no write grows without bound. */
+export const createsPerPass = 50
+
+const settled: Scaling = { actions: [], wakeAt: null, blocked: null, replacements: 0, short: false }
+
+/** Decides for the live instances that go on; `retired` are those that are on their way out. */
+export function planScale(
+  situation: ServiceSituation,
+  live: readonly Assessed[],
+  retired: readonly Assessed[],
+  ending: readonly Retire[],
+  now: Instant,
+): Scaling {
+  const { service } = situation
+  if (service.deleting) return settled
+  if (service.type !== 'continuous') return creations(situation, service.starts - service.lastInstance)
+  const there = live.filter(({ state }) => state !== 'lost')
+  const surplus = planSurplus(service, there, retired)
+  const missing = missingInstances(service, there)
+  if (missing <= 0) return { ...settled, actions: surplus }
+  const pace = paceOf(situation, live, missing, ending, now)
+  const made = creations(situation, pace.now)
+  return {
+    ...made,
+    actions: [...surplus, ...made.actions],
+    wakeAt: made.blocked === null && pace.now > createsPerPass ? now : pace.wakeAt,
+    replacements: Math.min(pace.lost, made.actions.length),
+    short: true,
+  }
+}
+
+/** How many instances to make: up to the scale, but at most `parallel` ahead of a rollout's old ones. */
+function missingInstances({ scale, rollout }: Service, there: readonly Assessed[]): number {
+  const outdated = there.filter((item) => item.outdated).length
+  const plain = scale - there.length
+  if (rollout === null || outdated === 0) return plain
+  const coming = there.filter(isComing).length
+  return Math.min(plain + outdated, Math.max(plain, rollout.parallel - coming))
+}
+
+/** How many may be made now: what fails is replaced ever more slowly, what was lost at a limited rate. */
+function paceOf(
+  { service, storm }: ServiceSituation,
+  live: readonly Assessed[],
+  missing: number,
+  ending: readonly Retire[],
+  now: Instant,
+): { readonly now: number; readonly lost: number; readonly wakeAt: Instant | null } {
+  const notBefore = createNotBefore(service, ending.some(isFailure), now)
+  if (notBefore > now) return { now: 0, lost: 0, wakeAt: notBefore }
+  const away = live.filter(({ state }) => state === 'lost')
+  const released = away.filter(({ instance }) => (instance.lost?.since ?? now) <= (service.releasedAt ?? 0))
+  const lost = Math.min(missing, away.length)
+  const free = storm.heldUntil === null ? lost : Math.min(lost, released.length)
+  const replaced = Math.min(free, storm.allowance)
+  const limited = replaced < free ? now + 1000 : null
+  const held = free < lost ? storm.heldUntil : null
+  return { now: missing - lost + replaced, lost: replaced, wakeAt: earlier(limited, held) }
+}
+
+/** Replacing what fails is slowed down: at once, then after 1 s, doubled up to a minute. */
+function createNotBefore(service: Service, failsNow: boolean, now: Instant): Instant {
+  const count = (service.failures?.count ?? 0) + (failsNow ? 1 : 0)
+  if (count < 2) return now
+  const lastAt = failsNow ? now : (service.failures?.lastAt ?? now)
+  return lastAt + Math.min(1000 * 2 ** (count - 2), 60_000)
+}
+
+/** Makes so many instances; none where the current version has no unit. */
+function creations({ service, current, unit }: ServiceSituation, count: number): Scaling {
+  if (count <= 0) return settled
+  if (unit.kind === 'problem') return { ...settled, blocked: unit.message, short: true }
+  const actions = Array.from(
+    { length: Math.min(count, createsPerPass) },
+    (_, index): ServiceAction => ({
+      kind: 'create',
+      n: service.lastInstance + 1 + index,
+      version: current,
+      unit,
+    }),
+  )
+  return { ...settled, actions, short: true }
+}
+
+/** Which instances are too many. Old ones go only as far as new ones are up to take their place (contract §3). */
+function planSurplus(
+  service: Service,
+  there: readonly Assessed[],
+  retired: readonly Assessed[],
+): readonly Retire[] {
+  const { rollout, scale } = service
+  const outdated = there.filter((item) => item.outdated)
+  if (rollout === null || outdated.length === 0 || scale === 0) return plainSurplus(service, there)
+  const replaced = there.length - there.filter(isComing).length - scale
+  if (replaced > 0) {
+    const anyFresh = there.some((item) => item.fresh && item.up)
+    return firstToGo(service, outdated, replaced).map((item) =>
+      retireAs(item, anyFresh ? 'replaced' : 'scale-down'),
+    )
+  }
+  return makeRoom(service, rollout, there, retired)
+}
+
+/** Above the scale with nothing to replace. Who has just come back may be gone in truth, and nobody goes for it. */
+function plainSurplus(service: Service, there: readonly Assessed[]): readonly Retire[] {
+  const candidates = service.scale === 0 ? there : there.filter((item) => !item.returning)
+  const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
+  return firstToGo(service, candidates, candidates.length - service.scale).map((item) =>
+    retireAs(item, cause),
+  )
+}
+
+/**
+ * Old instances that go before their replacements are up, because they hold what those wait for: a fixed host port, or
+ * memory, that no machine has twice. Never more than the rollout's width are missing from the scale for it.
+ */
+function makeRoom(
+  service: Service,
+  rollout: Rollout,
+  there: readonly Assessed[],
+  retired: readonly Assessed[],
+): readonly Retire[] {
+  const blocked = there.filter((item) => isComing(item) && roomRefusal(item) !== null)
+  const leaving = retired.filter((item) => item.placement !== null && isLeaving(item)).length
+  const wanted = Math.min(blocked.length, rollout.parallel) - leaving
+  if (wanted <= 0) return []
+  const spare = there.filter((item) => item.up).length - (service.scale - rollout.parallel)
+  const holders = there.filter((item) => item.outdated && item.placement !== null)
+  const ordered = firstToGo(service, holders, holders.length).toSorted(
+    (a, b) => Number(a.cordoned) - Number(b.cordoned),
+  )
+  const idle = ordered.filter((item) => !item.up)
+  const up = ordered.filter((item) => item.up).slice(0, Math.max(0, spare))
+  const needed = blocked.map(roomRefusal).find((refusal) => refusal !== null) ?? null
+  const reason = `no machine has room for its replacement beside it${describeNeed(needed)}`
+  return [...idle, ...up]
+    .slice(0, wanted)
+    .map(({ instance }) => ({ kind: 'retire', instance, cause: 'replaced', reason }))
+}
+
+/** Made by the rollout and not up yet. */
+export function isComing(item: Assessed): boolean {
+  return item.fresh && !item.up
+}
+
+function isLeaving({ state }: Assessed): boolean {
+  return state !== 'stopped' && state !== 'failed' && state !== 'lost'
+}
+
+/** What a machine lacks that it would have once an old instance has left it. */
+function roomRefusal({ waiting }: Assessed): Refusal | null {
+  return waiting?.refusals.find(({ refusal }) => isAboutRoom(refusal))?.refusal ?? null
+}
+
+function isAboutRoom({ kind }: Refusal): boolean {
+  return kind === 'port' || kind === 'memory' || kind === 'cpu' || kind === 'conflict' || kind === 'far'
+}
+
+function describeNeed(refusal: Refusal | null): string {
+  if (refusal?.kind === 'port') return ` (host port ${refusal.port})`
+  if (refusal?.kind === 'memory') return ` (${refusal.needsMb} MiB of memory)`
+  return ''
+}
+
+/**
+ * The selection policy for surplus: what does not serve yet goes first, in trouble before on its way, the newest
+ * first; then what serves, oldest version and oldest instance first (contract §3).
+ */
+function firstToGo(service: Service, candidates: readonly Assessed[], count: number): readonly Assessed[] {
+  const order = selectionOrder(service.current)
+  return [...candidates]
+    .sort(
+      (a, b) =>
+        usefulness(a) - usefulness(b) || (a.up ? order(a.instance, b.instance) : b.instance.n - a.instance.n),
+    )
+    .slice(0, Math.max(0, count))
+}
+
+function usefulness(item: Assessed): number {
+  if (item.up) return 2
+  const { report } = item
+  const inTrouble = report === null || report.restarts > 0 || report.attempts > 0 || report.failure !== null
+  return inTrouble ? 0 : 1
+}
+
+const reasons: Readonly<Partial<Record<RetireCause, string>>> = {
+  'scale-down': 'the scale was lowered',
+  stopped: 'the service was stopped',
+  replaced: 'a newer instance takes its place',
+}
+
+function retireAs({ instance }: Assessed, cause: RetireCause): Retire {
+  return { kind: 'retire', instance, cause, reason: reasons[cause] ?? cause }
+}

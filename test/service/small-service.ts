@@ -1,0 +1,314 @@
+// One service and its instances without store, scheduler or agents: what thousands of property runs can afford. The
+// planner is the real one; machines do at once as they are told.
+import type { MachineId } from '../../src/model/machine.js'
+import type { RolloutOrder } from '../../src/model/order.js'
+import { defaultDeadlineMs, noFilter } from '../../src/model/order.js'
+import type { Instance, Service, ServiceVersion } from '../../src/model/service.js'
+import type { Task, TaskKind } from '../../src/model/task.js'
+import type { Placement, UnitName, UnitReport, Waiting } from '../../src/model/unit.js'
+import type { ServiceAction } from '../../src/service/actions.js'
+import { applyOrder } from '../../src/service/orders.js'
+import { planService } from '../../src/service/plan.js'
+import { admitTask, settledAsIs, terminated } from '../../src/service/queue.js'
+import type { ServiceInstance } from '../../src/service/situation.js'
+import { calm } from '../../src/service/storm.js'
+
+export type Order = Parameters<typeof applyOrder>[0]
+
+/** How many instances the machines can hold, how soon a program comes up, and which versions never do. */
+export interface Surroundings {
+  readonly room: number
+  readonly bootMs: number
+  readonly bad: ReadonlySet<number>
+}
+
+interface Held {
+  instance: Instance
+  placement: Placement | null
+  report: UnitReport | null
+  stoppingUntil: number | null
+}
+
+const machine = 'm'.padEnd(32, '0') as MachineId
+
+export class SmallService {
+  service: Service
+  readonly versions: ServiceVersion[] = []
+  readonly held = new Map<number, Held>()
+  tasks: Task[] = []
+  frozen = false
+  now = 1_000_000
+  readonly #surroundings: Surroundings
+
+  constructor(scale: number, surroundings: Surroundings) {
+    this.#surroundings = surroundings
+    this.addVersion()
+    this.service = {
+      uuid: 'service',
+      project: 'default',
+      name: 'web',
+      type: 'continuous',
+      scale,
+      stoppedFrom: null,
+      current: 'v1',
+      lastOrdinal: 1,
+      lastInstance: 0,
+      createdAt: 0,
+      starts: 0,
+      stopping: null,
+      deleting: false,
+      rollout: null,
+      failures: null,
+      blocked: null,
+      releasedAt: null,
+    }
+    this.#open('deploy')
+  }
+
+  addVersion(): ServiceVersion {
+    const ordinal = this.versions.length + 1
+    const version: ServiceVersion = {
+      uuid: `v${ordinal}`,
+      project: 'default',
+      service: 'web',
+      ordinal,
+      createdAt: 0,
+      sha1: '',
+      type: 'continuous',
+      text: '',
+      file: '',
+      image: '',
+      template: 'web@.service' as UnitName,
+      hash: '',
+      meta: [],
+      scale: 1,
+      preserve: 'no',
+      checked: true,
+    }
+    this.versions.unshift(version)
+    return version
+  }
+
+  /** Gives an order as the API does; false where it is refused. */
+  order(order: Order, kind: TaskKind): boolean {
+    if (this.frozen) return false
+    const open = this.tasks.filter(({ finishedAt }) => finishedAt === null)
+    const admission = admitTask(this.service, open, kind)
+    if (admission.kind === 'rejected') return false
+    const situation = { service: this.service, versions: this.versions, instances: this.instances() }
+    const outcome = applyOrder(order, situation, this.now)
+    const waits = admission.after.length > 0
+    if (outcome.kind === 'refused' && !(waits && outcome.because === 'conflict')) return false
+    const ended = new Set(admission.terminates)
+    this.tasks = this.tasks.map((task) => (ended.has(task) ? terminated(task, 'newer', this.now) : task))
+    if (!waits && outcome.kind === 'ordered') this.service = outcome.service
+    this.#open(kind, waits ? order : null)
+    return true
+  }
+
+  deploy(options: Partial<RolloutOrder>): boolean {
+    const version = this.addVersion()
+    const done = this.order({ ...rollout, version: version.uuid, ...options }, 'deploy')
+    if (!done) this.versions.shift()
+    return done
+  }
+
+  /** Ends the oldest open task, as `queue stop` does. */
+  terminate(): void {
+    const task = this.tasks.find(({ finishedAt }) => finishedAt === null)
+    if (task === undefined || this.frozen) return
+    if (task.state === 'active') this.service = settledAsIs(this.service, task.kind, this.live().length)
+    this.tasks = this.tasks.map((one) => (one === task ? terminated(one, 'asked', this.now) : one))
+  }
+
+  /** One pass of the planner; returns what it decided. */
+  pass(): readonly ServiceAction[] {
+    const current = this.versions.find(({ uuid }) => uuid === this.service.current)
+    if (current === undefined) throw new Error('no current version')
+    const decided = planService(
+      {
+        service: this.service,
+        current,
+        versions: this.versions,
+        unit: { kind: 'unit', hash: '', text: null },
+        instances: this.instances(),
+        tasks: this.tasks.filter(({ finishedAt }) => finishedAt === null),
+        frozen: this.frozen,
+        storm: calm,
+      },
+      this.now,
+    )
+    for (const action of decided.actions) this.#carryOut(action)
+    if (decided.service !== null) this.service = decided.service
+    return decided.actions
+  }
+
+  /** Machines take in what has room, start it, find it healthy, and stop what is to stop; then time goes on. */
+  machines(ms: number): void {
+    for (const held of this.held.values()) this.#run(held)
+    const placed = [...this.held.values()].filter(({ placement }) => placement !== null).length
+    let free = this.#surroundings.room - placed
+    for (const held of this.held.values()) {
+      if (held.placement !== null || held.instance.retired !== null || free <= 0) continue
+      free--
+      held.placement = { unit: held.instance.unit, machine, ports: [], cause: { kind: 'new' }, at: this.now }
+    }
+    this.now += ms
+  }
+
+  live(): readonly Held[] {
+    return [...this.held.values()].filter(({ instance }) => instance.retired === null)
+  }
+
+  up(): readonly Held[] {
+    return this.live().filter(({ report }) => report?.active === 'active' && report.health === 'healthy')
+  }
+
+  instances(): readonly ServiceInstance[] {
+    return [...this.held.values()].map((held) => ({
+      instance: held.instance,
+      placement: held.placement,
+      report: held.report,
+      machinePresent: held.placement !== null,
+      version: this.versions.find(({ uuid }) => uuid === held.instance.version) ?? null,
+      waiting: this.#waiting(held),
+      cordoned: false,
+      unloading: false,
+      reported: held.report !== null,
+    }))
+  }
+
+  #waiting({ instance, placement }: Held): Waiting | null {
+    if (placement !== null || instance.retired !== null) return null
+    const refusal = { kind: 'memory', needsMb: 1, freeMb: 0 } as const
+    return { unit: instance.unit, since: this.now, refusals: [{ machine, refusal }] }
+  }
+
+  #open(kind: TaskKind, order: Order | null = null): void {
+    this.tasks.push({
+      uuid: `task-${this.tasks.length}`,
+      project: 'default',
+      service: 'web',
+      kind,
+      state: order === null ? 'active' : 'queued',
+      target: { scale: this.service.scale, version: this.service.current },
+      createdAt: this.now,
+      finishedAt: null,
+      error: null,
+      order,
+      by: null,
+    })
+  }
+
+  #carryOut(action: ServiceAction): void {
+    switch (action.kind) {
+      case 'create': {
+        const { uuid, ordinal } = action.version
+        const instance: Instance = {
+          uuid: `i${action.n}`,
+          name: `web-${action.n}`,
+          n: action.n,
+          project: 'default',
+          service: 'web',
+          version: uuid,
+          ordinal,
+          unit: `web@${action.n}.service` as UnitName,
+          createdAt: this.now,
+          retired: null,
+          lost: null,
+        }
+        this.held.set(action.n, { instance, placement: null, report: null, stoppingUntil: null })
+        return
+      }
+      case 'retire': {
+        const { cause, instance } = action
+        this.#change(instance.n, { ...instance, retired: { cause, at: this.now, kept: false } })
+        return
+      }
+      case 'keep': {
+        const { retired } = action.instance
+        if (retired !== null)
+          this.#change(action.instance.n, { ...action.instance, retired: { ...retired, kept: true } })
+        return
+      }
+      case 'note':
+        this.#change(action.instance.n, action.instance)
+        return
+      case 'unload':
+      case 'remove':
+        this.held.delete(action.instance.n)
+        return
+      case 'begin': {
+        const known = this.tasks.some(({ uuid }) => uuid === action.task.uuid)
+        this.tasks = known
+          ? this.tasks.map((one) => (one.uuid === action.task.uuid ? action.task : one))
+          : [...this.tasks, action.task]
+        return
+      }
+      case 'finish': {
+        const { state, error, task } = action
+        const over = { ...task, state, error, finishedAt: this.now }
+        this.tasks = this.tasks.map((one) => (one.uuid === task.uuid ? over : one))
+      }
+    }
+  }
+
+  #change(n: number, instance: Instance): void {
+    const held = this.held.get(n)
+    if (held !== undefined) held.instance = instance
+  }
+
+  #run(held: Held): void {
+    const { instance, placement, report } = held
+    if (placement === null) return
+    if (instance.retired !== null) {
+      held.stoppingUntil ??= this.now + this.#surroundings.bootMs
+      const stopped = held.stoppingUntil <= this.now
+      held.report = { ...(report ?? this.#started(held)), active: stopped ? 'inactive' : 'deactivating' }
+      return
+    }
+    if (report === null) {
+      held.report = this.#started(held)
+      return
+    }
+    const age = this.now - (report.since ?? this.now)
+    if (report.active !== 'active' || report.health !== 'unknown' || age < this.#surroundings.bootMs) return
+    const isBad = this.#surroundings.bad.has(instance.ordinal)
+    held.report = { ...report, health: isBad ? 'unhealthy' : 'healthy' }
+  }
+
+  #started({ instance }: Held): UnitReport {
+    return {
+      name: instance.unit,
+      machine,
+      hash: '',
+      driver: 'process',
+      load: 'loaded',
+      active: 'active',
+      sub: 'running',
+      since: this.now,
+      pid: 1,
+      containerId: null,
+      address: null,
+      restarts: 0,
+      exit: null,
+      failure: null,
+      launched: true,
+      health: 'unknown',
+      healthReason: null,
+      attempts: 0,
+      retryAt: null,
+    }
+  }
+}
+
+export const rollout: RolloutOrder = {
+  kind: 'rollout',
+  version: null,
+  scale: null,
+  rolling: null,
+  count: null,
+  filter: noFilter,
+  deadlineMs: defaultDeadlineMs,
+  autoRevert: false,
+}
