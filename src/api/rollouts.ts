@@ -1,12 +1,12 @@
 // Requests that replace instances: revert to a version, and reprovision.
 import type { Instant } from '../lib/time.js'
-import type { Machine } from '../model/machine.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
 import type { ServiceVersion } from '../model/service.js'
 import { versionNamed } from '../service/orders.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { type Change, changeOf, problemOf } from './changes.js'
 import type { ReprovisionRequest, RevertRequest, RolloutRequest } from './contract.js'
+import { findMachine } from './machines.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 
 /** Makes a version current and replaces the instances of others. */
@@ -92,21 +92,5 @@ function orderOf({ rolling, canary, deadlineMs }: RolloutRequest): RolloutOrder 
     filter: noFilter,
     deadlineMs: deadlineMs ?? defaultDeadlineMs,
     autoRevert: false,
-  }
-}
-
-/** Machines that are there; instances on others are lost, and no rollout's business. */
-function findMachine(view: ClusterView, word: string): Machine | Problem {
-  const machines = [...view.machines.values()]
-  const alike = machines.filter(
-    ({ id, hostname }) => id === word || hostname === word || (word.length >= 4 && id.startsWith(word)),
-  )
-  const [only, ...others] = alike
-  if (only !== undefined && others.length === 0) return only
-  return {
-    status: 404,
-    code: 'machine/unknown',
-    message: others.length > 0 ? `several machines are called "${word}"` : `there is no machine "${word}"`,
-    hint: 'mariposa machine list -l shows what there is',
   }
 }
