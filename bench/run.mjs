@@ -9,7 +9,18 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const known = ['cli', 'manifest', 'store', 'deploy', 'process', 'docker', 'systemd', 'cluster', 'health']
+const known = [
+  'cli',
+  'manifest',
+  'store',
+  'deploy',
+  'process',
+  'docker',
+  'systemd',
+  'cluster',
+  'cluster-machines',
+  'health',
+]
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, write: { type: 'boolean', default: false } },

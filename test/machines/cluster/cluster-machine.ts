@@ -33,6 +33,8 @@ export interface ClusterMachine {
   plugIn(): void
   pause(): void
   resume(): void
+  /** Undoes all of the above that is in force; resolves when its daemon answers. */
+  heal(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -88,7 +90,7 @@ export async function startClusterMachine(options: ClusterMachineOptions): Promi
 const daemonUnit = 'mariposa.service'
 const logFile = '/var/log/mariposa.log'
 const clockFile = '/run/clock-off-by'
-const answersWithinMs = 60_000
+const answersWithinMs = 20_000
 
 function openClusterMachine(machine: Machine, address: string): ClusterMachine {
   let power = true
@@ -99,6 +101,9 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
     if (code !== 0) throw new Error(`${machine.name}: ${argv.join(' ')}: exit ${code}\n${stdout}\n${stderr}`)
     return stdout
   }
+  const signal = async (name: string): Promise<void> => {
+    await run('systemctl', 'kill', '--kill-whom=main', `--signal=${name}`, daemonUnit)
+  }
   const opened: ClusterMachine = {
     id: machine.id as MachineId,
     name: machine.name,
@@ -108,15 +113,15 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
     },
     daemon: {
       kill: async () => {
-        await run('systemctl', 'kill', '--signal=KILL', daemonUnit)
+        await signal('KILL')
         await run('sh', '-c', `while systemctl --quiet is-active ${daemonUnit}; do sleep 0.05; done`)
       },
       start: async () => {
         await run('systemctl', 'start', daemonUnit)
         await answers(opened)
       },
-      pause: async () => void (await run('systemctl', 'kill', '--signal=STOP', daemonUnit)),
-      resume: async () => void (await run('systemctl', 'kill', '--signal=CONT', daemonUnit)),
+      pause: () => signal('STOP'),
+      resume: () => signal('CONT'),
       log: () => readFileSync(join(machine.disk, logFile), 'utf8'),
       cost: () => costOf(machine),
     },
@@ -145,6 +150,13 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
     },
     pause: machine.pause,
     resume: machine.resume,
+    heal: async () => {
+      machine.resume()
+      if (!power) await opened.boot()
+      if (!cable) opened.plugIn()
+      opened.setClockOff(0)
+      await opened.daemon.start()
+    },
     remove: machine.remove,
   }
   return opened
@@ -202,7 +214,11 @@ async function answers(machine: ClusterMachine): Promise<void> {
     if (answer?.status === 200) return
     await delay(20)
   }
-  throw new Error(`the daemon of ${machine.name} does not answer:\n${machine.daemon.log().slice(-4000)}`)
+  const network = await machine
+    .run('sh', '-c', 'ip address; ip neighbour; systemctl status network')
+    .catch(String)
+  const log = machine.daemon.log().slice(-4000)
+  throw new Error(`the daemon of ${machine.name} does not answer:\n${log}\n${network}`)
 }
 
 function ask(socketPath: string, method: string, path: string, body: unknown): Promise<Answer> {

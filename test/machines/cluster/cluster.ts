@@ -25,10 +25,17 @@ export interface Cluster {
   until(what: string, isSo: (view: ClusterView) => boolean): Promise<void>
   /**
    * Resolves when all is as desired: systemd of each machine that is there has what is placed there, in the state that
-   * is wanted, nothing is anywhere twice, and all is told as it is. `waiting` are units that have no place.
+   * is wanted, nothing is anywhere twice, and all is told as it is.
    */
-  settles(waiting?: readonly string[]): Promise<void>
+  settles(except?: Except): Promise<void>
   stop(): Promise<void>
+}
+
+export interface Except {
+  /** Units that are to have no place. */
+  readonly waiting?: readonly string[]
+  /** Units whose names begin so are not looked at: they are being written. */
+  readonly leavingOut?: string
 }
 
 export interface ClusterOptions {
@@ -110,7 +117,7 @@ function openCluster(
     machine: (name) => byId(machines.find((one) => one.name === name)?.id),
     leader: () => byId(view.leader?.machine),
     until: (what, isSo) => until(registry, what, isSo),
-    settles: (waiting = []) => settles(registry, machines, waiting),
+    settles: (except = {}) => settles(registry, machines, except),
     stop,
   }
 }
@@ -137,11 +144,13 @@ function until(registry: Registry, what: string, isSo: (view: ClusterView) => bo
 async function settles(
   registry: Registry,
   machines: readonly ClusterMachine[],
-  waiting: readonly string[],
+  { waiting = [], leavingOut }: Except,
 ): Promise<void> {
   const giveUpAt = Date.now() + patienceMs
   for (;;) {
-    const differences = differencesOf(registry.view, await foundOn(machines), waiting)
+    const differences = differencesOf(registry.view, await foundOn(machines), waiting).filter(
+      (line) => leavingOut === undefined || !line.startsWith(leavingOut),
+    )
     if (differences.length === 0) return
     if (Date.now() > giveUpAt) throw new Error(`the cluster does not settle:\n${differences.join('\n')}`)
     await nextChange(registry)

@@ -125,7 +125,7 @@ describe('places', () => {
     const m3 = cluster.machine('m3')
     await submit(m1, 'a.service', 'launched', unitText(`MachineID=${m3.id}`))
     await submit(m1, 'short.service', 'launched', unitText(`MachineID=${m3.id.slice(0, 8)}`))
-    await cluster.settles(['short.service'])
+    await cluster.settles({ waiting: ['short.service'] })
     expect(await machinesWith('a.service')).toEqual(['m3'])
   })
 })
@@ -153,7 +153,7 @@ describe('metadata', () => {
 
   test('a value that no machine has makes a unit wait, and changed metadata gives it a place', async () => {
     await submit(m1, 'a.service', 'launched', unitText('MachineMetadata=rack=7'))
-    await cluster.settles(['a.service'])
+    await cluster.settles({ waiting: ['a.service'] })
     const id = cluster.machine('m2').id
     const patch = (op: string) =>
       m1.ask('PATCH', '/fleet/v1/machines', [{ op, path: `/${id}/metadata/rack`, value: '7' }])
@@ -161,7 +161,7 @@ describe('metadata', () => {
     await cluster.settles()
     expect(await machinesWith('a.service')).toEqual(['m2'])
     expect((await patch('remove')).status).toBe(204)
-    await cluster.settles(['a.service'])
+    await cluster.settles({ waiting: ['a.service'] })
   })
 })
 
@@ -172,7 +172,7 @@ describe('MachineOf', () => {
     await cluster.settles()
     expect(await machinesWith('b.service')).toEqual(['m2'])
     await destroy(m1, 'a.service')
-    await cluster.settles(['b.service'])
+    await cluster.settles({ waiting: ['b.service'] })
     await submit(m1, 'a.service', 'launched', unitText(`MachineID=${cluster.machine('m3').id}`))
     await cluster.settles()
     expect(await machinesWith('b.service')).toEqual(['m3'])
@@ -180,7 +180,7 @@ describe('MachineOf', () => {
 
   test('a follower of a unit that is not there waits', async () => {
     await submit(m1, 'b.service', 'launched', unitText('MachineOf=%p-target.service'))
-    await cluster.settles(['b.service'])
+    await cluster.settles({ waiting: ['b.service'] })
     await submit(m1, 'b-target.service', 'loaded')
     await cluster.settles()
     expect(await machinesWith('b.service')).toEqual(await machinesWith('b-target.service'))
@@ -199,7 +199,7 @@ describe('Conflicts', () => {
     for (const n of [1, 2, 3, 4]) {
       await submit(m1, `web@${n}.service`, 'launched', unitText('Conflicts=web@*.service'))
     }
-    await cluster.settles(['web@4.service'])
+    await cluster.settles({ waiting: ['web@4.service'] })
     expect(await loads()).toEqual([1, 1, 1])
     await destroy(m1, 'web@2.service')
     await cluster.settles()
@@ -210,7 +210,7 @@ describe('Conflicts', () => {
     await submit(m1, 'a.service', 'launched', unitText('MachineMetadata=region=us', 'Conflicts=b*'))
     await cluster.settles()
     await submit(m1, 'b.service', 'launched', unitText('MachineMetadata=region=us'))
-    await cluster.settles(['b.service'])
+    await cluster.settles({ waiting: ['b.service'] })
     await destroy(m1, 'a.service')
     await cluster.settles()
     expect(await machinesWith('b.service')).toEqual(['m3'])
@@ -233,7 +233,7 @@ describe('Global', () => {
     await cluster.settles()
     expect(await machinesWith('agent.service')).toEqual(['m1', 'm3'])
     await submit(m1, 'db2.service', 'launched', unitText(`MachineID=${cluster.machine('m1').id}`))
-    await cluster.settles(['db2.service'])
+    await cluster.settles({ waiting: ['db2.service'] })
   })
 })
 
