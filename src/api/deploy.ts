@@ -2,10 +2,10 @@
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
-import { defaultPackages } from '../manifest/default-packages.js'
 import { inSource, type ReadManifest, readManifests } from '../manifest/manifest.js'
 import { metaVariables } from '../manifest/meta-variables.js'
-import type { DeployVariables, ManifestSettings } from '../manifest/variables.js'
+import type { ManifestSettings } from '../manifest/settings.js'
+import type { DeployVariables } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
@@ -132,7 +132,7 @@ function prepare(
       cns: settings.cns,
     }
   }
-  const { manifests, diagnostics } = readManifests(sources, variablesOf, defaultPackages)
+  const { manifests, diagnostics } = readManifests(sources, variablesOf, settings.packages)
   const versions = manifests.map((read): PreparedVersion => {
     const { manifest, file } = read
     const ids = idsOf(manifest.name)

@@ -1,7 +1,8 @@
 // What an instance runs that is made now: the unit of its version, with the project's metadata of this moment.
 import { readManifests } from '../manifest/manifest.js'
 import { metaVariables } from '../manifest/meta-variables.js'
-import type { DeployVariables, ManifestSettings } from '../manifest/variables.js'
+import type { ManifestSettings } from '../manifest/settings.js'
+import type { DeployVariables } from '../manifest/variables.js'
 import type { Meta } from '../model/meta.js'
 import type { ServiceVersion } from '../model/service.js'
 import { unitHash } from '../unit/print.js'
@@ -66,7 +67,7 @@ function render(
     cns: settings.cns,
   }
   const source = { file, text, name: version.service }
-  const { manifests, diagnostics } = readManifests([source], () => variables)
+  const { manifests, diagnostics } = readManifests([source], () => variables, settings.packages)
   const [read] = manifests
   const compiled =
     read === undefined

@@ -16,6 +16,7 @@ export function daemonFlags(): readonly Option[] {
     flag('secret-key-file', '<file>'),
     flag('cns-suffix-public', '<domain>'),
     flag('cns-suffix-private', '<domain>'),
+    flag('packages', '<file>'),
     configFlag(),
   ]
 }

@@ -107,7 +107,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     keyFile: options.secretKeyFile,
     inUse: () => registry.view.hasSecrets(),
   })
-  const manifests = { cns: options.cns }
+  const manifests = { cns: options.cns, packages: options.packages }
   const id = await machineIdOf(options.dataDir)
   // Before anything on the machine is touched: a copy of it must keep its hands off.
   const presence = await claimMachine(

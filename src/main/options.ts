@@ -12,7 +12,9 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import { driverKinds } from '../model/driver-kind.js'
+import type { Package } from '../model/package.js'
 import { parseConfigFile } from './config-file.js'
+import { readPackageOption } from './packages.js'
 import type { Setting, Settings } from './settings.js'
 import { settingProblem, settingsFromEnv } from './settings.js'
 import { readStoreOptions, type StoreFlags, type StoreOptions, storeSettings } from './store-options.js'
@@ -35,6 +37,8 @@ export interface DaemonOptions {
   readonly secretKeyFile: string
   /** What the names of `cns` variables end in. */
   readonly cns: CnsSuffixes
+  /** What `package` in a manifest may name. */
+  readonly packages: readonly Package[]
 }
 
 export type ListenAddress =
@@ -55,6 +59,7 @@ export interface DaemonFlags extends StoreFlags {
   readonly secretKeyFile?: string
   readonly cnsSuffixPublic?: string
   readonly cnsSuffixPrivate?: string
+  readonly packages?: string
   readonly config?: string
 }
 
@@ -106,6 +111,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['secret-key-file', flags.secretKeyFile],
     ['cns-suffix-public', flags.cnsSuffixPublic],
     ['cns-suffix-private', flags.cnsSuffixPrivate],
+    ['packages', flags.packages],
   ]
   const settings = given.flatMap(([name, value]) =>
     value === undefined
@@ -131,6 +137,8 @@ function interpret(
   const dataDir = read('data-dir', resolve(defaultDataDir(account)), parsePath('give a directory'))
   const { store, problems: ofStore } = readStoreOptions(settings)
   problems.push(...ofStore)
+  const { packages, problems: ofPackages } = readPackageOption(settings.packages)
+  problems.push(...ofPackages)
   const options: DaemonOptions = {
     dataDir,
     store,
@@ -146,6 +154,7 @@ function interpret(
       public: read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
       private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
     },
+    packages,
   }
   return { options, problems }
 }

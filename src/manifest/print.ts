@@ -1,5 +1,5 @@
 // A canonical manifest as YAML that reads back as the same manifest.
-import { stringify } from 'yaml'
+import { Document, visit } from 'yaml'
 import type { ServiceManifest } from './schema.js'
 import { markEnd, markStart, readMark } from './variables.js'
 
@@ -8,8 +8,17 @@ import { markEnd, markStart, readMark } from './variables.js'
  * lines are quoted, since the yaml package loses spaces in some block scalars (`" \n"`).
  */
 export function printManifest(manifest: ServiceManifest): string {
-  return stringify(asWritten(manifest), { aliasDuplicateObjects: false, lineWidth: 0, blockQuote: false })
+  const document = new Document(asWritten(manifest), { aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar(_, node) {
+      if (String(node.value).includes(orderMark)) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return document.toString({ lineWidth: 0, blockQuote: false }).replaceAll(orderMark, '\\uFEFF')
 }
+
+/** Readers of YAML drop it where it is not escaped. */
+const orderMark = '\uFEFF'
 
 /** The canonical form as data, every text as an author would write it: marks as templates, a plain `{{` escaped. */
 export function asWritten(value: unknown): unknown {
@@ -19,13 +28,21 @@ export function asWritten(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asWritten(item)]))
 }
 
-const openings = new RegExp(`(\\\\*)(?:\\{\\{|${markStart}([^${markEnd}]*)${markEnd})`, 'g')
+/** A brace in front of a mark would begin its template. */
+const openings = new RegExp(
+  `(\\\\*)(?:\\{\\{|(\\{)(?=${markStart})|${markStart}([^${markEnd}]*)${markEnd})`,
+  'g',
+)
 
 function writtenText(text: string): string {
-  return text.replace(openings, (_, backslashes: string, mark: string | undefined) => {
-    const doubled = backslashes.repeat(2)
-    return mark === undefined ? `${doubled}\\{{` : `${doubled}${writtenMark(mark)}`
-  })
+  return text.replace(
+    openings,
+    (_, backslashes: string, brace: string | undefined, mark: string | undefined) => {
+      const doubled = backslashes.repeat(2)
+      if (brace !== undefined) return `${doubled}{{ "{" }}`
+      return mark === undefined ? `${doubled}\\{{` : `${doubled}${writtenMark(mark)}`
+    },
+  )
 }
 
 function writtenMark(mark: string): string {

@@ -31,7 +31,7 @@ export interface TemplateProblem {
 }
 
 /**
- * Fills in the templates of a text; `\{{` is a plain `{{` (see `openingAt`). A template with a problem is left out of
+ * Fills in the templates of a text; `\{{` is a plain `{{` (see `openingAt`), `{{ "{" }}` a plain `{`. A template with a problem is left out of
  * the result.
  */
 export function renderText(text: string, known: DeployVariables, stage: Stage): Rendered {
@@ -117,6 +117,7 @@ function renderTemplate(template: string, known: DeployVariables, stage: Stage):
   if ('code' in compiled) return { problem: compiled }
   if (stage === 'none')
     return { problem: problemOf('template/not-allowed', template, 'this value cannot be a template') }
+  if ('literal' in compiled) return { text: compiled.literal }
   const { variable, fallback } = compiled
   const meta = [variable, fallback].flatMap(metaKeyOf)
   const found = lookUp(variable.name, known, stage)
@@ -180,16 +181,21 @@ function placeOf({ offset, length }: Variable): Pick<TemplateProblem, 'offset' |
   return { offset, length }
 }
 
+/** `{{ "text" }}` is the text: the way to write a brace in front of a template. */
+interface Literal {
+  readonly literal: string
+}
+
 interface Compiled {
   readonly variable: Variable
   /** What `default` falls back to: a variable or a text; null without `default`. */
   readonly fallback: Variable | string | null
 }
 
-const compiledTemplates = new Map<string, Compiled | TemplateProblem>()
+const compiledTemplates = new Map<string, Compiled | Literal | TemplateProblem>()
 const compiledAtMost = 1_000
 
-function compileTemplate(template: string): Compiled | TemplateProblem {
+function compileTemplate(template: string): Compiled | Literal | TemplateProblem {
   const cached = compiledTemplates.get(template)
   if (cached) return cached
   const compiled = compileNew(template)
@@ -198,7 +204,7 @@ function compileTemplate(template: string): Compiled | TemplateProblem {
   return compiled
 }
 
-function compileNew(template: string): Compiled | TemplateProblem {
+function compileNew(template: string): Compiled | Literal | TemplateProblem {
   const statement = parseTemplate(template)
   if (!statement) {
     const unclosed = templateEnd(template, 0) === undefined
@@ -210,9 +216,10 @@ function compileNew(template: string): Compiled | TemplateProblem {
       'write {{ .service.name }}; a plain {{ is written \\{{',
     )
   }
-  const only = 'only variables and `default` may stand in a template'
+  const only = 'only variables, texts in quotes and `default` may stand in a template'
   if (!isPlainMustache(statement)) return problemOf('template/syntax', template, only)
   const { path, params } = statement
+  if (params.length === 0 && path.type === 'StringLiteral') return { literal: literalOf(path) ?? '' }
   if (params.length === 0) {
     const variable = variableOf(path, template)
     return variable ? { variable, fallback: null } : problemOf('template/syntax', template, only)

@@ -21,11 +21,6 @@ export interface DeployVariables {
   readonly cns: CnsSuffixes
 }
 
-/** What the daemon's own options say that templates depend on. */
-export interface ManifestSettings {
-  readonly cns: CnsSuffixes
-}
-
 /** The project's metadata. */
 export interface MetaVariables {
   /** By key; null for a secret, whose value is known only where an instance is started. */

@@ -56,6 +56,11 @@ export const daemonConfigProperties = {
     description: 'what other names end in; default cns.mariposa.internal',
     default: 'cns.mariposa.internal',
   },
+  packages: {
+    ...text,
+    description: 'list of packages that manifests may name, YAML or JSON; default: three families that ship',
+    examples: ['/etc/mariposa/packages.yml'],
+  },
   'etcd-prefix': {
     ...text,
     description: 'what all keys in etcd begin with; default /mariposa/',

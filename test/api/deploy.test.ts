@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/api/deploy.js'
-import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
+import { defaultSettings } from '../../src/manifest/settings.js'
 import { project, World } from '../world/world.js'
 
-const deploy = (text: string) => {
+const deploy = (text: string, settings = defaultSettings) => {
   const world = new World()
   world.machine('a', { drivers: ['docker', 'process'] })
   const request = { sources: [{ file: 'shop.yml', text }] }
-  return decideDeploy(world.view, { cns: defaultCnsSuffixes }, project, request, 1_000)
+  return decideDeploy(world.view, settings, project, request, 1_000)
 }
 
 describe('a deploy', () => {
@@ -36,5 +36,17 @@ describe('a deploy', () => {
     if (!('ops' in taken)) throw new Error(taken.message)
     const texts = taken.ops.map((op) => JSON.stringify(op))
     expect(texts.find((text) => text.includes('Memory=512'))).toContain('Cpu=50')
+  })
+
+  test("takes the packages of the daemon's own list, and no others", () => {
+    const own = { uuid: 'e9f5b4a0-1111-5222-8333-444455556666', name: 'own-1G', family: 'own', ram: 1024 }
+    const settings = { ...defaultSettings, packages: [{ ...own, disk: 1024, cpu: 70 }] }
+    const taken = deploy('name: web\nimage: nginx\npackage: own\n', settings)
+    if (!('ops' in taken)) throw new Error(taken.message)
+    expect(JSON.stringify(taken.ops)).toContain('Cpu=70')
+    const refused = deploy('name: web\nimage: nginx\npackage: own-1\n', settings)
+    expect('details' in refused ? refused.details : []).toMatchObject([
+      { code: 'manifest/unknown-package', line: 3, column: 10, hint: 'did you mean own-1G?' },
+    ])
   })
 })

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { CommandError } from '../../src/cli/command-error.js'
 import type { DaemonFlags } from '../../src/main/options.js'
 import { readDaemonOptions } from '../../src/main/options.js'
+import { defaultPackages } from '../../src/manifest/default-packages.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-options-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -43,6 +44,7 @@ describe("the daemon's options", () => {
       drivers: null,
       secretKeyFile: '/var/lib/mariposa/secret.key',
       cns: { public: 'mariposa.internal', private: 'cns.mariposa.internal' },
+      packages: defaultPackages,
     })
   })
 
@@ -60,6 +62,18 @@ describe("the daemon's options", () => {
     expect(read({ dataDir: '/data' }).options.secretKeyFile).toBe('/data/secret.key')
     expect(problems({ cnsSuffixPublic: '.Example' })).toEqual([
       "--cns-suffix-public: '.Example' is no domain in lower case",
+    ])
+  })
+
+  it('name a file with the packages', () => {
+    const packages = file('packages.yml', '- {name: own-1G, ram: 1G, disk: 25G, cpu: 100}\n')
+    expect(read({ packages }).options.packages).toMatchObject([{ name: 'own-1G', family: 'own', ram: 1024 }])
+    expect(read({}, { MARIPOSA_PACKAGES: packages }).options.packages).toHaveLength(1)
+    expect(problems({ packages: file('wrong.yml', '- {name: own-1G, rum: 1G}\n') })).toContain(
+      'there is no key "rum" here',
+    )
+    expect(problems({ packages: join(dir, 'none.yml') })).toEqual([
+      expect.stringMatching(/^--packages: .*none\.yml cannot be read: /),
     ])
   })
 

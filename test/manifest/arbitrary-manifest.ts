@@ -6,7 +6,7 @@ import type {
   ManifestWebhook,
   ServiceManifest,
 } from '../../src/manifest/schema.js'
-import { placementMark, placementVariables } from '../../src/manifest/variables.js'
+import { lateMark, placementMark, placementVariables } from '../../src/manifest/variables.js'
 
 const tricky = [
   '{{',
@@ -35,6 +35,8 @@ const tricky = [
   '\t',
   '\u0085',
   '\u2028',
+  '\uFEFF',
+  '{',
   '<<',
   '*a',
   '&a',
@@ -47,18 +49,28 @@ export const text = fc
   .array(fragment, { maxLength: 4 })
   .map((parts) => parts.join('').replace(/[\0\uE000\uE001]|[\uD800-\uDFFF]/gu, '_'))
 const mark = fc.constantFrom(...placementVariables).map(placementMark)
-const placedText = fc
-  .tuple(text, mark, text)
-  .map(([before, placed, after]) => `${before.replace(/\{+$/, '')}${placed}${after}`)
-const value = fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: placedText })
+const placed = (marks: fc.Arbitrary<string>) =>
+  fc.tuple(text, marks, text).map(([before, filled, after]) => `${before}${filled}${after}`)
+const value = fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: placed(mark) })
 
 const key = fc.oneof(
   fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/),
   fc.constantFrom('__proto__', 'constructor', 'NO', 'null', 'y'),
 )
-const record = fc
-  .uniqueArray(fc.tuple(key, value), { maxLength: 4, selector: ([name]) => name })
-  .map((pairs) => Object.fromEntries(pairs))
+const pairsOf = (values: fc.Arbitrary<string>) =>
+  fc
+    .uniqueArray(fc.tuple(key, values), { maxLength: 4, selector: ([name]) => name })
+    .map((pairs) => Object.fromEntries(pairs))
+const record = pairsOf(value)
+/** What only an environment may hold. */
+const late = fc.constantFrom(
+  lateMark('instance.uuid'),
+  lateMark('machine.ip'),
+  lateMark('meta.password'),
+  lateMark('machine.metadata.region'),
+  ...['', 'eu', 'a "b" {{', "it's", '|'].map((fallback) => lateMark('machine.metadata.rack', fallback)),
+)
+const environment = pairsOf(fc.oneof({ weight: 3, arbitrary: value }, placed(late)))
 const argv = fc
   .tuple(fc.constantFrom('run', '/bin/x y'), fc.array(value, { maxLength: 4 }))
   .map(([first, rest]) => [first, ...rest])
@@ -184,7 +196,7 @@ function manifest(process: boolean): fc.Arbitrary<ServiceManifest> {
       memory: optional(fc.integer({ min: 4, max: 1_000_000 })),
       command: process ? argv : optional(argv),
       entrypoint: optional(argv),
-      environment: record,
+      environment,
       user: optional(fc.constantFrom('nobody', '1000', '0:0', 'no')),
       working_dir: optional(text.map((path) => `/${path}`)),
       ports: ports(process),

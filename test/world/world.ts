@@ -17,7 +17,7 @@ import { openVersionUnits } from '../../src/compile/version-unit.js'
 import type { EngineAction } from '../../src/engine/actions.js'
 import { Scheduler } from '../../src/engine/scheduler.js'
 import { opsOf } from '../../src/engine/writes.js'
-import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
+import { defaultSettings } from '../../src/manifest/settings.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { Instance } from '../../src/model/service.js'
@@ -48,7 +48,7 @@ export interface Behaviour {
 export class World {
   readonly view = new LiveView()
   readonly units = openUnitReader((hash) => this.view.files.get(hash))
-  readonly #unitOf = openVersionUnits({ cns: defaultCnsSuffixes })
+  readonly #unitOf = openVersionUnits(defaultSettings)
   now = 1_000_000
   #revision = 0
   #allowance = fullAllowance
@@ -89,7 +89,7 @@ export class World {
     return this.attempt(
       decideDeploy(
         this.view,
-        { cns: defaultCnsSuffixes },
+        defaultSettings,
         project,
         { sources: [{ file: 'web.yml', text, name: 'web' }], ...options },
         this.now,

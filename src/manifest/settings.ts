@@ -1,0 +1,12 @@
+import type { Package } from '../model/package.js'
+import { type CnsSuffixes, defaultCnsSuffixes } from './cns.js'
+import { defaultPackages } from './default-packages.js'
+
+/** What the daemon's own options say that manifests depend on. */
+export interface ManifestSettings {
+  readonly cns: CnsSuffixes
+  readonly packages: readonly Package[]
+}
+
+/** Those of a daemon that is told nothing. */
+export const defaultSettings: ManifestSettings = { cns: defaultCnsSuffixes, packages: defaultPackages }
