@@ -4,9 +4,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Driver, UnitToRun } from '../../src/agent/driver.js'
+import { fillIn, type LateKnowledge } from '../../src/agent/late-environment.js'
 import { compileVersion } from '../../src/compile/compile.js'
-import { parseManifest } from '../../src/manifest/manifest.js'
+import { readManifests } from '../../src/manifest/manifest.js'
 import { asWritten } from '../../src/manifest/print.js'
+import { standIns } from '../../src/manifest/stand-ins.js'
+import { lateEnvironmentOf } from '../../src/unit/late-environment.js'
 import { withInstance } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 import { unitHash } from '../../src/unit/print.js'
@@ -40,15 +43,15 @@ export function byteForByte(name: string, open: () => Promise<ProgramHost>): voi
 
     // A name of its own for each: a host may keep the lines of earlier units.
     let count = 0
-    const start = async (given: GivenTexts): Promise<UnitToRun> => {
+    const start = async (given: GivenTexts, known = nothingKnown): Promise<UnitToRun> => {
       count += 1
-      const unit = unitOf({ ...host.kind, name: `exact-${count}`, restart: 'no', ...given })
+      const unit = unitOf({ ...host.kind, name: `exact-${count}`, restart: 'no', ...given }, known)
       await host.driver.load(unit, signal)
       await host.driver.start(unit.name, signal)
       return unit
     }
-    const receivedBy = async (given: GivenTexts): Promise<Received> => {
-      const unit = await start({ ...given, command: telling(given.command) })
+    const receivedBy = async (given: GivenTexts, known = nothingKnown): Promise<Received> => {
+      const unit = await start({ ...given, command: telling(given.command) }, known)
       const told = await linesUntilEnd(host.driver, unit.name, signal)
       if (host.labelsOf !== undefined && given.labels !== undefined)
         expect(await host.labelsOf(unit.name)).toMatchObject(given.labels)
@@ -83,6 +86,36 @@ export function byteForByte(name: string, open: () => Promise<ProgramHost>): voi
       const got = await receivedBy({ name: 'told', command: [raw(text)], environment: { IT: raw(text) } })
       expect(got.words).toEqual([filled])
       expect(got.environment['IT']).toBe(filled)
+    })
+
+    it('a program receives what its agent fills in: secrets, and what the machine knows', async () => {
+      await fc.assert(
+        fc.asyncProperty(text, text, secretText, text, async (before, after, secret, rack) => {
+          const around = (template: string) =>
+            raw(`${String(written(before))}|${template}|${String(written(after))}`)
+          const got = await receivedBy(
+            {
+              command: [],
+              environment: {
+                SECRET: raw('u:{{ .meta.password }}@%i {{ .meta.password }}'),
+                RACK: around('{{ .machine.metadata.rack }}'),
+                NONE: around('{{ default .machine.metadata.none "%i" }}'),
+                IP: raw('{{ "{" }}{{ .machine.ip }}}'),
+                ID: raw('{{ .instance.uuid }}'),
+              },
+            },
+            { ...nothingKnown, machineMetadata: { rack }, meta: () => secret },
+          )
+          expect(got.environment).toMatchObject({
+            SECRET: `u:${secret}@%i ${secret}`,
+            RACK: `${before}|${rack}|${after}`,
+            NONE: `${before}|%i|${after}`,
+            IP: '{192.0.2.7}',
+            ID: nothingKnown.instanceUuid,
+          })
+        }),
+        { numRuns: 10, endOnFailure: true },
+      )
     })
 
     it('a program starts in the directory that its manifest names', async () => {
@@ -136,24 +169,34 @@ function raw(template: string): Template {
   return { template }
 }
 
-/** From the text of a manifest to what a driver is given of instance 7. */
-function unitOf(given: object): UnitToRun {
+const nothingKnown: LateKnowledge = {
+  instanceUuid: '11111111-2222-5333-8444-555555555555',
+  machineIp: '192.0.2.7',
+  machineMetadata: {},
+  meta: () => null,
+}
+
+/** From the text of a manifest to what a driver is given of instance 7, as an agent would fill it in. */
+function unitOf(given: object, known = nothingKnown): UnitToRun {
   const text = JSON.stringify(written(given))
-  const { manifests, diagnostics } = parseManifest({ file: 'exact.json', text })
+  const meta = { values: new Map([['password', null]]), complete: true }
+  const { manifests, diagnostics } = readManifests([{ file: 'exact.json', text }], (name) => ({
+    ...standIns(name),
+    meta,
+  }))
   expect(diagnostics).toEqual([])
   const [read] = manifests
   if (read === undefined) throw new Error('the manifest gave no service')
   const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 1 }
   const compiled = compileVersion({ project: 'test', ...read, version })
   expect(compiled.diagnostics).toEqual([])
-  return {
-    name: withInstance(compiled.template, 7),
-    hash: unitHash(compiled.text),
-    file: parseUnit(compiled.text).file,
-    instance: null,
-    ports: [],
-    environment: {},
-  }
+  const name = withInstance(compiled.template, 7)
+  const { file } = parseUnit(compiled.text)
+  const late = lateEnvironmentOf(file, { name, machine: null })
+  expect(late.diagnostics).toEqual([])
+  const { environment, secrets, missing } = fillIn(late.variables, known)
+  expect(missing).toEqual([])
+  return { name, hash: unitHash(compiled.text), file, instance: null, ports: [], environment, secrets }
 }
 
 /** Texts with their braces escaped, as an author would write them. */
@@ -262,5 +305,8 @@ const impossible = /[\0\uE000\uE001]|\p{Noncharacter_Code_Point}|\p{Surrogate}/g
 const text = fc
   .array(fc.oneof(fc.constantFrom(...tricky), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
   .map((parts) => parts.join('').replace(impossible, ''))
+
+/** systemd's driver refuses secrets with control characters in them (`systemd/bad-secret`). */
+const secretText = text.map((secret) => secret.replace(/[^\P{Cc}\t\n]/gu, ''))
 
 const manyTexts = fc.array(text, { minLength: 100, maxLength: 100, size: 'max' })
