@@ -240,7 +240,13 @@ describe('what the program receives', () => {
     name: fc.constant('web'),
     service_type: fc.constantFrom('continuous', 'event'),
     environment: variables,
-    ports: fc.array(fc.record({ host: port, container: port, protocol: fc.constantFrom('tcp', 'udp') })),
+    // A manifest with one host port twice is refused before.
+    ports: fc.uniqueArray(
+      fc.record({ host: port, container: port, protocol: fc.constantFrom('tcp', 'udp') }),
+      {
+        selector: ({ host }) => host,
+      },
+    ),
     memory: fc.integer({ min: 4, max: 10 ** 6 }),
     labels: fc.dictionary(fc.stringMatching(/^[a-z][a-z./-]{0,9}$/), word),
     restart: fc.constantFrom({ policy: 'always' } as const, { policy: 'on-failure', max: 3 } as const),
