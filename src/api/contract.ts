@@ -5,6 +5,7 @@ import type { Actor } from '../model/actor.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { Capacity, MachineId } from '../model/machine.js'
+import type { Run, Schedule } from '../model/schedule.js'
 import type { InstanceState, ServiceType } from '../model/service.js'
 import type { TaskKind, TaskState } from '../model/task.js'
 import type { ActiveState, DesiredState, Health, LoadState } from '../model/unit.js'
@@ -65,6 +66,8 @@ export const paths = {
   deliveries: (project: string) => `${projectPath(project)}/webhooks/deliveries`,
   webhookTest: (project: string) => `${projectPath(project)}/webhooks/test`,
   webhookRetry: (project: string) => `${projectPath(project)}/webhooks/retry`,
+  schedules: (project: string) => `${projectPath(project)}/schedules`,
+  runs: (project: string) => `${projectPath(project)}/schedules/runs`,
   /** `name` is a service or an instance. */
   logs: (project: string, name: string) => `${projectPath(project)}/logs/${encodeURIComponent(name)}`,
   explain: (project: string, name: string) => `${projectPath(project)}/explain/${encodeURIComponent(name)}`,
@@ -338,6 +341,41 @@ export interface MetaImportResponse {
   readonly set: readonly MetaBody[]
   /** Keys that were there already, and are as they were. */
   readonly skipped: readonly string[]
+}
+
+/** When a service starts by itself. Query: `service`. */
+export interface ScheduleBody {
+  readonly project: string
+  readonly service: string
+  readonly kind: Schedule['kind']
+  readonly expression: string
+  readonly timezone: string | null
+  readonly overlap: Schedule['overlap']
+  readonly epsilonMs: number
+  /** The next firing; null when there is none any more. */
+  readonly next: string | null
+  /** A firing that waits until the instances before it have stopped. */
+  readonly waiting: string | null
+  /** The last firing that started an instance. */
+  readonly last: string | null
+  readonly started: number
+  readonly skipped: number
+  readonly missed: number
+}
+
+/** One firing and what came of it; of `missed` ones the last, and how many. Query: `service`. */
+export interface RunBody {
+  readonly service: string
+  readonly dueAt: string
+  readonly decidedAt: string
+  readonly outcome: Run['outcome']
+  readonly count: number
+  readonly instance: string | null
+  readonly endedAt: string | null
+  readonly exitCode: number | null
+  readonly signal: string | null
+  /** How it ended, in one line; empty while it runs. */
+  readonly result: string
 }
 
 /** Who is told of a service's events. Query: `service`. */

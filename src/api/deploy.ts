@@ -361,6 +361,7 @@ function versionOf({ read, compiled, project, ids, scale }: PreparedVersion, now
     scale,
     preserve: manifest.stop.preservestopped,
     checked: manifest.healthchecks.length > 0,
+    ...(compiled.schedule !== null && { schedule: compiled.schedule }),
     ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
   }
 }

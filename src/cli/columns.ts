@@ -5,6 +5,8 @@ import type {
   InstanceBody,
   MachineBody,
   MetaBody,
+  RunBody,
+  ScheduleBody,
   ServiceBody,
   TaskBody,
   UnitBody,
@@ -149,6 +151,31 @@ export const metaColumns: readonly Column<MetaBody>[] = [
   { key: 'updatedAt', extra: true, text: (meta) => meta.updatedAt },
 ]
 
+export const scheduleColumns: readonly Column<ScheduleBody>[] = [
+  { key: 'service', text: (schedule) => schedule.service },
+  { key: 'expression', text: (schedule) => schedule.expression },
+  { key: 'timezone', text: (schedule) => schedule.timezone ?? '' },
+  { key: 'next', text: (schedule) => schedule.next ?? '' },
+  { key: 'last', text: (schedule) => schedule.last ?? '' },
+  { key: 'started', right: true, text: (schedule) => String(schedule.started) },
+  { key: 'skipped', right: true, text: (schedule) => String(schedule.skipped) },
+  { key: 'missed', right: true, text: (schedule) => String(schedule.missed) },
+  { key: 'overlap', extra: true, text: (schedule) => schedule.overlap },
+  { key: 'kind', extra: true, text: (schedule) => schedule.kind },
+  { key: 'waiting', extra: true, text: (schedule) => schedule.waiting ?? '' },
+]
+
+export const runColumns: readonly Column<RunBody>[] = [
+  { key: 'dueAt', text: (run) => run.dueAt },
+  { key: 'service', text: (run) => run.service },
+  { key: 'outcome', text: (run) => run.outcome },
+  { key: 'instance', text: (run) => run.instance ?? '' },
+  { key: 'endedAt', text: (run) => run.endedAt ?? '' },
+  { key: 'result', text: (run) => run.result },
+  { key: 'decidedAt', extra: true, text: (run) => run.decidedAt },
+  { key: 'exitCode', extra: true, right: true, text: (run) => String(run.exitCode ?? '') },
+]
+
 export const webhookColumns: readonly Column<WebhookBody>[] = [
   { key: 'service', text: (webhook) => webhook.service },
   { key: 'url', text: (webhook) => webhook.url },
@@ -192,6 +219,8 @@ export const nameOf = {
   task: (task: TaskBody): string => task.uuid,
   version: (version: VersionOfService): string => version.uuid,
   meta: (meta: MetaBody): string => meta.key,
+  schedule: (schedule: ScheduleBody): string => schedule.service,
+  run: (run: RunBody): string => run.instance ?? run.dueAt,
   webhook: (webhook: WebhookBody): string => webhook.url,
   delivery: (delivery: DeliveryBody): string => delivery.id,
 } as const

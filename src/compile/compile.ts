@@ -5,6 +5,7 @@ import type { ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { Package } from '../model/package.js'
+import type { Schedule } from '../model/schedule.js'
 import type { UnitName } from '../model/unit.js'
 import type { Webhook } from '../model/webhook.js'
 import { serviceTemplate } from '../unit/name.js'
@@ -15,6 +16,7 @@ import { containerOptions } from './container.js'
 import { lateOptions } from './late-environment.js'
 import { problemAt } from './problem.js'
 import { processOptions } from './process.js'
+import { compileSchedule } from './schedule.js'
 import type { SectionPart } from './section.js'
 import { mariposaOptions } from './settings.js'
 import { unsupportedYet } from './support.js'
@@ -35,6 +37,7 @@ export interface CompiledVersion {
   /** The template unit's text. Empty where the manifest cannot be said in a unit, and the diagnostics say why. */
   readonly text: string
   readonly webhooks: readonly Webhook[]
+  readonly schedule: Schedule | null
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -62,6 +65,7 @@ export function compileVersion(input: CompileInput): CompiledVersion {
     template: serviceTemplate({ project, service: manifest.name, ordinal: version.ordinal }),
     text,
     webhooks: hooks.webhooks,
+    schedule: compileSchedule(manifest),
     diagnostics: [...unsupportedYet(manifest), ...problems].map((problem) => ({ ...problem, file })),
   }
 }

@@ -30,18 +30,6 @@ const features: readonly Feature[] = [
       message: `no driver can run ${type} yet`,
       hint: 'use docker or process',
     }),
-  ({ service_type: type }) =>
-    only(type === 'scheduled', {
-      path: '/service_type',
-      message: 'scheduled services are not started by their schedule yet',
-      hint: 'use event, and start instances with mariposa service start',
-    }),
-  ({ service_type: type, schedule }) =>
-    only(schedule !== undefined && type !== 'scheduled', {
-      path: '/schedule',
-      message: 'schedules do not start anything yet',
-      hint: 'leave it out',
-    }),
   ({ autoscale }) =>
     only(autoscale !== undefined && autoscale.enable !== false, {
       path: '/autoscale',

@@ -14,7 +14,9 @@ import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
 import { startNotifier } from '../notify/io/notifier.js'
 import { openSender, type Sender } from '../notify/io/sender.js'
+import { schedulePass } from '../schedule/io/pass.js'
 import { servicePass } from '../service/io/pass.js'
+import { isFrozen } from '../service/queue.js'
 import { openEventLog } from '../store/io/event-log.js'
 import { pruneEvents } from '../store/io/prune-events.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
@@ -236,6 +238,19 @@ function startEngine(
     onError: onError('webhook'),
   })
   undo.push(() => notifier.stop())
+  const schedules = startLoop({
+    pass: schedulePass({
+      registry,
+      events,
+      log,
+      epoch,
+      isFrozen: (project, service) => isFrozen(registry.view, project, service),
+    }),
+    clock,
+    intervalMs: lookEveryMs,
+    restMs: restAfterPassMs,
+    onError: onError('schedule'),
+  })
   const loops = [
     startLoop({
       pass: servicePass({ registry, events, unitOf, log, epoch }),
@@ -263,10 +278,11 @@ function startEngine(
     if (kinds.size === 1 && kinds.has('event')) return
     services?.poke()
     engine?.poke()
+    schedules.poke()
   })
   undo.push(async () => {
     unsubscribe()
-    await Promise.all(loops.map((loop) => loop.stop()))
+    await Promise.all([schedules, ...loops].map((loop) => loop.stop()))
   })
 }
 

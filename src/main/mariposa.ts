@@ -6,6 +6,7 @@ import { addMetaVerbs } from '../cli/io/meta-verbs.js'
 import { addManifestVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
 import { addVerb, createProgram, runProgram } from '../cli/io/program.js'
 import { addQueueVerbs } from '../cli/io/queue-verbs.js'
+import { addScheduleVerbs } from '../cli/io/schedule-verbs.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
 import { addUnitVerbs } from '../cli/io/unit-verbs.js'
 import { addWebhookVerbs } from '../cli/io/webhook-verbs.js'
@@ -19,6 +20,7 @@ addDaemonVerb(program)
 addServiceVerbs(program)
 addManifestVerbs(program)
 addMetaVerbs(program)
+addScheduleVerbs(program)
 addWebhookVerbs(program)
 addQueueVerbs(program)
 addMachineVerbs(program)

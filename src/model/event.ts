@@ -75,3 +75,6 @@ export type EventKind =
   | 'webhook-delivered'
   | 'webhook-failed'
   | 'webhook-dead'
+  | 'schedule-fired'
+  | 'schedule-skipped'
+  | 'schedule-missed'

@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.js'
+import type { Schedule } from './schedule.js'
 import type { UnitName } from './unit.js'
 import type { Webhook } from './webhook.js'
 
@@ -38,6 +39,17 @@ export interface Service {
 }
 
 /** Instances that are being replaced by new ones of the current version. */
+/** A service that is not continuous, asked for one more instance; and the name that the instance will have. */
+export function withOneMoreStart(service: Service): { readonly service: Service; readonly instance: string } {
+  const starts = Math.max(service.starts, service.lastInstance) + 1
+  return { service: { ...service, starts }, instance: `${service.name}-${starts}` }
+}
+
+/** A service that is not continuous, asked to stop all that it has. */
+export function withAllStopped(service: Service): Service {
+  return { ...service, starts: service.lastInstance, stopping: 'all' }
+}
+
 export interface Rollout {
   /** At most this many instances are replaced at a time. */
   readonly parallel: number
@@ -87,6 +99,8 @@ export interface ServiceVersion {
   readonly checked: boolean
   /** Who is told of its events; absent for nobody. */
   readonly webhooks?: readonly Webhook[]
+  /** When instances start by themselves; absent for never. */
+  readonly schedule?: Schedule
 }
 
 /** One running copy of one version (contract §1). Written by the service pass alone. */

@@ -3,7 +3,7 @@ import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
 import { instanceStateOf } from '../model/instance-state.js'
 import type { Order, RolloutOrder } from '../model/order.js'
-import type { Rollout, Service, ServiceVersion } from '../model/service.js'
+import { type Rollout, type Service, type ServiceVersion, withOneMoreStart } from '../model/service.js'
 import type { TaskKind } from '../model/task.js'
 import { isOpen, selectInstances } from './select.js'
 import type { ServiceInstance } from './situation.js'
@@ -118,8 +118,7 @@ function applyStart(
   const based = chosen === null ? service : { ...service, current: chosen.uuid, type: chosen.type }
   const at = chosen === null ? '' : ` of version ${chosen.ordinal}`
   if (based.type !== 'continuous') {
-    const starts = Math.max(service.starts, service.lastInstance) + 1
-    return ordered({ ...based, starts }, `one more instance of ${name}${at} is started`)
+    return ordered(withOneMoreStart(based).service, `one more instance of ${name}${at} is started`)
   }
   const live = instances.filter(({ instance }) => instance.retired === null).length
   if (live > 0) {

@@ -3,6 +3,7 @@ import { invariant } from '../lib/invariant.js'
 import type { HistoryEvent } from '../model/event.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
+import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, UnitFileRecord, UnitName, UnitReport, Waiting } from '../model/unit.js'
@@ -26,6 +27,8 @@ export interface RecordTypes {
   readonly event: HistoryEvent
   readonly receiver: Receiver
   readonly delivery: Delivery
+  readonly schedule: ScheduleState
+  readonly run: Run
 }
 
 export type RecordKind = keyof RecordTypes
@@ -47,6 +50,8 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   event: 'events/',
   receiver: 'receivers/',
   delivery: 'deliveries/',
+  schedule: 'schedules/',
+  run: 'runs/',
 }
 
 /** The key that says who leads; its mod revision is the leader's epoch. */
@@ -79,6 +84,10 @@ export const keys = {
   event: (id: string) => `${prefixes.event}${id}`,
   receiver: (uuid: string) => `${prefixes.receiver}${uuid}`,
   delivery: (receiver: string, sequence: string) => `${prefixes.delivery}${receiver}/${sequence}`,
+  schedule: (project: string, service: string) => `${prefixes.schedule}${project}/${service}`,
+  run: (project: string, service: string, dueAt: number) =>
+    `${prefixes.run}${project}/${service}/${String(dueAt).padStart(15, '0')}`,
+  runsOf: (project: string, service: string) => `${prefixes.run}${project}/${service}/`,
   deliveriesOf: (receiver: string) => `${prefixes.delivery}${receiver}/`,
 } as const
 
@@ -114,6 +123,8 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   event: (record) => keys.event(record.id),
   receiver: (record) => keys.receiver(record.uuid),
   delivery: (record) => keys.delivery(record.receiver, record.sequence),
+  schedule: (record) => keys.schedule(record.project, record.service),
+  run: (record) => keys.run(record.project, record.service, record.dueAt),
 }
 
 /** The write that stores a record. */

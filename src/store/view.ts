@@ -2,6 +2,7 @@
 import { byKeys } from '../lib/sort.js'
 import { type Machine, type MachineId, type MachineOrder, withOrderedMetadata } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
+import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, UnitName, UnitReport, Waiting } from '../model/unit.js'
@@ -51,6 +52,9 @@ export interface ClusterView {
   queueOf(receiver: string): readonly Delivery[]
   /** Deliveries that are over, oldest first. */
   finishedDeliveriesOf(receiver: string): readonly Delivery[]
+  readonly schedules: ReadonlyMap<ServiceKey, ScheduleState>
+  /** Firings of a service's schedule, oldest first. */
+  runsOf(service: ServiceKey): readonly Run[]
   /** Everything placed on a machine, global units too. */
   placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement>
   /** Where a global unit is placed. */
@@ -103,6 +107,8 @@ export class LiveView implements ClusterView {
   readonly #receiversOf = new Index<ServiceKey, string, KnownReceiver>()
   readonly #queueOf = new Index<string, string, Delivery>()
   readonly #finishedOf = new Index<string, string, Delivery>()
+  readonly schedules = new Map<ServiceKey, ScheduleState>()
+  readonly #runsOf = new Index<ServiceKey, string, Run>()
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
   readonly #globalPlacements = new Index<UnitName, MachineId, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
@@ -157,6 +163,10 @@ export class LiveView implements ClusterView {
 
   finishedDeliveriesOf(receiver: string): readonly Delivery[] {
     return this.#finishedOf.sorted(receiver, bySequence)
+  }
+
+  runsOf(service: ServiceKey): readonly Run[] {
+    return this.#runsOf.sorted(service, byDueAt)
   }
 
   placedOn(machine: MachineId): ReadonlyMap<UnitName, Placement> {
@@ -280,6 +290,16 @@ export class LiveView implements ClusterView {
         index.put(delivery.receiver, delivery.sequence, delivery)
         return
       }
+      case 'schedule': {
+        const state = decode(kind, entry)
+        this.schedules.set(serviceKey(state.project, state.service), state)
+        return
+      }
+      case 'run': {
+        const run = decode(kind, entry)
+        this.#runsOf.put(serviceKey(run.project, run.service), String(run.dueAt), run)
+        return
+      }
       case 'event':
         return
     }
@@ -363,6 +383,16 @@ export class LiveView implements ClusterView {
         index.drop(delivery.receiver, delivery.sequence)
         return
       }
+      case 'schedule': {
+        const state = decode(kind, entry)
+        this.schedules.delete(serviceKey(state.project, state.service))
+        return
+      }
+      case 'run': {
+        const run = decode(kind, entry)
+        this.#runsOf.drop(serviceKey(run.project, run.service), String(run.dueAt))
+        return
+      }
       case 'event':
         return
     }
@@ -382,6 +412,7 @@ const oldestTaskFirst = byKeys<Task>(
 )
 
 const byUrl = byKeys<KnownReceiver>(({ receiver }) => receiver.webhook.url)
+const byDueAt = byKeys<Run>((run) => run.dueAt)
 const bySequence = byKeys<Delivery>((delivery) => delivery.sequence)
 
 /** Records of one group each, found by group; sorted when asked for, and remembered until the group changes. */

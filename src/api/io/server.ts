@@ -13,6 +13,7 @@ import { type ApiContext, answerProblem, ProblemError } from './context.js'
 import { fleetRoutes } from './fleet-routes.js'
 import { metaRoutes } from './meta-routes.js'
 import { queueRoutes } from './queue-routes.js'
+import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
 import { systemRoutes } from './system-routes.js'
@@ -96,6 +97,7 @@ function buildServer(context: ApiContext): FastifyInstance {
   unitRoutes(server, context)
   streamRoutes(server, context)
   webhookRoutes(server, context)
+  scheduleRoutes(server, context)
   fleetRoutes(server, context)
   return server
 }

@@ -20,7 +20,9 @@ import type {
   MetaSetRequest,
   ReprovisionRequest,
   RevertRequest,
+  RunBody,
   ScaleRequest,
+  ScheduleBody,
   ScopeRequest,
   ServiceBody,
   ServiceDetails,
@@ -137,6 +139,12 @@ export interface Client {
     signal?: AbortSignal,
   ): Promise<MetaBody>
   metaImport(project: string, request: MetaImportRequest, signal?: AbortSignal): Promise<MetaImportResponse>
+  schedules(
+    project: string,
+    service: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<readonly ScheduleBody[]>
+  runs(project: string, service: string | undefined, signal?: AbortSignal): Promise<readonly RunBody[]>
   webhooks(
     project: string,
     service: string | undefined,
@@ -234,6 +242,8 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     metaCount: (project, key, verb, request, signal) =>
       post(verb === 'incr' ? paths.metaIncr(project, key) : paths.metaDecr(project, key), request, signal),
     metaImport: (project, request, signal) => post(paths.metaImport(project), request, signal),
+    schedules: (project, service, signal) => get(paths.schedules(project), signal, { service }),
+    runs: (project, service, signal) => get(paths.runs(project), signal, { service }),
     webhooks: (project, service, signal) => get(paths.webhooks(project), signal, { service }),
     deliveries: (project, query, signal) => get(paths.deliveries(project), signal, { ...query }),
     webhookTest: (project, request, signal) => post(paths.webhookTest(project), request, signal),

@@ -1,0 +1,21 @@
+// Routes about schedules and their runs.
+import type { FastifyInstance } from 'fastify'
+import type { RunBody, ScheduleBody } from '../contract.js'
+import { runBodiesOf, scheduleBodyOf, schedulesOf } from '../schedules.js'
+import { type ApiContext, orRefuse } from './context.js'
+
+interface Asked {
+  readonly Params: { readonly project: string }
+  readonly Querystring: { readonly service?: string }
+}
+
+export function scheduleRoutes(server: FastifyInstance, { registry: { view } }: ApiContext): void {
+  const asked = ({ params, query }: { params: Asked['Params']; query: Asked['Querystring'] }) =>
+    orRefuse(schedulesOf(view, params.project, query.service))
+  server.get<Asked>('/v1/projects/:project/schedules', (request): readonly ScheduleBody[] =>
+    asked(request).map((state) => scheduleBodyOf(view, state)),
+  )
+  server.get<Asked>('/v1/projects/:project/schedules/runs', (request): readonly RunBody[] =>
+    runBodiesOf(view, asked(request)),
+  )
+}

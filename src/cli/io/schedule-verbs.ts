@@ -1,0 +1,35 @@
+// `mariposa schedule …`
+import type { Command } from 'commander'
+import { addNoun, addVerb } from './program.js'
+
+export function addScheduleVerbs(program: Command): void {
+  const schedule = addNoun(
+    program,
+    'schedule',
+    ['schedules'],
+    'when services start by themselves, and their runs',
+  )
+  addVerb(schedule, {
+    name: 'list',
+    aliases: ['ls'],
+    args: '[service]',
+    summary: 'list schedules with their next firing',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa schedule list', 'mariposa schedule ls report --json'],
+    load: async ([service]) => {
+      const { listSchedules } = await import('./schedule.js')
+      return (shell) => listSchedules(shell, service)
+    },
+  })
+  addVerb(schedule, {
+    name: 'runs',
+    args: '[service]',
+    summary: 'list firings, the newest first: what each started, and how that ended',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa schedule runs report', 'mariposa schedule runs -o dueAt,instance,result'],
+    load: async ([service]) => {
+      const { listRuns } = await import('./schedule.js')
+      return (shell) => listRuns(shell, service)
+    },
+  })
+}

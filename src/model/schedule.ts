@@ -1,0 +1,52 @@
+// Schedules of services, how far each has come, and what became of its firings.
+import type { Instant } from '../lib/time.js'
+import type { UnitExit } from './unit.js'
+
+/** The schedule of a service version. */
+export interface Schedule {
+  readonly kind: 'interval' | 'cron'
+  readonly expression: string
+  /** How late a start may be. */
+  readonly epsilonMs: number
+  /** A name of the time zone database; null for UTC, or the offset that an interval's start has. */
+  readonly timezone: string | null
+  /** What happens to a firing while an instance of an earlier one still runs. */
+  readonly overlap: 'skip' | 'allow' | 'replace'
+}
+
+/** How far a service's schedule has come. Written by the schedule pass alone, with what it started. */
+export interface ScheduleState {
+  readonly project: string
+  readonly service: string
+  /** uuid of the service. */
+  readonly serviceUuid: string
+  /** What it counts for: another one begins anew. */
+  readonly schedule: Schedule
+  /** Where an interval without a start begins: when the schedule was deployed. */
+  readonly origin: Instant
+  /** Firings up to here are dealt with. */
+  readonly decidedUpTo: Instant
+  /** A firing that waits until the instances before it have stopped. */
+  readonly pending: Instant | null
+  readonly started: number
+  readonly skipped: number
+  readonly missed: number
+}
+
+/** One firing and what came of it. */
+export interface Run {
+  readonly project: string
+  readonly service: string
+  readonly serviceUuid: string
+  /** When it was due. */
+  readonly dueAt: Instant
+  readonly decidedAt: Instant
+  /** `missed`: too late, and for how many firings it stands. `skipped`: an earlier instance still ran. */
+  readonly outcome: 'started' | 'skipped' | 'missed'
+  readonly count: number
+  /** The instance that it started. */
+  readonly instance: string | null
+  /** When that was seen to have ended, and how; null while it runs. */
+  readonly endedAt: Instant | null
+  readonly exit: UnitExit | null
+}

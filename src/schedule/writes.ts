@@ -1,0 +1,116 @@
+// What a decision about a schedule means in the store, and which of its runs have ended.
+import type { Instant } from '../lib/time.js'
+import type { HistoryEvent } from '../model/event.js'
+import { describeExit, hasStopped, instanceStateOf } from '../model/instance-state.js'
+import type { Run, ScheduleState } from '../model/schedule.js'
+import { type Instance, type Service, withAllStopped, withOneMoreStart } from '../model/service.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import type { Decision } from './decide.js'
+
+/** Runs that are kept of a service; older ones are forgotten. */
+export const runsKept = 100
+
+export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
+
+export interface ScheduleWrites {
+  readonly ops: readonly Op[]
+  readonly events: readonly EventDraft[]
+}
+
+/** Whether an instance of a service runs, or has not stopped yet. */
+export function isRunning(view: ClusterView, service: Service): boolean {
+  return (
+    service.starts > service.lastInstance ||
+    service.stopping !== null ||
+    view.instancesOf(serviceKey(service.project, service.name)).some((one) => isUp(view, one))
+  )
+}
+
+function isUp(view: ClusterView, instance: Instance): boolean {
+  if (instance.retired === null) return true
+  const placement = view.placements.get(instance.unit) ?? null
+  const machinePresent = placement !== null && view.machines.has(placement.machine)
+  const report = view.reportOf(instance.unit)
+  const state = instanceStateOf({ instance, placement, report, machinePresent })
+  return state === 'stopping' || state === 'running' || state === 'starting'
+}
+
+/** The writes of a decision. `before` is the state in the store. */
+export function writesOf(
+  view: ClusterView,
+  service: Service,
+  decision: Decision,
+  before: ScheduleState | undefined,
+): ScheduleWrites {
+  const { state, action, run } = decision
+  const started = action === 'start' ? withOneMoreStart(service) : null
+  const next = action === 'stop' ? withAllStopped(service) : started?.service
+  const written = run === null ? null : { ...run, instance: started?.instance ?? null }
+  return {
+    ops: [
+      ...(state === before ? [] : [putOf('schedule', state)]),
+      ...(next === undefined ? [] : [putOf('service', next)]),
+      ...(written === null ? [] : [putOf('run', written), ...forgotten(view, service)]),
+    ],
+    events: written === null ? [] : [eventOf(written)],
+  }
+}
+
+function forgotten(view: ClusterView, service: Service): readonly Op[] {
+  const runs = view.runsOf(serviceKey(service.project, service.name))
+  return runs
+    .slice(0, Math.max(0, runs.length + 1 - runsKept))
+    .map(({ project, service: name, dueAt }) => ({ op: 'delete', key: keys.run(project, name, dueAt) }))
+}
+
+function eventOf({ project, service, instance, outcome, count, dueAt }: Run): EventDraft {
+  const due = new Date(dueAt).toISOString()
+  const about = { project, service, instance, machine: null }
+  switch (outcome) {
+    case 'started':
+      return { ...about, kind: 'schedule-fired', message: `${instance ?? service} is started, due ${due}` }
+    case 'skipped':
+      return {
+        ...about,
+        kind: 'schedule-skipped',
+        message: `no instance of ${service} is started, due ${due}: an earlier one still runs`,
+      }
+    case 'missed': {
+      const what =
+        count === 1
+          ? `the firing of ${service} due ${due} was`
+          : `${count} firings of ${service}, the last due ${due}, were`
+      return { ...about, kind: 'schedule-missed', message: `${what} missed: nobody was there in time` }
+    }
+  }
+}
+
+/** The runs of a service that have ended since, as they are then. */
+export function endedRuns(view: ClusterView, service: Service, now: Instant): readonly Run[] {
+  const key = serviceKey(service.project, service.name)
+  const open = view.runsOf(key).filter(({ instance, endedAt }) => instance !== null && endedAt === null)
+  if (open.length === 0) return []
+  const instances = new Map(view.instancesOf(key).map((one) => [one.name, one]))
+  return open.flatMap((run): readonly Run[] => {
+    const instance = instances.get(run.instance ?? '')
+    const report = instance === undefined ? null : view.reportOf(instance.unit)
+    if (instance === undefined) return isMadeAlready(service, run) ? [{ ...run, endedAt: now }] : []
+    if (report === null || !report.launched || !hasStopped(report)) return []
+    return [{ ...run, endedAt: report.exit?.at ?? now, exit: report.exit }]
+  })
+}
+
+/** An instance that is gone, and not still to be made. */
+function isMadeAlready({ name, lastInstance, uuid }: Service, run: Run): boolean {
+  return run.serviceUuid !== uuid || Number(run.instance?.slice(name.length + 1)) <= lastInstance
+}
+
+/** How a run ended, for people; empty while it goes on. */
+export function describeRun({ outcome, endedAt, exit, count }: Run): string {
+  if (outcome === 'missed') return count === 1 ? 'missed' : `${count} missed`
+  if (outcome === 'skipped') return 'an earlier instance still ran'
+  if (endedAt === null) return ''
+  return exit === null ? 'it is gone, and nobody saw how it ended' : describeExit(exit)
+}

@@ -1,0 +1,71 @@
+// Schedules through the real command line and a real daemon.
+import { describe, expect, it } from 'vitest'
+import type { RunBody, ScheduleBody } from '../../src/api/contract.js'
+import { type Host, useHosts } from './host.js'
+
+const host = useHosts()
+
+/** A job that says that it ran and ends with a status. */
+const job = (schedule: string, source: string, more = ''): string => `compute_type: process
+service_type: scheduled
+schedule: ${schedule}
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(source)}]
+restart: "no"
+stop: {preservestopped: always}
+${more}`
+
+const json = async <T>(here: Host, ...args: readonly string[]): Promise<T> =>
+  JSON.parse((await here.done(...args, '--json')).stdout) as T
+const runs = (here: Host) => json<readonly RunBody[]>(here, 'schedule', 'runs', 'job')
+
+/** Reads the runs anew with every event until they are as wanted. */
+async function until(here: Host, wanted: (all: readonly RunBody[]) => boolean): Promise<readonly RunBody[]> {
+  for (;;) {
+    const all = await runs(here)
+    if (wanted(all)) return all
+  }
+}
+
+describe('schedules', () => {
+  it('start one instance for each firing, however the daemon dies, and keep how it ended', async () => {
+    const here = host()
+    const first = await here.startDaemon()
+    const expression = `R4/${new Date(Date.now() + 6_000).toISOString()}/PT3S`
+    const source = "console.log('ran'); process.exit(3)"
+    await here.done(
+      'service',
+      'deploy',
+      here.file('job.yml', job(`{interval: "${expression}", epsilon: 60}`, source)),
+    )
+    expect(await here.instances('job')).toEqual([])
+    await until(here, (all) => all.length > 0)
+    first.signal('SIGKILL')
+    await first.ended
+    await here.startDaemon()
+    const all = await until(here, (list) => list.length === 4 && list.every(({ result }) => result !== ''))
+    expect(new Set(all.map(({ dueAt }) => dueAt)).size).toBe(4)
+    const started = all.filter(({ outcome }) => outcome === 'started')
+    expect(started.length).toBeGreaterThan(1)
+    for (const run of started) expect(run).toMatchObject({ exitCode: 3, result: 'exited with status 3' })
+    const names = started.map(({ instance }) => instance)
+    expect([...names].reverse()).toEqual(started.map((_, index) => `job-${index + 1}`))
+    expect((await here.done('service', 'logs', 'job-1')).stdout).toContain('ran')
+    const [schedule] = await json<readonly ScheduleBody[]>(here, 'schedule', 'list')
+    expect(schedule).toMatchObject({ service: 'job', next: null, started: started.length })
+  }, 90_000)
+
+  it('leave a firing out while an instance runs, or stop that first', async () => {
+    const here = host()
+    await here.startDaemon()
+    const waits = "setInterval(() => {}, 1000); process.on('SIGTERM', () => process.exit(0))"
+    const file = (overlap: string): string =>
+      here.file('job.yml', job(`{cron: "* * * * * *", overlap: ${overlap}}`, waits))
+    await here.done('service', 'deploy', file('skip'))
+    const skipped = await until(here, (all) => all.filter(({ outcome }) => outcome === 'skipped').length > 1)
+    expect(skipped.filter(({ outcome }) => outcome === 'started')).toHaveLength(1)
+    await here.done('service', 'deploy', '--detach', file('replace'))
+    await until(here, (all) => all.filter(({ outcome }) => outcome === 'started').length > 2)
+    const alive = (await here.instances('job')).filter(({ state }) => state === 'running')
+    expect(alive.length).toBeLessThanOrEqual(1)
+  }, 90_000)
+})
