@@ -34,7 +34,8 @@ export function packageOf(
   const place = childOf(node, 'package') ?? node
   if ('unknown' in choice && packages === undefined) {
     const message = `${choice.unknown} is none of the packages that ship; the daemon's list may know it`
-    scope.notes.report('manifest/package-not-checked', place, message)
+    const hint = choice.near === undefined ? undefined : `did you mean ${choice.near}?`
+    scope.notes.report('manifest/package-not-checked', place, message, hint)
     return smallestHolding(wish.memory ?? 0, defaultPackages)
   }
   reportNone(choice, place, wish.memory ?? 0, scope)

@@ -345,6 +345,7 @@ user: b
   test.each([
     ['imge: x', 'did you mean image?'],
     ['image: x\nservice_type: evnt', 'did you mean event?'],
+    ['image: x\npackage: g4-highcpu-512MB', 'did you mean g4-highcpu-512M?'],
     ['image: x\nrestart: unless_stopped', 'did you mean unless-stopped?'],
     ['image: x\nhealthchecks: {type: htps}', 'did you mean https?'],
     ['compute_type: dokcer\nimage: x', 'did you mean docker?'],
