@@ -46,6 +46,10 @@ export interface UnitStats {
   readonly memoryBytes: number | null
   readonly memoryLimitBytes: number | null
   readonly processes: number | null
+  /** Of a unit without a control group of its own: the part of the time that its programs themselves spent. */
+  readonly cpuUserNs?: number
+  /** Of a unit without a control group of its own: its processes. */
+  readonly pids?: readonly number[]
 }
 
 /**

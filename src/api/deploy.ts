@@ -1,5 +1,6 @@
 // What a deploy changes, as one transaction: for each service its record, a new version, its unit file and a task.
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
+import { scalingOf } from '../compile/scaling.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import { inSource, type ReadManifest, readManifests } from '../manifest/manifest.js'
@@ -363,5 +364,6 @@ function versionOf({ read, compiled, project, ids, scale }: PreparedVersion, now
     checked: manifest.healthchecks.length > 0,
     ...(compiled.schedule !== null && { schedule: compiled.schedule }),
     ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
+    ...scalingOf(manifest),
   }
 }

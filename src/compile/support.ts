@@ -31,17 +31,19 @@ const features: readonly Feature[] = [
       hint: 'use docker or process',
     }),
   ({ autoscale }) =>
-    only(autoscale !== undefined && autoscale.enable !== false, {
-      path: '/autoscale',
-      message: 'nothing watches metrics to scale a service yet',
-      hint: 'leave it out or set enable: false, and scale with mariposa service scale',
+    only((autoscale?.notify_email ?? []).length > 0, {
+      path: '/autoscale/notify_email',
+      message: 'no e-mails are sent yet',
+      hint: 'leave it out, and follow mariposa service events -f',
     }),
   ({ triggers }) =>
-    only(triggers.length > 0, {
-      path: '/triggers',
-      message: 'triggers do not act yet',
-      hint: 'leave them out, and scale with mariposa service scale',
-    }),
+    triggers.flatMap((trigger, index) =>
+      only('url' in trigger, {
+        path: pointer('triggers', index),
+        message: 'trigger URLs are not served yet',
+        hint: 'leave it out, and use mariposa service start, stop or scale',
+      }),
+    ),
   ({ containerpilot }) =>
     only(containerpilot?.network !== undefined && containerpilot.network !== defaultNetwork, {
       path: '/containerpilot/network',

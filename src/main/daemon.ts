@@ -3,7 +3,10 @@ import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { type Agent, startAgent } from '../agent/io/agent.js'
+import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
+import { changeScales } from '../api/changes.js'
 import { ListenError, startApiServer } from '../api/io/server.js'
+import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { openVersionUnits, type UnitOfVersion } from '../compile/version-unit.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
@@ -150,11 +153,22 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
   })
   const units = openUnitReader((hash) => registry.view.files.get(hash), machine)
   let agent: Agent | null = null
+  let collector: Collector | null = null
   if (options.agent) {
     await presence.announce(machine)
     const started = await startAgent({ machine: id, registry, drivers, units, events, secrets, clock, log })
     undo.push(() => started.stop())
     agent = started
+    const metrics = startCollector({
+      machine: id,
+      registry,
+      units,
+      driverOf: started.driverOf.bind(started),
+      clock,
+      log,
+    })
+    undo.push(() => metrics.stop())
+    collector = metrics
   }
   const sender = openSender(clock)
   undo.push(async () => sender.close())
@@ -182,6 +196,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       events,
       machine: id,
       agent,
+      collector,
       secrets,
       manifests,
       sender,
@@ -267,6 +282,19 @@ function startEngine(
       onError: onError('engine'),
     }),
     startLoop({
+      pass: autoscalePass({
+        registry,
+        events,
+        log,
+        epoch,
+        changeScale: (view, { project, name }, scale, now) =>
+          changeScales(view, project, { [name]: scale }, now),
+      }),
+      clock,
+      intervalMs: lookAtMetricsEveryMs,
+      onError: onError('autoscale'),
+    }),
+    startLoop({
       pass: pruneEvents({ store: registry.store, epoch, readUpTo: () => notifier.toldUpTo() }),
       clock,
       intervalMs: 60_000,
@@ -275,7 +303,7 @@ function startEngine(
   ]
   const [services, engine] = loops
   const unsubscribe = registry.onChange((kinds) => {
-    if (kinds.size === 1 && kinds.has('event')) return
+    if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
     services?.poke()
     engine?.poke()
     schedules.poke()

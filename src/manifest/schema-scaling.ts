@@ -36,7 +36,7 @@ const autoscaleParts = {
   retrigger_delay: Type.Number({
     ...seconds(0, 86_400),
     default: defaults.autoscale.retrigger_delay,
-    description: 'Seconds after a change of scale in which no trigger acts.',
+    description: 'Seconds after a trigger acted in which no other does.',
   }),
   notify_email: listOrOne(email, {
     maxItems: 20,

@@ -67,6 +67,7 @@ export type EventKind =
   | 'health'
   | 'telemetry'
   | 'task-begun'
+  | 'autoscale'
   | 'task-completed'
   | 'task-failed'
   | 'task-terminated'

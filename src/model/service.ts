@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.js'
+import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
 import type { UnitName } from './unit.js'
 import type { Webhook } from './webhook.js'
@@ -101,6 +102,8 @@ export interface ServiceVersion {
   readonly webhooks?: readonly Webhook[]
   /** When instances start by themselves; absent for never. */
   readonly schedule?: Schedule
+  /** How its scale follows metrics; absent where it does not. */
+  readonly scaling?: ScalingPolicy
 }
 
 /** One running copy of one version (contract §1). Written by the service pass alone. */

@@ -3,6 +3,7 @@ import { invariant } from '../lib/invariant.js'
 import type { HistoryEvent } from '../model/event.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
+import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
@@ -24,6 +25,8 @@ export interface RecordTypes {
   readonly order: MachineOrder
   readonly task: Task
   readonly meta: Meta
+  readonly metrics: MachineMetrics
+  readonly scaling: ScalingRecord
   readonly event: HistoryEvent
   readonly receiver: Receiver
   readonly delivery: Delivery
@@ -47,6 +50,8 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   order: 'orders/',
   task: 'tasks/',
   meta: 'meta/',
+  metrics: 'metrics/',
+  scaling: 'scaling/',
   event: 'events/',
   receiver: 'receivers/',
   delivery: 'deliveries/',
@@ -81,6 +86,8 @@ export const keys = {
   order: (id: MachineId) => `${prefixes.order}${id}`,
   task: (uuid: string) => `${prefixes.task}${uuid}`,
   meta: (project: string, key: string) => `${prefixes.meta}${project}/${key}`,
+  metrics: (machine: MachineId) => `${prefixes.metrics}${machine}`,
+  scaling: (project: string, service: string) => `${prefixes.scaling}${project}/${service}`,
   event: (id: string) => `${prefixes.event}${id}`,
   receiver: (uuid: string) => `${prefixes.receiver}${uuid}`,
   delivery: (receiver: string, sequence: string) => `${prefixes.delivery}${receiver}/${sequence}`,
@@ -120,6 +127,8 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   order: (record) => keys.order(record.id),
   task: (record) => keys.task(record.uuid),
   meta: (record) => keys.meta(record.project, record.key),
+  metrics: (record) => keys.metrics(record.machine),
+  scaling: (record) => keys.scaling(record.project, record.service),
   event: (record) => keys.event(record.id),
   receiver: (record) => keys.receiver(record.uuid),
   delivery: (record) => keys.delivery(record.receiver, record.sequence),

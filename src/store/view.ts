@@ -2,6 +2,7 @@
 import { byKeys } from '../lib/sort.js'
 import { type Machine, type MachineId, type MachineOrder, withOrderedMetadata } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
+import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
@@ -33,6 +34,10 @@ export interface ClusterView {
   readonly machines: ReadonlyMap<MachineId, Machine>
   readonly orders: ReadonlyMap<MachineId, MachineOrder>
   readonly tasks: ReadonlyMap<string, Task>
+  /** What triggers ask for, by the machine that measured it. */
+  readonly metrics: ReadonlyMap<MachineId, MachineMetrics>
+  /** When triggers last acted. */
+  readonly scalings: ReadonlyMap<ServiceKey, ScalingRecord>
   /** Sorted by instance number. */
   instancesOf(service: ServiceKey): readonly Instance[]
   /** Newest first. */
@@ -97,6 +102,8 @@ export class LiveView implements ClusterView {
   readonly #announced = new Map<MachineId, Machine>()
   readonly orders = new Map<MachineId, MachineOrder>()
   readonly tasks = new Map<string, Task>()
+  readonly metrics = new Map<MachineId, MachineMetrics>()
+  readonly scalings = new Map<ServiceKey, ScalingRecord>()
   readonly #revisions = new Map<string, Revision>()
   readonly #instancesOf = new Index<ServiceKey, UnitName, Instance>()
   readonly #versionsOf = new Index<ServiceKey, string, ServiceVersion>()
@@ -300,6 +307,16 @@ export class LiveView implements ClusterView {
         this.#runsOf.put(serviceKey(run.project, run.service), String(run.dueAt), run)
         return
       }
+      case 'metrics': {
+        const metrics = decode(kind, entry)
+        this.metrics.set(metrics.machine, metrics)
+        return
+      }
+      case 'scaling': {
+        const scaling = decode(kind, entry)
+        this.scalings.set(serviceKey(scaling.project, scaling.service), scaling)
+        return
+      }
       case 'event':
         return
     }
@@ -391,6 +408,14 @@ export class LiveView implements ClusterView {
       case 'run': {
         const run = decode(kind, entry)
         this.#runsOf.drop(serviceKey(run.project, run.service), String(run.dueAt))
+        return
+      }
+      case 'metrics':
+        this.metrics.delete(decode(kind, entry).machine)
+        return
+      case 'scaling': {
+        const scaling = decode(kind, entry)
+        this.scalings.delete(serviceKey(scaling.project, scaling.service))
         return
       }
       case 'event':

@@ -23,9 +23,8 @@ describe('what is carried and not carried out yet', () => {
     [{ compute_type: 'kvm', image: 'ubuntu' }, ['/compute_type']],
     [{ compute_type: 'manta', service_type: 'event', command: 'wc' }, ['/compute_type']],
     [{ ...nginx, containerpilot: { network: 'fabric-1' } }, ['/containerpilot/network']],
-    [{ ...nginx, autoscale: { enable: 'notify' } }, ['/autoscale']],
-    [{ ...nginx, autoscale: { enable: true, max: 3 } }, ['/autoscale']],
-    [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }, ['/triggers']],
+    [{ ...nginx, autoscale: { notify_email: 'ops@example.com' } }, ['/autoscale/notify_email']],
+    [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }, ['/triggers/0']],
     [
       { ...nginx, healthchecks: [{ type: 'http' }, { type: 'http', network: 'fabric-1' }] },
       ['/healthchecks/1/network'],
@@ -44,6 +43,7 @@ describe('what is carried and not carried out yet', () => {
     [{ ...nginx, service_type: 'scheduled', schedule: 'R/2026-01-01T00:00:00Z/PT1H' }],
     [{ ...nginx, webhooks: { url: 'https://hooks.example.com' } }],
     [{ ...nginx, autoscale: { enable: false } }],
+    [{ ...nginx, autoscale: { enable: true, max: 3 } }],
     [{ ...nginx, containerpilot: { port: 9090 } }],
     [{ ...nginx, package: 'g4-highcpu-512M', affinity: 'service!=db', spread: 'rack', dns: ['8.8.8.8'] }],
   ])('%j is carried out', (given) => {

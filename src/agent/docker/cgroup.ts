@@ -52,7 +52,7 @@ export function figureFiles(procCgroup: string): FigureFiles {
 }
 
 /** The group of a process under a controller; the empty name is the unified hierarchy. */
-function pathOf(procCgroup: string, controller: string): string | null {
+export function pathOf(procCgroup: string, controller: string): string | null {
   for (const line of procCgroup.split('\n')) {
     const [, names, path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
     if (names !== undefined && path !== undefined && names.split(',').includes(controller))

@@ -35,7 +35,7 @@ export function checkedUnit(
 }
 
 /** A container answers on its own address and port; whatever shares the host's network on the port published there. */
-function endpointOf(observed: ObservedUnit, placement: Placement, port: number): Endpoint {
+export function endpointOf(observed: ObservedUnit, placement: Placement, port: number): Endpoint {
   const { address } = observed
   if (address !== null && !isLoopback(address)) return { address, port }
   const published = placement.ports.find(

@@ -8,6 +8,8 @@ export interface ProcStat {
   readonly session: number
   /** User and system time, in clock ticks. */
   readonly cpuTicks: number
+  /** The part of it that was spent in the program itself. */
+  readonly userTicks: number
   /** Clock ticks from boot to the start of the process. */
   readonly ticks: number
   readonly rssPages: number
@@ -25,6 +27,7 @@ export function parseProcStat(text: string): ProcStat | null {
     parent: field(4),
     session: field(6),
     cpuTicks: field(14) + field(15),
+    userTicks: field(14),
     ticks: field(22),
     rssPages: field(24),
   }

@@ -1,6 +1,7 @@
 // What every route needs, and how a route changes something.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/io/agent.js'
+import type { Collector } from '../../agent/io/metrics/collector.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Clock } from '../../lib/time.js'
 import type { ManifestSettings } from '../../manifest/settings.js'
@@ -23,6 +24,8 @@ export interface ApiContext {
   readonly machine: MachineId
   /** The agent of this machine; null when the daemon runs without one. */
   readonly agent: Agent | null
+  /** Reads what the instances on this machine use; null without an agent. */
+  readonly collector: Collector | null
   readonly secrets: SecretBox
   readonly manifests: ManifestSettings
   /** Sends tests of webhooks; events are sent by the leader. */

@@ -12,6 +12,7 @@ import type { Problem } from '../problem.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
 import { fleetRoutes } from './fleet-routes.js'
 import { metaRoutes } from './meta-routes.js'
+import { metricsRoutes } from './metrics-routes.js'
 import { queueRoutes } from './queue-routes.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
@@ -95,6 +96,7 @@ function buildServer(context: ApiContext): FastifyInstance {
   queueRoutes(server, context)
   metaRoutes(server, context)
   unitRoutes(server, context)
+  metricsRoutes(server, context)
   streamRoutes(server, context)
   webhookRoutes(server, context)
   scheduleRoutes(server, context)

@@ -149,5 +149,7 @@ function statsOf(home: Home, { unit, run, sessions }: DescribedUnit): UnitStats 
     memoryBytes: processes.reduce((sum, { rssPages }) => sum + rssPages, 0) * pageBytes,
     memoryLimitBytes: unit.service.memoryBytes,
     processes: processes.length,
+    cpuUserNs: processes.reduce((sum, { userTicks }) => sum + userTicks, 0) * nsPerTick,
+    pids: processes.map(({ pid }) => pid),
   }
 }

@@ -1,0 +1,190 @@
+// Reads the metrics that triggers ask for of the instances on this machine, and reports them when they change; and
+// everything, when somebody asks for a page of it.
+import { describeError, type Log } from '../../../lib/io/log.js'
+import { type Loop, startLoop } from '../../../lib/io/loop.js'
+import type { Instant } from '../../../lib/time.js'
+import {
+  demandKey,
+  type MachineMetrics,
+  type MetricDemand,
+  reportEveryMs,
+  reportsUntilHeartbeat,
+} from '../../../model/scaling.js'
+import type { UnitName } from '../../../model/unit.js'
+import { keys, putOf } from '../../../store/records.js'
+import { isOutOfReach } from '../../../store/store.js'
+import { serviceKey } from '../../../store/view.js'
+import { demandsOf } from '../../metrics/demand.js'
+import { printExposition, type Sample } from '../../metrics/exposition.js'
+import type { InstanceUse } from '../../metrics/figures.js'
+import {
+  allFigures,
+  demandedValue,
+  type MeterOptions,
+  type MeterReading,
+  type RunningUnit,
+  readMeter,
+  runningUnits,
+  usedBy,
+} from './meter.js'
+
+export interface CollectorOptions extends MeterOptions {
+  readonly log: Log
+}
+
+export interface Collector {
+  /** What every instance on this machine uses, as Prometheus text; of one instance alone when its uuid is given. */
+  exposition(uuid?: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Instances that are read at the same time. */
+const readAtOnce = 16
+/** A page that was made so lately is given again. */
+const pageLastsMs = 2_000
+
+export function startCollector(options: CollectorOptions): Collector {
+  const collector = new MetricsCollector(options)
+  collector.start()
+  return collector
+}
+
+class MetricsCollector implements Collector {
+  readonly #options: CollectorOptions
+  #loop: Loop | null = null
+  #readings: ReadonlyMap<UnitName, MeterReading> = new Map()
+  #reportedAt: Instant = 0
+  #page: { readonly at: Instant; readonly samples: Promise<readonly InstanceSamples[]> } | null = null
+  #pageUses: ReadonlyMap<UnitName, InstanceUse> = new Map()
+
+  constructor(options: CollectorOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    const { clock, log } = this.#options
+    this.#loop = startLoop({
+      clock,
+      intervalMs: 60_000,
+      onError: (error) => {
+        if (!isOutOfReach(error)) log.warn('metrics', describeError(error))
+      },
+      pass: async (now) => {
+        await this.#collect(now)
+        return { wakeAt: now + reportEveryMs(this.#options.registry.view.machines.size) }
+      },
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop?.stop()
+  }
+
+  async exposition(uuid?: string): Promise<string> {
+    const now = this.#options.clock.now()
+    if (this.#page === null || now - this.#page.at > pageLastsMs)
+      this.#page = { at: now, samples: this.#readAll() }
+    const all = await this.#page.samples
+    return printExposition(
+      all.filter((one) => uuid === undefined || one.uuid === uuid).flatMap(({ samples }) => samples),
+    )
+  }
+
+  /** One round: reads what is asked for, and writes it when it is news. */
+  async #collect(now: Instant): Promise<void> {
+    const demands = demandsOf(this.#options.registry.view)
+    const asked = runningUnits(this.#options).flatMap((running) => {
+      const { instance } = running.unit
+      const wanted =
+        instance === null ? undefined : demands.get(serviceKey(instance.project, instance.service))
+      return wanted === undefined ? [] : [{ running, wanted: [...wanted.values()] }]
+    })
+    const read = await inParallel(asked, async ({ running, wanted }) => {
+      const reading = await readMeter(this.#options, running, {
+        use: wanted.some(({ source }) => source.providers.includes('containermonitor')),
+        page: wanted.some(({ source }) => source.providers.includes('containerpilot')),
+      })
+      return { name: running.unit.name, reading, wanted }
+    })
+    const before = this.#readings
+    this.#readings = new Map(read.map(({ name, reading }) => [name, reading]))
+    const values = Object.fromEntries(
+      read.map(({ name, reading, wanted }) => [name, valuesOf(wanted, before.get(name) ?? null, reading)]),
+    )
+    await this.#report(values, now)
+  }
+
+  async #report(values: MachineMetrics['values'], now: Instant): Promise<void> {
+    const { registry, machine } = this.#options
+    const known = registry.view.metrics.get(machine)
+    if (Object.keys(values).length === 0) {
+      if (known !== undefined) await registry.commit([], [{ op: 'delete', key: keys.metrics(machine) }])
+      return
+    }
+    const everyMs = reportEveryMs(registry.view.machines.size)
+    const due = now - this.#reportedAt >= reportsUntilHeartbeat * everyMs
+    if (!due && JSON.stringify(known?.values) === JSON.stringify(values)) return
+    await registry.commit([], [putOf('metrics', { machine, values })])
+    this.#reportedAt = now
+  }
+
+  async #readAll(): Promise<readonly InstanceSamples[]> {
+    const before = this.#pageUses
+    const read = await inParallel(runningUnits(this.#options), async (running) => ({
+      running,
+      use: await usedBy(this.#options, running).catch(() => null),
+    }))
+    const known = read.flatMap(({ running, use }) => (use === null ? [] : [{ running, use }]))
+    this.#pageUses = new Map(known.map(({ running, use }) => [running.unit.name, use]))
+    return known.map(({ running, use }) => samplesOf(running, before.get(running.unit.name) ?? null, use))
+  }
+}
+
+/** Three digits matter, so that noise is no news. */
+function valuesOf(
+  wanted: readonly MetricDemand[],
+  before: MeterReading | null,
+  now: MeterReading,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    wanted.flatMap((demand) => {
+      const value = demandedValue(demand, before, now)
+      return value === null ? [] : [[demandKey(demand), Number(value.toPrecision(3))]]
+    }),
+  )
+}
+
+interface InstanceSamples {
+  readonly uuid: string | null
+  readonly samples: readonly Sample[]
+}
+
+function samplesOf({ unit }: RunningUnit, before: InstanceUse | null, now: InstanceUse): InstanceSamples {
+  const { instance, name } = unit
+  const labels =
+    instance === null
+      ? { unit: name }
+      : {
+          project: instance.project,
+          service: instance.service,
+          instance: instance.name,
+          uuid: instance.uuid,
+          unit: name,
+        }
+  const samples = allFigures(before, now).map((figure): Sample => {
+    const own = 'interface' in figure ? { ...labels, interface: figure.interface } : labels
+    return { name: figure.name, type: figure.type, labels: own, value: figure.value }
+  })
+  return { uuid: instance?.uuid ?? null, samples }
+}
+
+/** Does `work` for each, a few at a time; results in the order of the items. */
+async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = []
+  const left = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of left) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(readAtOnce, items.length) }, worker))
+  return results
+}

@@ -1,0 +1,125 @@
+// Reads what a running unit uses: what its driver tells, and from the kernel's files what no driver does.
+import { readFile, readlink } from 'node:fs/promises'
+import type { Instant } from '../../../lib/time.js'
+import type { ObservedUnit } from '../../../model/unit.js'
+import { pathOf } from '../../docker/cgroup.js'
+import type { Driver, UnitStats } from '../../driver.js'
+import type { BlockIo, InstanceUse } from '../../metrics/figures.js'
+import {
+  readBlkio,
+  readCpuTimes,
+  readInterfaces,
+  readIoStat,
+  readNumber,
+  readProcIo,
+  readTcp,
+} from '../../metrics/kernel-files.js'
+
+/** What the unit may use, where its driver sets no limit of its own. */
+export interface UnitLimits {
+  readonly memoryMb: number | null
+  /** Hundredths of a core. */
+  readonly cpu: number | null
+}
+
+export async function readUse(
+  driver: Driver,
+  unit: ObservedUnit,
+  limits: UnitLimits,
+  now: Instant,
+  signal: AbortSignal,
+): Promise<InstanceUse> {
+  const stats = await driver.stats(unit.name, signal)
+  const kernel = await kernelFigures(stats, unit.pid)
+  const memoryLimit = limits.memoryMb === null ? null : limits.memoryMb * 1024 ** 2
+  const systemNs =
+    stats.cpuNs === null || stats.cpuUserNs === undefined ? null : stats.cpuNs - stats.cpuUserNs
+  return {
+    at: now,
+    startedAt: unit.since,
+    restarts: unit.restarts,
+    cpuNs: stats.cpuNs,
+    cpuUserNs: stats.cpuUserNs ?? kernel.cpu?.userNs ?? null,
+    cpuSystemNs: systemNs ?? kernel.cpu?.systemNs ?? null,
+    cpuLimit: limits.cpu === null ? null : limits.cpu / 100,
+    memoryBytes: stats.memoryBytes,
+    memoryLimitBytes: stats.memoryLimitBytes ?? memoryLimit,
+    swapBytes: kernel.swapBytes,
+    swapLimitBytes: kernel.swapLimitBytes,
+    io: kernel.io,
+    ...(await networkFigures(unit.pid)),
+  }
+}
+
+interface KernelFigures {
+  readonly cpu: { readonly userNs: number; readonly systemNs: number } | null
+  readonly swapBytes: number | null
+  readonly swapLimitBytes: number | null
+  readonly io: BlockIo | null
+}
+
+/** Of the unit's own control group; where it has none, of its processes. */
+async function kernelFigures({ pids }: UnitStats, pid: number | null): Promise<KernelFigures> {
+  const none = { cpu: null, swapBytes: null, swapLimitBytes: null, io: null }
+  if (pids !== undefined) {
+    const texts = await Promise.all(pids.map((one) => textOf([`/proc/${one}/io`])))
+    return { ...none, io: readProcIo(texts.filter((text) => text !== null)) }
+  }
+  const groups = pid === null ? null : await textOf([`/proc/${pid}/cgroup`])
+  if (groups === null) return none
+  const files = groupFiles(groups)
+  const [cpu, swap, swapLimit, ioStat, bytes, operations] = await Promise.all(
+    [files.cpu, files.swap, files.swapLimit, files.ioStat, files.ioBytes, files.ioOperations].map(textOf),
+  )
+  return {
+    cpu: cpu == null ? null : readCpuTimes(cpu),
+    swapBytes: swap == null ? null : readNumber(swap),
+    swapLimitBytes: swapLimit == null ? null : readNumber(swapLimit),
+    io: ioStat != null ? readIoStat(ioStat) : bytes != null ? readBlkio(bytes, operations ?? '') : null,
+  }
+}
+
+function groupFiles(procCgroup: string) {
+  const mount = '/sys/fs/cgroup'
+  const unified = pathOf(procCgroup, '')
+  const v2 = (name: string) =>
+    unified === null ? [] : [`${mount}${unified}/${name}`, `${mount}/unified${unified}/${name}`]
+  const v1 = (controller: string, name: string) => {
+    const path = pathOf(procCgroup, controller)
+    return path === null ? [] : [`${mount}/${controller}${path}/${name}`]
+  }
+  return {
+    cpu: [...v2('cpu.stat'), ...v1('cpuacct', 'cpuacct.stat')],
+    swap: v2('memory.swap.current'),
+    swapLimit: v2('memory.swap.max'),
+    ioStat: v2('io.stat'),
+    ioBytes: v1('blkio', 'blkio.throttle.io_service_bytes_recursive'),
+    ioOperations: v1('blkio', 'blkio.throttle.io_serviced_recursive'),
+  }
+}
+
+/** Only of a unit with a network of its own: the machine's says nothing about one unit. */
+async function networkFigures(pid: number | null): Promise<Pick<InstanceUse, 'interfaces' | 'tcp'>> {
+  const none = { interfaces: [], tcp: {} }
+  if (pid === null) return none
+  const [own, ours] = await Promise.all(
+    [`/proc/${pid}/ns/net`, '/proc/self/ns/net'].map((path) => readlink(path).catch(() => null)),
+  )
+  if (own === null || own === ours) return none
+  const [devices, snmp] = await Promise.all(
+    [`/proc/${pid}/net/dev`, `/proc/${pid}/net/snmp`].map((path) => textOf([path])),
+  )
+  return {
+    interfaces: devices == null ? [] : readInterfaces(devices),
+    tcp: snmp == null ? {} : readTcp(snmp),
+  }
+}
+
+/** The first of these files that is there. */
+async function textOf(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch(() => null)
+    if (text !== null) return text
+  }
+  return null
+}

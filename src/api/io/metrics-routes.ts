@@ -1,0 +1,28 @@
+// Container Monitor's metrics of the instances on this machine, in Prometheus' text format.
+import type { FastifyInstance } from 'fastify'
+import { type ApiContext, ProblemError } from './context.js'
+
+const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** `/metrics` for all instances, and for one the path that Container Monitor's own agent has. */
+export function metricsRoutes(server: FastifyInstance, { collector, registry, machine }: ApiContext): void {
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(textFormat).send((await collector?.exposition()) ?? ''),
+  )
+  server.get<{ Params: { uuid: string } }>('/v1/:uuid/metrics', async (request, reply) => {
+    const { uuid } = request.params
+    const placed = [...registry.view.placedOn(machine).keys()]
+    const here = placed.some((unit) => registry.view.instances.get(unit)?.uuid === uuid)
+    if (!here || collector === null) throw notHere(uuid)
+    return reply.type(textFormat).send(await collector.exposition(uuid))
+  })
+}
+
+function notHere(uuid: string): ProblemError {
+  return new ProblemError({
+    status: 404,
+    code: 'metrics/not-here',
+    message: `no instance ${uuid} is on this machine`,
+    hint: 'ask the daemon of the machine that it is on: mariposa service instances shows which that is',
+  })
+}

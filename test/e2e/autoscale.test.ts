@@ -1,0 +1,129 @@
+// A service that follows its load, and what it is measured by, through the real command line and daemon.
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ask, type Host, hostPort, useHosts } from './host.js'
+
+const openHost = useHosts()
+
+/** Counts its requests and tells of them as ContainerPilot's telemetry does. */
+const counting = [
+  'let requests = 0',
+  "const metrics = () => '# TYPE shop_web_requests counter\\nshop_web_requests ' + requests + '\\n'",
+  "const status = JSON.stringify({ Version: '3.8.0', Jobs: [{ Name: 'web', Status: 'healthy' }], Services: null })",
+  "const pages = { '/status': () => status, '/metrics': metrics, '/work': () => String(++requests) }",
+  "const page = ({ url }, answer) => answer.end((pages[url] || (() => ''))())",
+  "require('http').createServer(page).listen(Number(process.env.PORT))",
+  "process.on('SIGTERM', () => process.exit(0))",
+].join('; ')
+
+const manifest = (autoscale: string): string => `compute_type: process
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(counting)}]
+ports: ["0:8080"]
+containerpilot: {port: 8080}
+healthchecks: [{type: http, port: 8080, poll: 1, timeout: 1, retries: 3}]
+autoscale: ${autoscale}
+triggers:
+  - busy: {source: containerpilot.requests, operator: ">", value: 8, time: 4, action: incr}
+  - idle: {source: containerpilot.requests, operator: "<", value: 1, time: 4, action: decr}
+`
+
+/** So many requests a second in all, shared by the instances that run, until it is told to stop. */
+function generateLoad(host: Host, perSecond: number): { stop(): Promise<void> } {
+  let ports: readonly number[] = []
+  let turn = 0
+  let stopped = false
+  const look = async (): Promise<void> => {
+    while (!stopped) {
+      const running = (await host.instances('web')).filter(({ state }) => state === 'running')
+      ports = running.map(hostPort)
+    }
+  }
+  const looking = look().catch(() => {})
+  const sending = setInterval(() => {
+    const port = ports[turn++ % Math.max(1, ports.length)]
+    if (port !== undefined) ask(port, '/work').catch(() => {})
+  }, 1000 / perSecond)
+  return {
+    stop: async () => {
+      stopped = true
+      clearInterval(sending)
+      await looking
+    },
+  }
+}
+
+const page = (host: Host, path: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    get({ socketPath: join(host.dir, 'mariposa.sock'), path }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+      answer.on('end', () => resolve(text))
+    }).on('error', reject)
+  })
+
+describe('a service with triggers', () => {
+  test('is scaled up to its max under load and back to its min without, and says why', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    const policy = '{enable: true, min: 1, max: 3, retrigger_delay: 1}'
+    await host.done('service', 'deploy', host.file('web.yml', manifest(policy)))
+    const load = generateLoad(host, 40)
+    const up = await host.sawEvent(
+      'web',
+      ({ kind, message }) => kind === 'autoscale' && message.endsWith('→ 3'),
+    )
+    expect(up.message).toMatch(
+      /^busy: the avg of containerpilot\.requests over \d instances? was [\d.]+( to [\d.]+)? for 4 s, > 8; scale 2 → 3$/,
+    )
+    await host.sawEvent(
+      'web',
+      ({ kind, message }) => kind === 'instance-started' && message.startsWith('web-3'),
+    )
+    await load.stop()
+    const down = await host.sawEvent(
+      'web',
+      ({ kind, message }) => kind === 'autoscale' && message.endsWith('→ 1'),
+    )
+    expect(down.message).toMatch(/^idle: .* over 2 instances was 0 for 4 s, < 1; scale 2 → 1$/)
+    const told = (await host.done('service', 'events', 'web')).stdout
+    expect([...told.matchAll(/; scale (\d → \d)$/gm)].map(([, change]) => change)).toEqual([
+      '1 → 2',
+      '2 → 3',
+      '3 → 2',
+      '2 → 1',
+    ])
+    expect((await host.service('web'))?.scale).toBe(1)
+  }, 180_000)
+
+  test('is brought within its bounds at once', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    await host.done('service', 'deploy', host.file('web.yml', manifest('{enable: true, min: 2, max: 3}')))
+    const event = await host.sawEvent('web', ({ kind }) => kind === 'autoscale')
+    expect(event.message).toBe('there are to be 2 instances at least; scale 1 → 2')
+  })
+
+  test('is measured in the words of Container Monitor', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    await host.done('service', 'deploy', host.file('web.yml', manifest('{enable: false}')))
+    const [instance] = await host.instances('web')
+    const all = await page(host, '/metrics')
+    expect(all).toContain('# TYPE mem_agg_usage gauge\n')
+    expect(all).toMatch(
+      new RegExp(
+        `^cpu_user_usage\\{project="default",service="web",instance="web-1",uuid="${instance?.uuid}",.*\\} \\d+$`,
+        'm',
+      ),
+    )
+    const memory = Number(/^mem_agg_usage\{.*\} (\d+)$/m.exec(all)?.[1])
+    expect(memory).toBeGreaterThan(1024 ** 2)
+    expect(await page(host, `/v1/${instance?.uuid}/metrics`)).toMatch(
+      /^plugin_uptime_seconds\{.*instance="web-1"/m,
+    )
+    expect(await page(host, '/v1/00000000-0000-0000-0000-000000000000/metrics')).toContain('metrics/not-here')
+  })
+})
