@@ -14,6 +14,7 @@ import { bundlePath } from './bundle.mjs'
 
 const root = join(import.meta.dirname, '..')
 const units = 1000
+const unitNames = Array.from({ length: units }, (_, n) => `bench-${n}.service`)
 const idleMs = 20_000
 
 /** Rows of the bench table. */
@@ -161,14 +162,13 @@ async function runningCluster(ours, parts) {
     const address = `etcd://${etcd.options.endpoints[0]}`
     for (const letter of 'abc') daemons.push(await startDaemon(join(home, letter), letter, address))
     const [{ socket }] = daemons
-    await deploy(socket, units)
+    await launch(socket)
     const rows = []
     if (parts.includes('idle')) rows.push(...(await idleCost(etcd, daemons)))
     if (parts.includes('lists')) rows.push(...(await lists(socket)))
-    await call(socket, 'DELETE', '/v1/projects/default/services/bench?force=true')
-    while ((await status(socket, '/v1/projects/default/services/bench')) === 200) await sleep(200)
     return rows
   } finally {
+    await remove(daemons[0])
     await Promise.all(daemons.map((daemon) => daemon.stop()))
     await etcd.stop()
     rmSync(home, { recursive: true, force: true })
@@ -213,19 +213,27 @@ async function startDaemon(home, letter, store) {
   }
 }
 
-async function deploy(socket, scale) {
-  const text =
-    'compute_type: process\ncommand: ["/bin/sleep", "100000"]\nmemory: 1M\nstop: {timeout: 2, preservestopped: "no"}\n'
-  const { tasks } = await call(socket, 'POST', '/v1/projects/default/deploy', {
-    sources: [{ file: 'bench.yml', text, name: 'bench' }],
-    scale,
-  })
-  void tasks
-  for (;;) {
-    const instances = await call(socket, 'GET', '/v1/projects/default/instances')
-    if (instances.filter(({ state }) => state === 'running').length === scale) return
-    await sleep(500)
+/** Units as fleetctl submits them, so that figures of fleet's compare. */
+async function launch(socket) {
+  const options = [{ section: 'Service', name: 'ExecStart', value: '/bin/sleep 100000' }]
+  const names = unitNames.values()
+  const hand = async () => {
+    for (const name of names) {
+      await call(socket, 'PUT', `/fleet/v1/units/${name}`, { name, desiredState: 'launched', options })
+    }
   }
+  await Promise.all(Array.from({ length: 8 }, hand))
+  for (let states = []; states.filter((one) => one.systemdActiveState === 'active').length < units; ) {
+    await sleep(500)
+    states = await allOf(socket, 'state', 'states')
+  }
+}
+
+/** What runs would outlive the daemons. */
+async function remove(daemon) {
+  if (daemon === undefined) return
+  for (const name of unitNames) await call(daemon.socket, 'DELETE', `/fleet/v1/units/${name}`).catch(() => {})
+  while ((await call(daemon.socket, 'GET', '/v1/units')).length > 0) await sleep(200)
 }
 
 /** What etcd and the daemons do while nothing happens. */
@@ -299,18 +307,23 @@ async function lists(socket) {
 }
 
 async function allPages(socket) {
-  const line = openLine(socket)
   const from = performance.now()
-  let count = 0
-  for (let path = '/fleet/v1/units'; path !== null; ) {
-    const { units: page, nextPageToken } = JSON.parse(await line.ask(path))
-    count += page.length
-    path = nextPageToken === undefined ? null : `/fleet/v1/units?nextPageToken=${nextPageToken}`
+  const { length } = await allOf(socket, 'units', 'units')
+  if (length !== units) throw new Error(`${length} units are listed`)
+  return performance.now() - from
+}
+
+async function allOf(socket, resource, name) {
+  const line = openLine(socket)
+  const all = []
+  for (let path = `/fleet/v1/${resource}`; path !== null; ) {
+    // A page that is exactly full is followed by an empty one, as in fleet.
+    const { [name]: page = [], nextPageToken } = JSON.parse(await line.ask(path))
+    all.push(...page)
+    path = nextPageToken === undefined ? null : `/fleet/v1/${resource}?nextPageToken=${nextPageToken}`
   }
-  const ms = performance.now() - from
   line.close()
-  if (count !== units) throw new Error(`${count} units are listed`)
-  return ms
+  return all
 }
 
 /** One connection kept open, with as little of a client as will do: the same two cores serve and ask. */
@@ -357,7 +370,7 @@ function call(socketPath, method, path, body) {
         text += chunk
       })
       response.on('end', () =>
-        response.statusCode < 300 ? resolve(JSON.parse(text)) : reject(new Error(text)),
+        response.statusCode < 300 ? resolve(text === '' ? null : JSON.parse(text)) : reject(new Error(text)),
       )
     })
     sent.on('error', reject)
@@ -371,5 +384,5 @@ function median(values) {
 
 if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({ options: { part: { type: 'string' } } })
-  console.table(await run(values.part === undefined ? {} : { parts: [values.part] }))
+  console.table(await run(values.part === undefined ? {} : { parts: values.part.split(',') }))
 }

@@ -5,6 +5,7 @@ import type { DesiredUnit, UnitReport } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { currentStateOf } from '../unit-state.js'
 import type { FleetFiles } from './files.js'
+import type { ListName } from './lists.js'
 
 /** A Unit entity. A global unit has neither machine nor current state: it may run on any. */
 export function unitJson(view: ClusterView, files: FleetFiles, unit: DesiredUnit, global: boolean): string {
@@ -49,11 +50,7 @@ export function machineJson({ id, ip, metadata }: Machine): string {
 }
 
 /** A page of entities; an empty one is `{}`. */
-export function pageJson(
-  name: 'units' | 'states' | 'machines',
-  items: readonly string[],
-  next: string | null,
-): string {
+export function pageJson(name: ListName, items: readonly string[], next: string | null): string {
   const parts = [
     ...(name === 'machines' && items.length > 0 ? [`"machines":[${items.join(',')}]`] : []),
     ...(next === null ? [] : [`"nextPageToken":${JSON.stringify(next)}`]),

@@ -4,6 +4,9 @@ import type { Machine } from '../../model/machine.js'
 import type { DesiredUnit, UnitReport } from '../../model/unit.js'
 import type { RecordKind } from '../../store/records.js'
 import type { ClusterView } from '../../store/view.js'
+import { remember } from '../../unit/reader.js'
+
+export type ListName = 'units' | 'states' | 'machines'
 
 export interface FleetLists {
   /** By name. */
@@ -12,6 +15,8 @@ export interface FleetLists {
   states(): readonly UnitReport[]
   /** By id. */
   machines(): readonly Machine[]
+  /** The text of a page of a list that is not filtered, made when nobody has asked for it since something changed. */
+  pageText(list: ListName, page: number, make: () => string): string
   /** Notes that records of these kinds have changed. */
   note(kinds: ReadonlySet<RecordKind | 'leader'>): void
 }
@@ -22,14 +27,27 @@ export function openFleetLists(view: ClusterView): FleetLists {
     [...view.machines.values()].sort(byKeys((machine) => machine.id)),
   )
   const states = keptUntil(['unit', 'machine', 'report'], () => statesIn(view))
+  const texts = new Map<string, string>()
   return {
     units: units.get,
     states: states.get,
     machines: machines.get,
+    pageText: (list, page, make) => (page > pagesKept ? make() : remember(texts, `${list} ${page}`, make)),
     note: (kinds) => {
+      if (!onlyUnlisted(kinds)) texts.clear()
       for (const list of [units, machines, states]) list.note(kinds)
     },
   }
+}
+
+/** Clients ask for the first pages again and again; the text of a million units is not to be kept. */
+const pagesKept = 30
+
+/** Records that are in no list, nor anything that is told in one. */
+const unlisted: readonly string[] = ['event', 'task', 'meta', 'leader'] satisfies (RecordKind | 'leader')[]
+
+function onlyUnlisted(kinds: ReadonlySet<RecordKind | 'leader'>): boolean {
+  return [...kinds].every((kind) => unlisted.includes(kind))
 }
 
 function statesIn(view: ClusterView): readonly UnitReport[] {

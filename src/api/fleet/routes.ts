@@ -1,13 +1,13 @@
 // fleet's API v1: which request comes to what. Paths are those below the mount, with their escapes undone.
 import type { Instant } from '../../lib/time.js'
-import type { DesiredUnit } from '../../model/unit.js'
+import type { DesiredUnit, UnitReport } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { toUnitName } from '../../unit/name.js'
 import { writesFor } from '../unit-writes.js'
 import { discoveryJson } from './discovery.js'
 import { machineJson, pageJson, stateJson, unitJson } from './entities.js'
 import type { FleetFiles } from './files.js'
-import type { FleetLists } from './lists.js'
+import type { FleetLists, ListName } from './lists.js'
 import { answered, changed, type FleetOutcome, refused } from './outcome.js'
 import { pageOf, readPageToken } from './pages.js'
 import { patchMachines } from './patch-machines.js'
@@ -57,7 +57,8 @@ const onlyGet = 'only GET supported against this resource'
 function units(parts: FleetParts, request: FleetRequest): FleetOutcome {
   if (request.method !== 'GET') return refused(405, onlyGet)
   const { view, files, isGlobal } = parts
-  return listed(request, 'units', parts.lists.units(), (one) => unitJson(view, files, one, isGlobal(one)))
+  const toJson = (one: DesiredUnit): string => unitJson(view, files, one, isGlobal(one))
+  return listed(request, 'units', parts.lists.units(), toJson, parts.lists)
 }
 
 function unit(parts: FleetParts, request: FleetRequest, item: string, now: Instant): FleetOutcome {
@@ -80,11 +81,12 @@ function states({ view, files, lists }: FleetParts, request: FleetRequest): Flee
   const machine = request.query.get('machineID') ?? ''
   const name = request.query.get('unitName') ?? ''
   const all = lists.states()
-  const wanted =
-    machine === '' && name === ''
-      ? all
-      : all.filter((one) => (machine === '' || one.machine === machine) && (name === '' || one.name === name))
-  return listed(request, 'states', wanted, (one) => stateJson(view, files, one))
+  const toJson = (one: UnitReport): string => stateJson(view, files, one)
+  if (machine === '' && name === '') return listed(request, 'states', all, toJson, lists)
+  const wanted = all.filter(
+    (one) => (machine === '' || one.machine === machine) && (name === '' || one.name === name),
+  )
+  return listed(request, 'states', wanted, toJson, null)
 }
 
 function state({ view, files, lists }: FleetParts, request: FleetRequest, item: string): FleetOutcome {
@@ -98,17 +100,22 @@ function state({ view, files, lists }: FleetParts, request: FleetRequest, item: 
 function machines({ view, lists }: FleetParts, request: FleetRequest): FleetOutcome {
   if (request.method === 'PATCH') return patchMachines(view, request.body)
   if (request.method !== 'GET') return refused(405, 'only GET and PATCH supported against this resource')
-  return listed(request, 'machines', lists.machines(), machineJson)
+  return listed(request, 'machines', lists.machines(), machineJson, lists)
 }
 
+/** One page. `kept` has the texts of pages; null for a list that is filtered. */
 function listed<T>(
   { query }: FleetRequest,
-  name: 'units' | 'states' | 'machines',
+  name: ListName,
   all: readonly T[],
   toJson: (item: T) => string,
+  kept: FleetLists | null,
 ): FleetOutcome {
   const token = readPageToken(query.getAll('nextPageToken'))
   if ('problem' in token) return refused(400, token.problem)
-  const { items, next } = pageOf(all, token.page)
-  return answered(pageJson(name, items.map(toJson), next))
+  const make = (): string => {
+    const { items, next } = pageOf(all, token.page)
+    return pageJson(name, items.map(toJson), next)
+  }
+  return answered(kept === null ? make() : kept.pageText(name, token.page, make))
 }
