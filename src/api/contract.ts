@@ -579,6 +579,8 @@ export interface LogRecord {
   readonly instance: string
   readonly stream: 'stdout' | 'stderr'
   readonly line: string
+  /** Of a global unit: the name of the machine that it was written on. */
+  readonly machine?: string
 }
 
 /** GET explain: why each instance is where it is, or why it cannot be placed. */

@@ -2,17 +2,19 @@ import type { LogRecord } from '../api/contract.js'
 import type { Paint } from './paint.js'
 
 /**
- * Turns log records into lines. Those of another instance than `own` begin with its name, in a colour of its own;
- * with null none does.
+ * Turns log records into lines. Those of another instance than `own` begin with its name, in a colour of its own; with
+ * null none does. Those of a unit that is on several machines begin with the name of the machine.
  */
 export function logFormatter(own: string | null, paint: Paint): (record: LogRecord) => string {
   const seen = new Map<string, number>()
   let width = 0
   return (record) => {
-    if (own === null || record.instance === own) return `${record.line}\n`
-    const n = seen.get(record.instance) ?? seen.size
-    seen.set(record.instance, n)
-    width = Math.max(width, record.instance.length)
-    return `${paint.hue(`${record.instance.padEnd(width)} |`, n)} ${record.line}\n`
+    const other = own === null || record.instance === own ? null : record.instance
+    const writer = record.machine ?? other
+    if (writer === null) return `${record.line}\n`
+    const n = seen.get(writer) ?? seen.size
+    seen.set(writer, n)
+    width = Math.max(width, writer.length)
+    return `${paint.hue(`${writer.padEnd(width)} |`, n)} ${record.line}\n`
   }
 }

@@ -2,6 +2,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
+import { parseFleetConf } from './fleet-conf.js'
 import type { Setting, Settings } from './settings.js'
 import { isSettingName, settingNames, split } from './settings.js'
 
@@ -14,65 +15,6 @@ export interface ConfigFile {
 /** Reads a file's text as YAML where its name ends in .yml, .yaml or .json, else as a fleet.conf. */
 export function parseConfigFile(file: string, text: string): ConfigFile {
   return /\.(ya?ml|json)$/i.test(file) ? parseYaml(file, text) : parseFleetConf(file, text)
-}
-
-/** fleet's keys that say the same as an option of ours. */
-const fleetKeys: Readonly<Record<string, SettingName>> = {
-  public_ip: 'public-ip',
-  metadata: 'metadata',
-  agent_ttl: 'agent-ttl',
-  disable_engine: 'no-engine',
-  etcd_servers: 'store',
-}
-
-/** fleet's other keys (fidelity page): without a counterpart, or one that comes with the etcd store. */
-const fleetOnly: readonly string[] = [
-  'verbosity',
-  'etcd_username',
-  'etcd_password',
-  'etcd_keyfile',
-  'etcd_certfile',
-  'etcd_cafile',
-  'etcd_key_prefix',
-  'etcd_request_timeout',
-  'engine_reconcile_interval',
-  'units_directory',
-  'systemd_user',
-  'token_limit',
-  'enable_grpc',
-  'disable_watches',
-  'verify_units',
-  'authorized_keys_file',
-]
-
-function parseFleetConf(file: string, text: string): ConfigFile {
-  const settings: Partial<Record<SettingName, Setting>> = {}
-  const problems: Diagnostic[] = []
-  text.split('\n').forEach((raw, at) => {
-    const place = { file, line: at + 1 }
-    const line = raw.trim()
-    if (line === '' || line.startsWith('#') || line.startsWith(';')) return
-    const [, key = '', value = ''] = /^([A-Za-z_]+)\s*=\s*(.*)$/.exec(line) ?? []
-    const name = fleetKeys[key]
-    if (name !== undefined) settings[name] = { values: [fleetValue(name, value)], called: key, ...place }
-    else problems.push(fleetProblem(key, line, place))
-  })
-  return { settings, problems }
-}
-
-/** `"text"` without its quotes; `["http://a:1","http://b:2"]` as the store that it names. */
-function fleetValue(name: SettingName, value: string): string {
-  const bare = value.replace(/^(["'])(.*)\1$/, '$2')
-  if (name !== 'store') return bare
-  return `etcd://${[...bare.matchAll(/https?:\/\/([^"',\s\]]+)/g)].map(([, host]) => host).join(',')}`
-}
-
-function fleetProblem(key: string, line: string, place: { file: string; line: number }): Diagnostic {
-  const at = { ...place, column: 1, code: 'daemon/bad-option' }
-  if (fleetOnly.includes(key))
-    return { ...at, severity: 'warning', message: `fleet's ${key} means nothing here and is left out` }
-  if (key === '') return { ...at, severity: 'error', message: `'${line}' is no 'key=value'` }
-  return { ...at, severity: 'error', message: `'${key}' is no key of a fleet.conf` }
 }
 
 function parseYaml(file: string, text: string): ConfigFile {

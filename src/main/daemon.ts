@@ -5,7 +5,9 @@ import { setFlagsFromString } from 'node:v8'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
 import { changeScales } from '../api/changes.js'
-import { ListenError, startApiServer } from '../api/io/server.js'
+import { ListenError } from '../api/io/listen.js'
+import { openPeers } from '../api/io/peers.js'
+import { startApiServer } from '../api/io/server.js'
 import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { openVersionUnits, type UnitOfVersion } from '../compile/version-unit.js'
@@ -149,6 +151,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     metadata: options.metadata,
     drivers: [...drivers.keys()],
     version,
+    api: options.access.advertise,
     clock,
   })
   const units = openUnitReader((hash) => registry.view.files.get(hash), machine)
@@ -189,6 +192,13 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       undo,
     )
 
+  const { tls, tokens } = options.access
+  const peers = openPeers(registry.view, {
+    token: tokens.find(({ role }) => role === 'write')?.text ?? null,
+    ca: tls?.ca ?? null,
+    cert: tls?.cert ?? null,
+    key: tls?.key ?? null,
+  })
   const server = await startApiServer(
     {
       registry,
@@ -197,6 +207,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       machine: id,
       agent,
       collector,
+      peers,
       secrets,
       manifests,
       sender,
@@ -206,6 +217,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       version,
     },
     options.listen,
+    { tls, tokens },
   )
   undo.push(() => server.close())
   log.info('daemon', `mariposa ${version} is ready`, {

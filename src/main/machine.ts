@@ -52,6 +52,8 @@ export interface MachineFacts {
   readonly metadata: Readonly<Record<string, string>>
   readonly drivers: readonly DriverKind[]
   readonly version: string
+  /** Where other daemons reach this one; null: nowhere. */
+  readonly api: string | null
   readonly clock: Clock
 }
 
@@ -70,6 +72,7 @@ export async function describeMachine(facts: MachineFacts): Promise<Machine> {
     },
     drivers: facts.drivers,
     version: facts.version,
+    ...(facts.api !== null && { api: facts.api }),
     bootedAt: Math.round(facts.clock.now() - uptime() * 1000),
   }
 }

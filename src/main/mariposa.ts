@@ -42,13 +42,23 @@ function addDaemonVerb(parent: Command): void {
       'mariposa daemon --config /etc/mariposa/mariposa.yml',
     ],
     load: async (_args, flags) => {
-      const [{ readDaemonOptions }, { runDaemon }, { currentAccount, printWarnings }] = await Promise.all([
+      const [
+        { readDaemonOptions },
+        { takeInheritedSockets },
+        { runDaemon },
+        { currentAccount, printWarnings },
+      ] = await Promise.all([
         import('./options.js'),
+        import('./inherited-sockets.js'),
         import('./daemon.js'),
         import('../cli/io/shell.js'),
       ])
       return async (shell) => {
-        const { options, warnings } = readDaemonOptions(flags, currentAccount())
+        const { options, warnings } = readDaemonOptions(
+          flags,
+          currentAccount(),
+          takeInheritedSockets(process.env, process.pid),
+        )
         await printWarnings(shell, warnings, [])
         return runDaemon(options)
       }

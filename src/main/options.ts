@@ -13,7 +13,9 @@ import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import { driverKinds } from '../model/driver-kind.js'
 import type { Package } from '../model/package.js'
+import { type AccessFlags, type AccessOptions, accessSettings, readAccessOptions } from './access-options.js'
 import { parseConfigFile } from './config-file.js'
+import type { ListenAddress } from './listen-address.js'
 import { readPackageOption } from './packages.js'
 import type { Setting, Settings } from './settings.js'
 import { settingProblem, settingsFromEnv } from './settings.js'
@@ -24,6 +26,7 @@ export interface DaemonOptions {
   readonly dataDir: string
   readonly store: StoreOptions
   readonly listen: readonly ListenAddress[]
+  readonly access: AccessOptions
   readonly metadata: Readonly<Record<string, string>>
   /** Address to announce; null: find out. */
   readonly publicIp: string | null
@@ -41,13 +44,8 @@ export interface DaemonOptions {
   readonly packages: readonly Package[]
 }
 
-export type ListenAddress =
-  | { readonly kind: 'unix'; readonly path: string }
-  /** Port 0: any that is free. */
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
-
 /** As commander hands them over. */
-export interface DaemonFlags extends StoreFlags {
+export interface DaemonFlags extends StoreFlags, AccessFlags {
   readonly dataDir?: string
   readonly listen?: readonly string[]
   readonly metadata?: string
@@ -69,12 +67,18 @@ export interface ReadOptions {
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Reads every place that options may stand in. Throws CommandError (exit 2) with all that is wrong at once. */
-export function readDaemonOptions(flags: DaemonFlags, account: Account): ReadOptions {
+/**
+ * Reads every place that options may stand in; sockets that were handed over take the place of the default one. Throws CommandError (exit 2) with all that is wrong at once.
+ */
+export function readDaemonOptions(
+  flags: DaemonFlags,
+  account: Account,
+  inherited: readonly number[] = [],
+): ReadOptions {
   const file = flags.config ?? account.env['MARIPOSA_CONFIG']
   const config = file === undefined ? { settings: {}, problems: [] } : parseConfigFile(file, readConfig(file))
   const settings = { ...config.settings, ...settingsFromEnv(account.env), ...settingsFromFlags(flags) }
-  const { options, problems } = interpret(settings, account)
+  const { options, problems } = interpret(settings, account, inherited)
   const all = [...config.problems, ...problems]
   if (!hasErrors(all)) return { options, warnings: all }
   throw new CommandError(
@@ -102,6 +106,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['data-dir', flags.dataDir],
     ...storeSettings(flags),
     ['listen', flags.listen],
+    ...accessSettings(flags),
     ['metadata', flags.metadata],
     ['public-ip', flags.publicIp],
     ['agent-ttl', flags.agentTtl],
@@ -124,6 +129,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
 function interpret(
   settings: Settings,
   account: Account,
+  inherited: readonly number[],
 ): { readonly options: DaemonOptions; readonly problems: readonly Diagnostic[] } {
   const problems: Diagnostic[] = []
   const read = <T>(name: SettingName, otherwise: T, parse: (values: readonly string[]) => T | Problem): T => {
@@ -139,12 +145,21 @@ function interpret(
   problems.push(...ofStore)
   const { packages, problems: ofPackages } = readPackageOption(settings.packages)
   problems.push(...ofPackages)
+  const given = inherited.map((fd): ListenAddress => ({ kind: 'inherited', fd }))
+  const own: readonly ListenAddress[] = [{ kind: 'unix', path: defaultSocketPath(account) }]
+  const asked = read('listen', given.length > 0 ? [] : own, parseListen)
+  const publicIp = read('public-ip', null, ([ip = '']) =>
+    isIP(ip) ? ip : problem(`'${ip}' is no IP address`),
+  )
+  const { access, problems: ofAccess } = readAccessOptions(settings, asked, publicIp)
+  problems.push(...ofAccess)
   const options: DaemonOptions = {
     dataDir,
     store,
-    listen: read('listen', [{ kind: 'unix', path: defaultSocketPath(account) }], parseListen),
+    listen: [...given, ...asked],
+    access,
     metadata: read('metadata', {}, parseMetadata),
-    publicIp: read('public-ip', null, ([ip = '']) => (isIP(ip) ? ip : problem(`'${ip}' is no IP address`))),
+    publicIp,
     agentTtlMs: read('agent-ttl', 30_000, parseTtl),
     engine: !read('no-engine', false, parseSwitch),
     agent: !read('no-agent', false, parseSwitch),
@@ -200,9 +215,6 @@ function parseAddress(text: string): ListenAddress | Problem {
   if (host === '' || Number(port) > 65_535)
     return problem(`'${text}' is no address`, 'give unix:PATH or tcp://HOST:PORT')
   const bare = host.replace(/^\[(.*)\]$/, '$1')
-  if (bare !== 'localhost' && bare !== '::1' && !(isIP(bare) === 4 && bare.startsWith('127.'))) {
-    return problem(`${bare} can be reached from outside`, 'TCP is for the loopback: tcp://127.0.0.1:PORT')
-  }
   return { kind: 'tcp', host: bare, port: Number(port) }
 }
 

@@ -21,8 +21,20 @@ export const daemonConfigProperties = {
   },
   listen: {
     ...list({ type: 'string', pattern: '^(unix:|tcp://)' }),
-    description: 'unix:PATH or tcp://HOST:PORT on the loopback; may be repeated',
+    description: 'unix:PATH or tcp://HOST:PORT; may be repeated. TCP beyond the loopback needs TLS',
     examples: [['unix:/run/mariposa.sock', 'tcp://127.0.0.1:7400']],
+  },
+  'tls-cert-file': { ...text, description: 'certificate of the TCP addresses, PEM' },
+  'tls-key-file': { ...text, description: 'its key, PEM' },
+  'tls-ca-file': {
+    ...text,
+    description: 'authority whose certificates are let in on TCP, and that other daemons are known by, PEM',
+  },
+  'token-file': { ...text, description: 'who is let in on TCP: lines "read TOKEN" or "write TOKEN"' },
+  advertise: {
+    ...text,
+    description: 'where other daemons reach this one; default: the TCP address with TLS, if there is one',
+    examples: ['https://10.0.0.1:7443'],
   },
   metadata: {
     anyOf: [text, { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } }],

@@ -23,6 +23,8 @@ export interface Machine {
   /** Mariposa's version on it. */
   readonly version: string
   readonly bootedAt: Instant
+  /** Where its daemon is reached by those of other machines: `https://10.0.0.1:7443`. */
+  readonly api?: string
 }
 
 /** What an operator asked of a machine; outlives its presence. */

@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly cwd?: string
   /** Words put before the program: what runs it inside a machine. */
   readonly enter?: readonly string[]
+  /** Descriptors that the program finds from 3 on. */
+  readonly handOver?: readonly number[]
 }
 
 export interface Program {
@@ -62,13 +64,14 @@ export function useProgram(): Program {
 function startProgram(
   file: string,
   args: readonly string[],
-  { env = {}, stdin = '', cwd, enter = [] }: RunOptions,
+  { env = {}, stdin = '', cwd, enter = [], handOver = [] }: RunOptions,
 ): RunningProgram {
   const { NO_COLOR: _, ...inherited } = process.env
   const variables =
     enter.length === 0 ? [] : ['env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
   const [command = '', ...words] = [...enter, ...variables, process.execPath, file, ...args]
   const child = spawn(command, words, {
+    stdio: ['pipe', 'pipe', 'pipe', ...handOver] as unknown as 'pipe',
     env: { ...inherited, ...env },
     ...(cwd !== undefined && { cwd }),
   })

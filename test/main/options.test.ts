@@ -36,6 +36,7 @@ describe("the daemon's options", () => {
       dataDir: '/var/lib/mariposa',
       store: { kind: 'embedded' },
       listen: [{ kind: 'unix', path: '/run/mariposa/mariposa.sock' }],
+      access: { tls: null, tokens: [], advertise: null },
       metadata: {},
       publicIp: null,
       agentTtlMs: 30_000,
@@ -139,6 +140,93 @@ describe("the daemon's options", () => {
     ])
   })
 
+  it('may name an etcd in a fleet.conf, with TLS and a user', () => {
+    const config = file(
+      'etcd.conf',
+      [
+        'etcd_servers=["https://a:2379", "https://b:2379"]',
+        'etcd_key_prefix="/_coreos.com/fleet/"',
+        'etcd_username=me',
+        'etcd_password="secret"',
+        'etcd_cafile=/ca.pem',
+        'etcd_certfile=',
+        'etcd_request_timeout=1.5',
+      ].join('\n'),
+    )
+    expect(read({ config }).options.store).toEqual({
+      kind: 'etcd',
+      endpoints: ['a:2379', 'b:2379'],
+      prefix: '/_coreos.com/fleet/',
+      tls: { caFile: '/ca.pem', certFile: null, keyFile: null },
+      user: 'me',
+      password: { text: 'secret' },
+      requestTimeoutMs: 1500,
+    })
+  })
+
+  it.each([
+    ['systemd_user=true', /system alone/],
+    ['etcd_servers=["http://a:1","https://b:1"]', /some servers have TLS/],
+    ['etcd_servers=a:2379', /no server of etcd's/],
+    ['etcd_request_timeout=soon', /no number of seconds/],
+    ['etcd_cafile=/ca.pem', /means nothing without/],
+  ])('refuse what a fleet.conf asks for and cannot have: %s', (line, expected) => {
+    expect(problems({ config: file('asks.conf', `${line}\n`) })[0]).toMatch(expected)
+  })
+
+  it.each([
+    'verbosity=1',
+    'engine_reconcile_interval=2.0',
+    'units_directory="/run/fleet/units/"',
+    'systemd_user=false',
+    'token_limit=100',
+    'enable_grpc=true',
+    'disable_watches=true',
+    'verify_units=true',
+    'authorized_keys_file=~/.ssh/authorized_keys',
+  ])('warn of what has no counterpart in a fleet.conf: %s', (line) => {
+    const { warnings } = read({ config: file('warns.conf', `${line}\n`) })
+    expect(warnings).toMatchObject([{ severity: 'warning', line: 1 }])
+    expect(warnings[0]?.message).toContain(line.split('=')[0])
+  })
+
+  it('listen on sockets that were handed over in place of the default one, and beside those that are named', () => {
+    const account = { root: true, home: '/root', env: {} }
+    const listenOf = (flags: DaemonFlags) => readDaemonOptions(flags, account, [3, 4]).options.listen
+    expect(listenOf({})).toEqual([
+      { kind: 'inherited', fd: 3 },
+      { kind: 'inherited', fd: 4 },
+    ])
+    expect(listenOf({ listen: ['unix:/s'] })).toHaveLength(3)
+  })
+
+  it('let others reach the API where they are asked who they are, and announce where', () => {
+    const [cert, key, ca] = ['cert', 'key', 'ca'].map((name) => file(`${name}.pem`, name))
+    const tokens = file('tokens', `# us\nwrite ${'a'.repeat(16)}\nread ${'b'.repeat(16)}\n`)
+    if (cert === undefined || key === undefined || ca === undefined) throw new Error('no files')
+    const tls = { tlsCertFile: cert, tlsKeyFile: key }
+    const open: DaemonFlags = { listen: ['tcp://0.0.0.0:7443'], publicIp: '192.0.2.1' }
+    expect(read({ ...open, ...tls, tlsCaFile: ca }).options.access).toEqual({
+      tls: { cert: 'cert', key: 'key', ca: 'ca' },
+      tokens: [],
+      advertise: 'https://192.0.2.1:7443',
+    })
+    expect(read({ ...open, ...tls, tokenFile: tokens }).options.access.tokens).toEqual([
+      { role: 'write', text: 'a'.repeat(16) },
+      { role: 'read', text: 'b'.repeat(16) },
+    ])
+    expect(read({ advertise: 'https://a.example:1/' }).options.access.advertise).toBe('https://a.example:1')
+    const refused = ['--listen: 0.0.0.0 can be reached from outside']
+    expect(problems({ ...open })).toEqual(refused)
+    expect(problems({ ...open, ...tls })).toEqual(refused)
+    expect(problems({ ...open, tokenFile: tokens })).toEqual(refused)
+    expect(problems({ tlsCertFile: cert })).toEqual([
+      '--tls-cert-file: a certificate and its key go together',
+    ])
+    expect(problems({ tokenFile: file('short', 'write abc\n') })[0]).toContain('16 characters')
+    expect(problems({ advertise: 'a.example' })[0]).toContain('is no address')
+  })
+
   it('name an etcd with its members, its prefix, and who we are there', () => {
     expect(read({ store: 'etcd://a:1,[::1]:2,c' }).options.store).toEqual({
       kind: 'etcd',
@@ -206,9 +294,9 @@ describe("the daemon's options", () => {
     ).toEqual([
       "'datadir' is no option",
       "--store: 'mysql://me:…@a:1' is no store",
+      "--public-ip: 'here' is no IP address",
       '--listen: 0.0.0.0 can be reached from outside',
       "--metadata: 'x' is no key=value",
-      "--public-ip: 'here' is no IP address",
       "--agent-ttl: '1ms' is no duration of at least a second",
       "no-engine: 'perhaps' is neither true nor false",
       "--driver: 'vm' is no driver",

@@ -16,6 +16,7 @@ import type { UnitReader } from '../../unit/reader.js'
 import { describeActor } from '../actor.js'
 import { type Change, opsOf } from '../changes.js'
 import { isProblem, type Problem, problemBody } from '../problem.js'
+import type { Peers } from './peers.js'
 
 export interface ApiContext {
   readonly registry: Registry
@@ -26,6 +27,8 @@ export interface ApiContext {
   readonly agent: Agent | null
   /** Reads what the instances on this machine use; null without an agent. */
   readonly collector: Collector | null
+  /** The daemons of the other machines. */
+  readonly peers: Peers
   readonly secrets: SecretBox
   readonly manifests: ManifestSettings
   /** Sends tests of webhooks; events are sent by the leader. */

@@ -2,14 +2,32 @@
 import type { LogLine, LogQuery } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
 import { toIso } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
-import type { LogRecord } from '../contract.js'
+import type { ClusterView } from '../../store/view.js'
+import { type LogRecord, paths } from '../contract.js'
 import type { ApiContext } from './context.js'
+import { jsonLinesOf } from './peers.js'
 
 /** A unit whose logs are asked for, under the name that its lines carry. */
 export interface LoggedUnit {
   readonly unit: UnitName
   readonly label: string
+  /** Where it is placed; null: nowhere. */
+  readonly machine: MachineId | null
+  /** What the machine is called, where a unit is on several. */
+  readonly hostname?: string
+}
+
+/** A unit on each machine that it is placed on; of one that is placed nowhere, what is still here. */
+export function loggedUnits(view: ClusterView, unit: UnitName, label: string): readonly LoggedUnit[] {
+  const everywhere = [...view.globalPlacementsOf(unit).keys()].sort()
+  if (everywhere.length === 0) {
+    return [{ unit, label, machine: view.placements.get(unit)?.machine ?? null }]
+  }
+  return everywhere.map((machine) => {
+    return { unit, label, machine, hostname: view.machines.get(machine)?.hostname ?? machine }
+  })
 }
 
 /** What is there already, of all units in the order of time. */
@@ -20,16 +38,16 @@ export async function* pastLogs(
   signal: AbortSignal,
 ): AsyncGenerator<LogRecord, void, undefined> {
   const sources = await Promise.all(
-    units.map(async ({ unit, label }) => {
+    units.map(async (unit) => {
       const lines = linesOf(context, unit, { ...query, follow: false }, signal)[Symbol.asyncIterator]()
-      return { label, lines, next: await lines.next() }
+      return { unit, lines, next: await lines.next() }
     }),
   )
   for (;;) {
     const open = sources.filter((source) => source.next.done !== true)
     if (open.length === 0) return
     const first = open.reduce((a, b) => (timeOf(b.next) < timeOf(a.next) ? b : a))
-    if (first.next.done !== true) yield recordOf(first.label, first.next.value)
+    if (first.next.done !== true) yield recordOf(first.unit, first.next.value)
     first.next = await first.lines.next()
   }
 }
@@ -37,13 +55,13 @@ export async function* pastLogs(
 /** Sends the logs of one unit, then what it writes from then on, until `signal` aborts or its driver ends them. */
 export async function followLogs(
   context: ApiContext,
-  { unit, label }: LoggedUnit,
+  unit: LoggedUnit,
   query: LogQuery,
   signal: AbortSignal,
   send: (record: LogRecord) => Promise<void>,
 ): Promise<void> {
   for await (const line of linesOf(context, unit, { ...query, follow: true }, signal))
-    await send(recordOf(label, line))
+    await send(recordOf(unit, line))
 }
 
 /** The last lines of some units; what of them cannot be read in a moment is left out. */
@@ -67,11 +85,38 @@ const readWithinMs = 3000
 
 function linesOf(
   context: ApiContext,
-  unit: UnitName,
+  { unit, machine }: LoggedUnit,
   query: LogQuery,
   signal: AbortSignal,
 ): AsyncIterable<LogLine> {
-  return context.agent?.driverOf(unit)?.logs(unit, query, signal) ?? nothing()
+  const elsewhere =
+    machine !== null && machine !== context.machine && context.registry.view.machines.has(machine)
+  return elsewhere
+    ? linesElsewhere(context, unit, machine, query, signal)
+    : (context.agent?.driverOf(unit)?.logs(unit, query, signal) ?? nothing())
+}
+
+/** The lines that the daemon of another machine has. That it cannot be asked is told as a line, beside those of others. */
+async function* linesElsewhere(
+  { peers, clock }: ApiContext,
+  unit: UnitName,
+  machine: MachineId,
+  { follow, since, tail }: LogQuery,
+  signal: AbortSignal,
+): AsyncGenerator<LogLine, void, undefined> {
+  const query = new URLSearchParams({ follow: String(follow) })
+  if (since !== null) query.set('since', toIso(since))
+  if (tail !== null) query.set('tail', String(tail))
+  try {
+    const path = `${paths.unitJournal(unit)}?${query.toString()}`
+    const answer = await peers.ask(machine, { method: 'GET', path }, signal)
+    for await (const { at, stream, line } of jsonLinesOf<LogRecord>(answer)) {
+      yield { at: Date.parse(at), stream, line }
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    yield { at: clock.now(), stream: 'stderr', line: `mariposa: no logs of ${unit}: ${describeError(error)}` }
+  }
 }
 
 async function* nothing(): AsyncGenerator<LogLine, void, undefined> {}
@@ -80,6 +125,12 @@ function timeOf(next: IteratorResult<LogLine, void>): number {
   return next.done === true ? Number.POSITIVE_INFINITY : next.value.at
 }
 
-function recordOf(instance: string, { at, stream, line }: LogLine): LogRecord {
-  return { at: toIso(at), instance, stream, line }
+function recordOf({ label, hostname }: LoggedUnit, { at, stream, line }: LogLine): LogRecord {
+  return {
+    at: toIso(at),
+    instance: label,
+    stream,
+    line,
+    ...(hostname !== undefined && { machine: hostname }),
+  }
 }

@@ -1,18 +1,22 @@
 // The daemon's HTTP server: routes joined, errors answered in one form, and the sockets it listens on.
-import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
-import type { IncomingHttpHeaders } from 'node:http'
-import { connect } from 'node:net'
-import { dirname } from 'node:path'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server } from 'node:http'
+import https from 'node:https'
+import { TLSSocket } from 'node:tls'
 import { type FastifyError, type FastifyInstance, fastify } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
+import type { MachineId } from '../../model/machine.js'
 import { SecretError } from '../../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../../store/store.js'
+import { refuseCaller, type Token } from '../access.js'
 import { maxBodyBytes } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
+import { execRoutes } from './exec-routes.js'
 import { fleetRoutes } from './fleet-routes.js'
+import { type Address, listen } from './listen.js'
 import { metaRoutes } from './meta-routes.js'
 import { metricsRoutes } from './metrics-routes.js'
+import { machineHeader } from './peers.js'
 import { queueRoutes } from './queue-routes.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
@@ -21,38 +25,35 @@ import { systemRoutes } from './system-routes.js'
 import { unitRoutes } from './unit-routes.js'
 import { webhookRoutes } from './webhook-routes.js'
 
-/** Where to listen. */
-export type Address =
-  | { readonly kind: 'unix'; readonly path: string }
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
-
 export interface ApiServer {
   /** What it listens on, as URLs. */
   readonly endpoints: readonly string[]
   close(): Promise<void>
 }
 
-/** A socket that cannot be listened on; `code` is stable. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError'
-  readonly code: string
-  readonly hint: string
-  constructor(code: string, message: string, hint: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-    this.hint = hint
-  }
+/** What is asked of callers on TCP. */
+export interface ServerAccess {
+  /** Contents of PEM files; null: without TLS. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string | null } | null
+  readonly tokens: readonly Token[]
 }
 
 /** Serves the API on every address. Throws ListenError when one of them cannot be had. */
-export async function startApiServer(context: ApiContext, addresses: readonly Address[]): Promise<ApiServer> {
+export async function startApiServer(
+  context: ApiContext,
+  addresses: readonly Address[],
+  access: ServerAccess,
+): Promise<ApiServer> {
   const servers: FastifyInstance[] = []
   const endpoints: string[] = []
   try {
     for (const address of addresses) {
-      const server = buildServer(context)
+      const reach = { local: false }
+      const server = buildServer(context, address, access, reach)
       servers.push(server)
-      endpoints.push(await listen(server, address))
+      const { url, local } = await listen(server, address)
+      reach.local = local
+      endpoints.push(url)
     }
   } catch (error) {
     await Promise.all(servers.map((server) => server.close()))
@@ -66,11 +67,19 @@ export async function startApiServer(context: ApiContext, addresses: readonly Ad
   }
 }
 
-function buildServer(context: ApiContext): FastifyInstance {
+/** `reach` says, once it listens, whether it is reached over a unix socket. */
+function buildServer(
+  context: ApiContext,
+  address: Address,
+  access: ServerAccess,
+  reach: { readonly local: boolean },
+): FastifyInstance {
+  const { tls } = access
   const server = fastify({
     bodyLimit: maxBodyBytes,
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    ...(address.kind === 'tcp' && tls !== null && { serverFactory: secureServer(tls) }),
   })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const problem = problemOf(error)
@@ -87,9 +96,14 @@ function buildServer(context: ApiContext): FastifyInstance {
     }),
   )
   server.addHook('onRequest', (request, _reply, done) => {
-    // No page reaches a unix socket, where fleetctl calls us "domain-sock". Such a connection has no address.
-    const reachable = request.raw.socket.remoteAddress !== undefined
-    done(reachable && isFromPage(request.headers) ? new ProblemError(fromPage) : undefined)
+    const problem =
+      problemOfAddressee(request.raw, context.machine) ??
+      (reach.local ? null : problemOfCaller(request.raw, access))
+    done(problem === null ? undefined : new ProblemError(problem))
+  })
+  server.addHook('preClose', (done) => {
+    server.server.closeAllConnections()
+    done()
   })
   systemRoutes(server, context)
   serviceRoutes(server, context)
@@ -100,22 +114,67 @@ function buildServer(context: ApiContext): FastifyInstance {
   streamRoutes(server, context)
   webhookRoutes(server, context)
   scheduleRoutes(server, context)
+  execRoutes(server, context)
   fleetRoutes(server, context)
   return server
 }
 
+/** Certificates are asked for, and judged with the tokens: a caller without one gets an answer that says so. */
+function secureServer({ cert, key, ca }: NonNullable<ServerAccess['tls']>) {
+  return (handler: RequestListener): Server => {
+    const asked = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: false }
+    // For Fastify it is a server as any other.
+    return https.createServer({ cert, key, ...asked }, handler)
+  }
+}
+
+function problemOfAddressee({ headers }: IncomingMessage, machine: MachineId): Problem | null {
+  const meant = headers[machineHeader]
+  return meant === undefined || meant === machine ? null : anotherMachine
+}
+
+/** Why a request over TCP is refused before it is looked at. */
+function problemOfCaller(
+  { socket, headers, method = '', url = '' }: IncomingMessage,
+  { tls, tokens }: ServerAccess,
+): Problem | null {
+  const secure = socket instanceof TLSSocket ? socket : null
+  const rules = { tokens, certificates: tls !== null && tls.ca !== null }
+  const refusal = refuseCaller(rules, {
+    method,
+    path: url.split('?')[0] ?? '',
+    authorization: headers.authorization,
+    certificate:
+      secure?.authorized === true ? { unit: textOf(secure.getPeerCertificate().subject.OU) } : null,
+  })
+  if (refusal !== null) return refusal
+  return isFromPage(headers, secure !== null) ? fromPage : null
+}
+
+function textOf(unit: string | readonly string[] | undefined): string | undefined {
+  return typeof unit === 'object' ? unit[0] : unit
+}
+
 /**
  * A page in a browser can send requests to the loopback of its own machine. They name the page's origin, or reach us
- * under a name that somebody else's DNS gave our address; the command line does neither.
+ * under a name that somebody else's DNS gave our address; the command line does neither. With TLS the certificate is for
+ * our names alone.
  */
-function isFromPage({ origin, host = '' }: IncomingHttpHeaders): boolean {
-  return origin !== undefined || !/^(localhost|127(\.\d+){3}|\[::1\])?(:\d+)?$/i.test(host)
+function isFromPage({ origin, host = '' }: IncomingHttpHeaders, secure: boolean): boolean {
+  return origin !== undefined || (!secure && !/^(localhost|127(\.\d+){3}|\[::1\])?(:\d+)?$/i.test(host))
 }
 
 const fromPage: Problem = {
   status: 403,
   code: 'api/foreign-origin',
   message: 'the API answers no web pages, and only under the names of the loopback',
+}
+
+const anotherMachine: Problem = {
+  status: 421,
+  code: 'api/another-machine',
+  message: 'this daemon is that of another machine than the one that was meant',
+  hint: 'two machines announce one address: give each its own with --advertise',
 }
 
 function problemOf(error: FastifyError): Problem {
@@ -133,80 +192,4 @@ function problemOf(error: FastifyError): Problem {
       }
       return { status: 500, code: 'api/internal', message: 'the daemon failed to answer; its log says why' }
   }
-}
-
-async function listen(server: FastifyInstance, address: Address): Promise<string> {
-  if (address.kind === 'tcp') {
-    try {
-      return await server.listen({ host: address.host, port: address.port })
-    } catch (cause) {
-      const taken = codeOf(cause) === 'EADDRINUSE'
-      const where = `${address.host}:${address.port}`
-      throw new ListenError(
-        taken ? 'daemon/address-taken' : 'daemon/cannot-listen',
-        taken ? `something else listens on ${where}` : `cannot listen on ${where}: ${describeError(cause)}`,
-        'choose another address with --listen',
-        { cause },
-      )
-    }
-  }
-  await makeWayFor(address.path)
-  try {
-    await server.listen({ path: address.path })
-    await chmod(address.path, 0o660)
-  } catch (cause) {
-    throw new ListenError(
-      'daemon/cannot-listen',
-      `cannot listen on ${address.path}: ${describeError(cause)}`,
-      'choose another path with --listen unix:PATH',
-      { cause },
-    )
-  }
-  return `unix://${address.path}`
-}
-
-/** Removes the socket file that a killed daemon left behind, but never one that somebody answers on. */
-async function makeWayFor(path: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o755 })
-    const found = await lstat(path)
-    if (!found.isSocket())
-      throw new ListenError(
-        'daemon/cannot-listen',
-        `${path} is there and no socket`,
-        'remove it, or choose another path',
-      )
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return
-    if (cause instanceof ListenError) throw cause
-    throw new ListenError(
-      'daemon/cannot-listen',
-      `cannot listen on ${path}: ${describeError(cause)}`,
-      'choose another path with --listen unix:PATH',
-      { cause },
-    )
-  }
-  if (await answers(path)) {
-    throw new ListenError(
-      'daemon/address-taken',
-      `another daemon answers on ${path}`,
-      'stop it, or choose another path with --listen unix:PATH',
-    )
-  }
-  await unlink(path)
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

@@ -1,6 +1,6 @@
-// Routes whose answers go on: progress, events, logs, exec.
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Driver, DriverError, type LogQuery } from '../../agent/driver.js'
+// Routes whose answers go on: progress, events, logs.
+import type { FastifyInstance } from 'fastify'
+import type { LogQuery } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
 import type { HistoryEvent } from '../../model/event.js'
 import type { Instance } from '../../model/service.js'
@@ -8,12 +8,13 @@ import type { Task } from '../../model/task.js'
 import { decode, prefixes } from '../../store/records.js'
 import { serviceKey } from '../../store/view.js'
 import { eventBodyOf, instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
-import type { ExecFrame, LogRecord, TaskProgress } from '../contract.js'
+import type { LogRecord, TaskProgress } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import { noSuchService } from '../problem.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { followLogs, type LoggedUnit, lastLogs, pastLogs } from './instance-logs.js'
+import { followLogs, type LoggedUnit, lastLogs, loggedUnits, pastLogs } from './instance-logs.js'
 import { sendLooks } from './looks.js'
+import { machineHeader } from './peers.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'
 import { findTask } from './system-routes.js'
 import { findUnit } from './unit-routes.js'
@@ -49,42 +50,23 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
       }
       const logQuery = logQueryOf(query)
       const named = () =>
-        (instancesNamed(context.registry.view, project, name) ?? []).map((one) => ({
-          unit: one.unit,
-          label: one.name,
-        }))
+        (instancesNamed(context.registry.view, project, name) ?? []).flatMap((one) =>
+          loggedUnits(context.registry.view, one.unit, one.name),
+        )
       await sendLogs(context, named, logQuery, streamLines(reply))
     },
   )
   server.get<{ Params: { name: string }; Querystring: LogsQuerystring }>(
     '/v1/units/:name/journal',
-    async ({ params, query }, reply) => {
+    async ({ params, query, headers }, reply) => {
       const unit = findUnit(context, params.name)
       const label = unit.instance?.name ?? unit.name
-      await sendLogs(context, () => [{ unit: unit.name, label }], logQueryOf(query), streamLines(reply))
+      const here: readonly LoggedUnit[] = [{ unit: unit.name, label, machine: context.machine }]
+      const asked = headers[machineHeader] !== undefined
+      const named = () => (asked ? here : loggedUnits(context.registry.view, unit.name, label))
+      await sendLogs(context, named, logQueryOf(query), streamLines(reply))
     },
   )
-  void server.register(async (scope) => {
-    // The body is the program's standard input, whatever its type: it is passed on as it comes.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    scope.post<{
-      Params: { project: string; instance: string }
-      Querystring: { argv?: string | string[]; user?: string }
-    }>('/v1/projects/:project/exec/:instance', async ({ params, query, body }, reply) => {
-      const argv = [query.argv ?? []].flat()
-      const { driver, instance } = runningInstance(context, params.project, params.instance)
-      if (argv.length === 0)
-        throw new ProblemError({ status: 400, code: 'api/bad-request', message: 'no command is given' })
-      await runCommand(
-        driver,
-        instance,
-        { argv, user: query.user ?? null },
-        body as AsyncIterable<Uint8Array> | null,
-        reply,
-      )
-    })
-  })
 }
 
 async function progressBodyOf(context: ApiContext, task: Task, now: number): Promise<TaskProgress> {
@@ -110,7 +92,7 @@ function logsOfFailed(
         one.createdAt >= task.createdAt || context.registry.view.reportOf(one.unit)?.active !== 'active',
     )
     .slice(-failedLogs.instances)
-    .map((one) => ({ unit: one.unit, label: one.name }))
+    .flatMap((one) => loggedUnits(context.registry.view, one.unit, one.name))
   return lastLogs(context, units, failedLogs.lines)
 }
 
@@ -205,8 +187,10 @@ async function followAll(
   const followed = new Set<string>()
   const follow = (first: boolean): void => {
     for (const unit of named()) {
-      if (followed.has(unit.unit) || registry.view.reportOf(unit.unit) === null) continue
-      followed.add(unit.unit)
+      const place = `${unit.machine} ${unit.unit}`
+      if (unit.machine === null || followed.has(place)) continue
+      if (!registry.view.reportsOf(unit.machine).has(unit.unit)) continue
+      followed.add(place)
       // A unit that appears later is shown from its beginning.
       const wanted = first ? query : { ...query, tail: null }
       followLogs(context, unit, wanted, stream.signal, (record) => stream.send(record)).catch(
@@ -226,53 +210,4 @@ async function followAll(
   })
   clearInterval(beat)
   unsubscribe()
-}
-
-function runningInstance(
-  context: ApiContext,
-  project: string,
-  name: string,
-): { driver: Driver; instance: Instance } {
-  const instances = instancesNamed(context.registry.view, project, name)
-  const instance = instances?.find((one) => one.name === name) ?? null
-  if (instance === null) {
-    throw new ProblemError({
-      status: 404,
-      code: 'instance/unknown',
-      message: `there is no instance "${name}" in project "${project}"`,
-      hint: 'mariposa service instances shows what there is',
-    })
-  }
-  const driver = context.agent?.driverOf(instance.unit) ?? null
-  if (driver === null || context.registry.view.reportOf(instance.unit)?.active !== 'active') {
-    throw new ProblemError({
-      status: 409,
-      code: 'instance/not-running',
-      message: `${name} is not running here`,
-    })
-  }
-  return { driver, instance }
-}
-
-async function runCommand(
-  driver: Driver,
-  instance: Instance,
-  command: { readonly argv: readonly string[]; readonly user: string | null },
-  stdin: AsyncIterable<Uint8Array> | null,
-  reply: FastifyReply,
-): Promise<void> {
-  const stream = streamLines(reply)
-  const send = (frame: ExecFrame): Promise<void> => stream.send(frame)
-  try {
-    const onOutput = (name: 'stdout' | 'stderr', chunk: Uint8Array): void => {
-      void send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
-    }
-    const { code } = await driver.exec(instance.unit, { ...command, stdin, onOutput }, stream.signal)
-    await send({ exit: code })
-  } catch (error) {
-    const code = error instanceof DriverError ? error.code : 'api/internal'
-    await send({ error: { code, message: describeError(error), details: [] } })
-  } finally {
-    stream.end()
-  }
 }

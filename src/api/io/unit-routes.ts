@@ -1,5 +1,7 @@
 // Routes about units: lists, single ones, what is wanted of them, and how that comes along.
+import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
+import { describeError } from '../../lib/io/log.js'
 import { byKeys } from '../../lib/sort.js'
 import type { DesiredState, DesiredUnit, UnitName } from '../../model/unit.js'
 import { toUnitName, typedUnitName } from '../../unit/name.js'
@@ -16,8 +18,9 @@ import { unitChangeRequest } from '../requests.js'
 import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
 import { changeUnits } from '../unit-verbs.js'
 import { type ApiContext, actorOf, applyChange, ProblemError } from './context.js'
-import { lastLogs } from './instance-logs.js'
+import { lastLogs, loggedUnits } from './instance-logs.js'
 import { sendLooks } from './looks.js'
+import { machineHeader } from './peers.js'
 import { streamEvents } from './streams.js'
 
 /** Of how many units that failed the last lines are shown, and how many lines. */
@@ -31,9 +34,10 @@ export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
       .sort(byKeys((unit) => unit.name))
       .map((unit) => unitBodyOf(view, units.needs, unit)),
   )
-  server.get<{ Params: { name: string } }>('/v1/units/:name', ({ params }) =>
-    detailsNow(context, findUnit(context, params.name)),
-  )
+  server.get<{ Params: { name: string } }>('/v1/units/:name', ({ params, headers }) => {
+    const unit = findUnit(context, params.name)
+    return headers[machineHeader] === undefined ? detailsAnywhere(context, unit) : detailsHere(context, unit)
+  })
   server.post<{ Body: UnitChangeRequest }>(
     paths.unitChanges,
     { schema: { body: unitChangeRequest } },
@@ -66,7 +70,23 @@ export function findUnit({ registry }: ApiContext, name: string): DesiredUnit {
   })
 }
 
-async function detailsNow({ registry, units, agent }: ApiContext, unit: DesiredUnit): Promise<UnitDetails> {
+/** Asks the machine that a unit runs on; what that cannot tell is left out. */
+async function detailsAnywhere(context: ApiContext, unit: DesiredUnit): Promise<UnitDetails> {
+  const { registry, peers, log } = context
+  const machine = registry.view.placements.get(unit.name)?.machine ?? context.machine
+  if (machine === context.machine || !peers.knows(machine)) return detailsHere(context, unit)
+  try {
+    const request = { method: 'GET', path: paths.unit(unit.name) } as const
+    return (await json(await peers.ask(machine, request, AbortSignal.timeout(askWithinMs)))) as UnitDetails
+  } catch (error) {
+    log.warn('api', `what ${unit.name} uses is not known: ${describeError(error)}`)
+    return detailsHere(context, unit)
+  }
+}
+
+const askWithinMs = 3000
+
+async function detailsHere({ registry, units, agent }: ApiContext, unit: DesiredUnit): Promise<UnitDetails> {
   const details = unitDetailsOf(registry.view, units.needs, unit)
   const runs = details.active !== null && details.active !== 'inactive' && details.active !== 'failed'
   const stats = runs
@@ -112,7 +132,8 @@ async function progressNow(context: ApiContext, { names, wanted }: AskedProgress
   const logs = new Map<string, readonly LogRecord[]>()
   for (const { name } of failed) {
     const unit = toUnitName(name)
-    if (unit !== null) logs.set(name, await lastLogs(context, [{ unit, label: name }], failedLogs.lines))
+    if (unit === null) continue
+    logs.set(name, await lastLogs(context, loggedUnits(registry.view, unit, name), failedLogs.lines))
   }
   return { units: looks.map((look): UnitProgressBody => ({ ...look, logs: logs.get(look.name) ?? [] })) }
 }

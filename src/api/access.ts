@@ -1,0 +1,83 @@
+// Who may do what on TCP: bearer tokens and client certificates, with the roles `read` and `write` (contract §5).
+import { sha1 } from '../lib/hash.js'
+import type { Problem } from './problem.js'
+
+export type Role = 'read' | 'write'
+
+/** A bearer token that is let in. */
+export interface Token {
+  readonly role: Role
+  readonly text: string
+}
+
+/** What a caller on TCP shows of itself. */
+export interface Caller {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | undefined
+  /** Of a certificate that our authority has signed; null without one. */
+  readonly certificate: { readonly unit: string | undefined } | null
+}
+
+/** What callers on TCP have to show; where neither is asked for, everybody on the loopback may do everything. */
+export interface AccessRules {
+  readonly tokens: readonly Token[]
+  /** Whether a certificate of our authority is enough. */
+  readonly certificates: boolean
+}
+
+/** Why a caller is not let in; null when it is. */
+export function refuseCaller(rules: AccessRules, caller: Caller): Problem | null {
+  if (rules.tokens.length === 0 && !rules.certificates) return null
+  if (open.has(caller.path)) return null
+  const role = roleOf(rules, caller)
+  if (role === null) return unknownCaller
+  return role === 'write' || caller.method === 'GET' || caller.method === 'HEAD' ? null : readOnly
+}
+
+/** Says of a daemon whether it runs, and nothing else. */
+const open: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+
+function roleOf(rules: AccessRules, { authorization, certificate }: Caller): Role | null {
+  if (rules.certificates && certificate !== null) return certificate.unit === 'read' ? 'read' : 'write'
+  const shown = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (shown === undefined) return null
+  // Hashes are compared, so that the time that takes tells nothing of a token.
+  const digest = sha1(shown)
+  return rules.tokens.find(({ text }) => sha1(text) === digest)?.role ?? null
+}
+
+const unknownCaller: Problem = {
+  status: 401,
+  code: 'api/unauthorized',
+  message: 'this address is for callers with a token or a certificate',
+  hint: 'give --token, or --cert-file and --key-file',
+}
+
+const readOnly: Problem = {
+  status: 403,
+  code: 'api/read-only',
+  message: 'this token or certificate is for reading alone',
+}
+
+/** The tokens of a file: a line each, `read TOKEN` or `write TOKEN`; or what is wrong with a line. */
+export function readTokens(
+  text: string,
+): { readonly tokens: readonly Token[] } | { readonly line: number; readonly problem: string } {
+  const tokens: Token[] = []
+  for (const [at, raw] of text.split('\n').entries()) {
+    const line = raw.trim()
+    if (line === '' || line.startsWith('#')) continue
+    const [, role, token = ''] = /^(read|write)\s+(\S+)$/.exec(line) ?? []
+    if (role !== 'read' && role !== 'write') {
+      return { line: at + 1, problem: 'write "read TOKEN" or "write TOKEN"' }
+    }
+    if (token.length < shortestToken) {
+      return { line: at + 1, problem: `a token has ${shortestToken} characters at least` }
+    }
+    tokens.push({ role, text: token })
+  }
+  return tokens.length === 0 ? { line: 1, problem: 'there is no token' } : { tokens }
+}
+
+const shortestToken = 16

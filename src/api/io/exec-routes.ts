@@ -1,0 +1,117 @@
+// Running a program beside an instance, on whichever machine that is.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Driver, DriverError } from '../../agent/driver.js'
+import { describeError } from '../../lib/io/log.js'
+import type { MachineId } from '../../model/machine.js'
+import type { Instance } from '../../model/service.js'
+import type { ExecFrame } from '../contract.js'
+import { instancesNamed } from '../explain.js'
+import { type ApiContext, ProblemError } from './context.js'
+import { machineHeader, PeerError, type PeerRequest } from './peers.js'
+import { streamLines } from './streams.js'
+
+interface ExecParams {
+  readonly project: string
+  readonly instance: string
+}
+
+interface ExecQuerystring {
+  readonly argv?: string | string[]
+  readonly user?: string
+}
+
+export function execRoutes(server: FastifyInstance, context: ApiContext): void {
+  void server.register(async (scope) => {
+    // The body is the program's standard input, whatever its type: it is passed on as it comes.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.post<{ Params: ExecParams; Querystring: ExecQuerystring; Body: NodeJS.ReadableStream | null }>(
+      '/v1/projects/:project/exec/:instance',
+      async ({ params, query, body, raw, headers }, reply) => {
+        const argv = [query.argv ?? []].flat()
+        if (argv.length === 0)
+          throw new ProblemError({ status: 400, code: 'api/bad-request', message: 'no command is given' })
+        const { instance, machine } = runningInstance(context, params.project, params.instance)
+        if (machine !== context.machine && headers[machineHeader] === undefined) {
+          return passOn(context, machine, { method: 'POST', path: raw.url ?? '', body }, reply)
+        }
+        const driver = context.agent?.driverOf(instance.unit) ?? null
+        if (driver === null) throw notRunning(instance.name)
+        const stdin = body as AsyncIterable<Uint8Array> | null
+        await runCommand(driver, instance, { argv, user: query.user ?? null, stdin }, reply)
+      },
+    )
+  })
+}
+
+function runningInstance(
+  { registry: { view } }: ApiContext,
+  project: string,
+  name: string,
+): { readonly instance: Instance; readonly machine: MachineId } {
+  const instance = instancesNamed(view, project, name)?.find((one) => one.name === name)
+  if (instance === undefined) {
+    throw new ProblemError({
+      status: 404,
+      code: 'instance/unknown',
+      message: `there is no instance "${name}" in project "${project}"`,
+      hint: 'mariposa service instances shows what there is',
+    })
+  }
+  const report = view.reportOf(instance.unit)
+  if (report?.active !== 'active' || !view.machines.has(report.machine)) throw notRunning(name)
+  return { instance, machine: report.machine }
+}
+
+function notRunning(name: string): ProblemError {
+  return new ProblemError({ status: 409, code: 'instance/not-running', message: `${name} is not running` })
+}
+
+/** Hands a request on to the daemon of another machine, and its answer back as it comes. */
+async function passOn(
+  { peers }: ApiContext,
+  machine: MachineId,
+  request: PeerRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const gone = new AbortController()
+  reply.raw.on('close', () => gone.abort())
+  try {
+    const answer = await peers.ask(machine, request, gone.signal)
+    return await reply.code(200).type('application/x-ndjson').send(answer)
+  } catch (error) {
+    if (!(error instanceof PeerError)) throw error
+    throw new ProblemError({
+      status: 502,
+      code: 'api/peer-unreachable',
+      message: error.message,
+      hint: 'each daemon has to listen where the others reach it: docs/fleet.md#across-machines',
+    })
+  }
+}
+
+async function runCommand(
+  driver: Driver,
+  instance: Instance,
+  command: {
+    readonly argv: readonly string[]
+    readonly user: string | null
+    readonly stdin: AsyncIterable<Uint8Array> | null
+  },
+  reply: FastifyReply,
+): Promise<void> {
+  const stream = streamLines(reply)
+  const send = (frame: ExecFrame): Promise<void> => stream.send(frame)
+  try {
+    const onOutput = (name: 'stdout' | 'stderr', chunk: Uint8Array): void => {
+      void send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
+    }
+    const { code } = await driver.exec(instance.unit, { ...command, onOutput }, stream.signal)
+    await send({ exit: code })
+  } catch (error) {
+    const code = error instanceof DriverError ? error.code : 'api/internal'
+    await send({ error: { code, message: describeError(error), details: [] } })
+  } finally {
+    stream.end()
+  }
+}

@@ -1,0 +1,152 @@
+// The addresses that the API is served on: sockets that are handed over, unix sockets, TCP with or without TLS.
+import { once } from 'node:events'
+import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { dirname } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { describeError } from '../../lib/io/log.js'
+import { isLoopback } from '../../lib/loopback.js'
+
+/** Where to listen. */
+export type Address =
+  | { readonly kind: 'unix'; readonly path: string }
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  /** A socket that somebody else has opened and handed over, by its descriptor. */
+  | { readonly kind: 'inherited'; readonly fd: number }
+
+/** A socket that cannot be listened on; `code` is stable. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+  readonly code: string
+  readonly hint: string
+  constructor(code: string, message: string, hint: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.hint = hint
+  }
+}
+
+/** What is listened on. */
+export interface Listening {
+  readonly url: string
+  /** A unix socket, which its file guards; no page in a browser reaches one either. */
+  readonly local: boolean
+}
+
+/** Begins to listen. Throws ListenError when the address cannot be had. */
+export async function listen(server: FastifyInstance, address: Address): Promise<Listening> {
+  switch (address.kind) {
+    case 'tcp':
+      return { url: await listenOnPort(server, address), local: false }
+    case 'unix':
+      return { url: await listenOnPath(server, address.path), local: true }
+    case 'inherited':
+      return listenOnDescriptor(server, address.fd)
+  }
+}
+
+async function listenOnPort(
+  server: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<string> {
+  try {
+    return await server.listen({ host, port })
+  } catch (cause) {
+    const taken = codeOf(cause) === 'EADDRINUSE'
+    const where = `${host}:${port}`
+    throw new ListenError(
+      taken ? 'daemon/address-taken' : 'daemon/cannot-listen',
+      taken ? `something else listens on ${where}` : `cannot listen on ${where}: ${describeError(cause)}`,
+      'choose another address with --listen',
+      { cause },
+    )
+  }
+}
+
+async function listenOnPath(server: FastifyInstance, path: string): Promise<string> {
+  await makeWayFor(path)
+  try {
+    await server.listen({ path })
+    await chmod(path, 0o660)
+  } catch (cause) {
+    throw new ListenError(
+      'daemon/cannot-listen',
+      `cannot listen on ${path}: ${describeError(cause)}`,
+      'choose another path with --listen unix:PATH',
+      { cause },
+    )
+  }
+  return `unix://${path}`
+}
+
+/** What was handed over keeps its owner and mode, and stays when the daemon ends. */
+async function listenOnDescriptor(server: FastifyInstance, fd: number): Promise<Listening> {
+  try {
+    await server.ready()
+    // Fastify itself listens on addresses alone, and so it does not know of the connections to be closed either.
+    server.server.listen({ fd })
+    await once(server.server, 'listening')
+  } catch (cause) {
+    throw new ListenError(
+      'daemon/cannot-listen',
+      `descriptor ${fd}, that was handed over, is no socket to listen on: ${describeError(cause)}`,
+      'look at the socket unit: it has to have Accept=no',
+      { cause },
+    )
+  }
+  const address = server.server.address()
+  // Node knows no path of a unix socket that it did not open.
+  if (address === null || typeof address === 'string') return { url: `fd://${fd}`, local: true }
+  if (isLoopback(address.address)) return { url: `http://${address.address}:${address.port}`, local: false }
+  throw new ListenError(
+    'daemon/cannot-listen',
+    `descriptor ${fd}, that was handed over, can be reached from outside`,
+    'hand over a unix socket or one on the loopback; for others there is --listen, with TLS',
+  )
+}
+
+/** Removes the socket file that a killed daemon left behind, but never one that somebody answers on. */
+async function makeWayFor(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o755 })
+    const found = await lstat(path)
+    if (!found.isSocket())
+      throw new ListenError(
+        'daemon/cannot-listen',
+        `${path} is there and no socket`,
+        'remove it, or choose another path',
+      )
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return
+    if (cause instanceof ListenError) throw cause
+    throw new ListenError(
+      'daemon/cannot-listen',
+      `cannot listen on ${path}: ${describeError(cause)}`,
+      'choose another path with --listen unix:PATH',
+      { cause },
+    )
+  }
+  if (await answers(path)) {
+    throw new ListenError(
+      'daemon/address-taken',
+      `another daemon answers on ${path}`,
+      'stop it, or choose another path with --listen unix:PATH',
+    )
+  }
+  await unlink(path)
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

@@ -1,0 +1,109 @@
+// Asking the daemons of other machines for what only they can tell: logs, statistics, programs beside an instance.
+import http, { type IncomingMessage, type RequestOptions } from 'node:http'
+import https from 'node:https'
+import { createInterface } from 'node:readline'
+import type { MachineId } from '../../model/machine.js'
+import type { ClusterView } from '../../store/view.js'
+
+/** How one daemon proves to another who it is. File contents. */
+export interface PeerCredentials {
+  readonly token: string | null
+  readonly ca: string | null
+  readonly cert: string | null
+  readonly key: string | null
+}
+
+export interface PeerRequest {
+  readonly method: 'GET' | 'POST'
+  /** With its query. */
+  readonly path: string
+  /** Sent as it comes, while the answer may already be coming in. */
+  readonly body?: NodeJS.ReadableStream | null
+}
+
+export interface Peers {
+  /** Whether a machine says where its daemon can be reached. */
+  knows(machine: MachineId): boolean
+  /** Resolves to an answer below 300; throws PeerError for everything else. */
+  ask(machine: MachineId, request: PeerRequest, signal: AbortSignal): Promise<IncomingMessage>
+}
+
+/** The daemon of another machine cannot be asked, or refuses. */
+export class PeerError extends Error {
+  override readonly name = 'PeerError'
+}
+
+/** Carries the id of the machine that is meant: such a request is answered there, or refused, and never passed on. */
+export const machineHeader = 'mariposa-machine'
+
+/** How long another daemon may take until its answer begins. */
+const answerTimeoutMs = 10_000
+
+export function openPeers(view: ClusterView, credentials: PeerCredentials): Peers {
+  return {
+    knows: (machine) => view.machines.get(machine)?.api !== undefined,
+    ask: async (machine, request, signal) => {
+      const { hostname = machine, api } = view.machines.get(machine) ?? {}
+      if (api === undefined) throw new PeerError(`the daemon of ${hostname} says no address to reach it at`)
+      const answer = await send(new URL(api), machine, request, credentials, signal).catch(
+        (cause: unknown) => {
+          const reason = cause instanceof Error ? cause.message : String(cause)
+          throw new PeerError(`the daemon of ${hostname} cannot be reached at ${api}: ${reason}`, { cause })
+        },
+      )
+      const status = answer.statusCode ?? 0
+      if (status >= 200 && status < 300) return answer
+      answer.resume()
+      throw new PeerError(`the daemon of ${hostname} refuses with HTTP status ${status}`)
+    },
+  }
+}
+
+/** The JSON values of an answer, a line each. */
+export async function* jsonLinesOf<T>(answer: IncomingMessage): AsyncGenerator<T, void, undefined> {
+  for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line !== '') yield JSON.parse(line) as T
+  }
+}
+
+function send(
+  url: URL,
+  machine: MachineId,
+  { method, path, body }: PeerRequest,
+  { token, ca, cert, key }: PeerCredentials,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const secure = url.protocol === 'https:'
+  const options: RequestOptions & { ca?: string; cert?: string; key?: string } = {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (secure ? 443 : 80) : url.port,
+    agent: false,
+    method,
+    path,
+    signal,
+    headers: {
+      [machineHeader]: machine,
+      // The answer may end before the body does: a connection that stays open takes the rest instead of breaking.
+      ...(body != null && { 'content-type': 'application/octet-stream', connection: 'keep-alive' }),
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    },
+    ...(secure && ca !== null && { ca }),
+    ...(secure && cert !== null && key !== null && { cert, key }),
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing = (secure ? https : http).request(options, (answer) => {
+      clearTimeout(timer)
+      resolve(answer)
+    })
+    const timer = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerTimeoutMs)
+    outgoing.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    if (body == null) outgoing.end()
+    else {
+      outgoing.flushHeaders()
+      body.pipe(outgoing)
+    }
+  })
+}

@@ -1,0 +1,4 @@
+/** Whether an address is one that only its own machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

@@ -1,0 +1,138 @@
+// fleet's own configuration file: what of it says the same as an option of ours, and what does not (fleet config/).
+import type { SettingName } from '../model/daemon-config.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { Setting, Settings } from './settings.js'
+
+interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+/** Reads a fleet.conf: keys with a counterpart become settings, the others are told of. */
+export function parseFleetConf(
+  file: string,
+  text: string,
+): { readonly settings: Settings; readonly problems: readonly Diagnostic[] } {
+  const settings: Partial<Record<SettingName, Setting>> = {}
+  const problems: Diagnostic[] = []
+  for (const [at, raw] of text.split('\n').entries()) {
+    const place = { file, line: at + 1 }
+    const line = raw.trim()
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
+    const [, key = '', value = ''] = /^([A-Za-z_]+)\s*=\s*(.*)$/.exec(line) ?? []
+    const bare = value.replace(/^(["'])(.*)\1$/, '$2')
+    const counterpart = Object.hasOwn(counterparts, key) ? counterparts[key] : undefined
+    if (counterpart === undefined) {
+      problems.push(withoutCounterpart(key, bare, line, place))
+      continue
+    }
+    // An empty value is fleet's way of leaving a key out.
+    if (bare === '') continue
+    const read = counterpart.read(bare)
+    if ('problem' in read) problems.push(problemAt(place, 'error', `${key}: ${read.problem}`, read.hint))
+    else settings[counterpart.name] = { values: [read.value], called: key, ...place }
+  }
+  return { settings, problems }
+}
+
+type Read = { readonly value: string } | { readonly problem: string; readonly hint?: string }
+
+interface Counterpart {
+  readonly name: SettingName
+  readonly read: (value: string) => Read
+}
+
+function same(name: SettingName): Counterpart {
+  return { name, read: (value) => ({ value }) }
+}
+
+const counterparts: Readonly<Record<string, Counterpart>> = {
+  public_ip: same('public-ip'),
+  metadata: same('metadata'),
+  agent_ttl: same('agent-ttl'),
+  disable_engine: same('no-engine'),
+  etcd_servers: { name: 'store', read: readServers },
+  etcd_key_prefix: same('etcd-prefix'),
+  etcd_username: same('etcd-user'),
+  etcd_password: same('etcd-password'),
+  etcd_cafile: same('etcd-ca-file'),
+  etcd_certfile: same('etcd-cert-file'),
+  etcd_keyfile: same('etcd-key-file'),
+  etcd_request_timeout: { name: 'etcd-request-timeout', read: readSeconds },
+}
+
+/** `["http://a:2379","http://b:2379"]`, or the same without the list's marks. */
+function readServers(value: string): Read {
+  const servers = value
+    .replace(/^\[(.*)\]$/, '$1')
+    .split(',')
+    .map((one) => one.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((one) => one !== '')
+  const parts = servers.map((one) => /^(https?):\/\/([^/?#]+)\/?$/.exec(one))
+  const wrong = parts.indexOf(null)
+  if (servers.length === 0) return { problem: 'names no server', hint: example }
+  if (wrong !== -1) return { problem: `'${servers[wrong]}' is no server of etcd's`, hint: example }
+  const schemes = new Set(parts.map((part) => part?.[1]))
+  if (schemes.size > 1) return { problem: 'some servers have TLS and some have not' }
+  const hosts = parts.map((part) => part?.[2] ?? '').join(',')
+  return { value: `${schemes.has('https') ? 'etcds' : 'etcd'}://${hosts}` }
+}
+
+const example = 'example: ["http://127.0.0.1:2379"]'
+
+/** fleet writes seconds, with a fraction. */
+function readSeconds(value: string): Read {
+  const seconds = Number(value)
+  return Number.isFinite(seconds) && seconds > 0
+    ? { value: `${Math.round(seconds * 1000)}ms` }
+    : { problem: `'${value}' is no number of seconds` }
+}
+
+/** Why fleet's other keys say nothing here. */
+const meaningless: Readonly<Record<string, string>> = {
+  verbosity: 'the log has one level',
+  engine_reconcile_interval: 'the engine decides when something changes',
+  units_directory: 'each driver keeps its units where its system looks for them',
+  token_limit: 'pages of the API have 100 entries',
+  enable_grpc: 'daemons meet in the store',
+  disable_watches: 'the store is always watched',
+  verify_units: 'fleet has given it up',
+  authorized_keys_file: 'fleet has given it up',
+}
+
+function withoutCounterpart(key: string, value: string, line: string, place: Place): Diagnostic {
+  if (key === '') return problemAt(place, 'error', `'${line}' is no 'key=value'`)
+  if (key === 'systemd_user') return systemdUser(value, place)
+  const why = Object.hasOwn(meaningless, key) ? meaningless[key] : undefined
+  return why === undefined
+    ? problemAt(place, 'error', `'${key}' is no key of a fleet.conf`)
+    : problemAt(place, 'warning', `fleet's ${key} means nothing here and is left out: ${why}`)
+}
+
+/** Units of the user's own systemd would run as somebody else: that is no key to leave out in passing. */
+function systemdUser(value: string, place: Place): Diagnostic {
+  return value === 'true'
+    ? problemAt(
+        place,
+        'error',
+        'systemd_user: units run under the systemd of the system alone',
+        'leave it out; a daemon that is not root runs units with --driver process',
+      )
+    : problemAt(place, 'warning', "fleet's systemd_user means nothing here and is left out: it is not on")
+}
+
+function problemAt(
+  place: Place,
+  severity: Diagnostic['severity'],
+  message: string,
+  hint?: string,
+): Diagnostic {
+  return {
+    code: 'daemon/bad-option',
+    severity,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...place,
+    column: 1,
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { type AccessRules, type Caller, refuseCaller } from '../../src/api/access.js'
+
+const rules: AccessRules = {
+  tokens: [
+    { role: 'write', text: 'w'.repeat(16) },
+    { role: 'read', text: 'r'.repeat(16) },
+  ],
+  certificates: true,
+}
+
+function judge(changes: Partial<Caller>, by: AccessRules = rules): string {
+  const caller = { method: 'GET', path: '/v1/units', authorization: undefined, certificate: null }
+  return refuseCaller(by, { ...caller, ...changes })?.code ?? 'let in'
+}
+
+describe('callers on TCP', () => {
+  it('do everything where nothing is asked of them', () => {
+    expect(judge({ method: 'DELETE' }, { tokens: [], certificates: false })).toBe('let in')
+  })
+
+  it('are let in with a token or a certificate alone', () => {
+    expect(judge({})).toBe('api/unauthorized')
+    expect(judge({ authorization: `Bearer ${'x'.repeat(16)}` })).toBe('api/unauthorized')
+    expect(judge({ authorization: 'w'.repeat(16) })).toBe('api/unauthorized')
+    expect(judge({ authorization: `bearer ${'r'.repeat(16)}` })).toBe('let in')
+    expect(judge({ certificate: { unit: undefined } })).toBe('let in')
+    expect(judge({ certificate: { unit: undefined } }, { ...rules, certificates: false })).toBe(
+      'api/unauthorized',
+    )
+  })
+
+  it('change something with the role for it alone', () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect(judge({ method, authorization: `Bearer ${'r'.repeat(16)}` })).toBe('api/read-only')
+      expect(judge({ method, certificate: { unit: 'read' } })).toBe('api/read-only')
+      expect(judge({ method, authorization: `Bearer ${'w'.repeat(16)}` })).toBe('let in')
+      expect(judge({ method, certificate: { unit: 'ops' } })).toBe('let in')
+    }
+  })
+
+  it('may ask without either whether the daemon runs', () => {
+    expect(['/healthz', '/readyz', '/metrics'].map((path) => judge({ path }))).toEqual([
+      'let in',
+      'let in',
+      'api/unauthorized',
+    ])
+  })
+})

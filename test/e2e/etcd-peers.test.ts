@@ -1,0 +1,135 @@
+// Two daemons that share an etcd, each on a machine of its own: what only one of them can tell, the other asks it for.
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { InstanceBody, LogRecord, UnitDetails } from '../../src/api/contract.js'
+import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
+import { type Certificates, makeCertificates } from './certificates.js'
+import { programOf } from './cluster.js'
+import { type Host, hostsOf } from './host.js'
+
+const [idA, idB] = ['a'.repeat(32), 'b'.repeat(32)] as const
+
+let etcd: EtcdHost
+let certificates: Certificates
+beforeAll(async () => {
+  etcd = await startEtcd()
+  certificates = makeCertificates()
+})
+afterAll(() => etcd.stop())
+
+let clusters = 0
+const store = () => `etcd://${etcd.options.endpoints.join(',')}/peers/${clusters}`
+const openOn = (id: string) =>
+  hostsOf(programOf(id), () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-peers-'))
+    return {
+      driver: 'process',
+      env: { MARIPOSA_STORE: store() },
+      makeDir: () => ({ inside: dir, outside: dir }),
+    }
+  })
+const openA = openOn(idA)
+const openB = openOn(idB)
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+/** Both daemons on TCP with certificates, each telling the other where it is. */
+async function bothWithTls(): Promise<{ a: Host; b: Host; portB: number }> {
+  clusters += 1
+  const [a, b] = [openA(), openB()]
+  const [portA, portB] = [await freePort(), await freePort()]
+  const { ca, cert, key } = certificates
+  const tls = ['--tls-ca-file', ca, '--tls-cert-file', cert, '--tls-key-file', key]
+  const at = (port: number) => [
+    '--listen',
+    `tcp://127.0.0.1:${port}`,
+    '--advertise',
+    `https://127.0.0.1:${port}`,
+  ]
+  await a.startDaemon(...tls, ...at(portA))
+  await b.startDaemon(...tls, ...at(portB))
+  return { a, b, portB }
+}
+
+const json = async <T>(host: Host, ...args: readonly string[]): Promise<T> =>
+  JSON.parse((await host.done(...args, '--json')).stdout) as T
+const talker = (name: string) => `compute_type: process
+command: [/bin/sh, -c, "echo hello from ${name}; exec sleep 3000"]
+`
+
+describe('daemons of two machines', () => {
+  test('show units, logs and journals of each other, and run programs beside instances there', async () => {
+    const { a, b } = await bothWithTls()
+    await a.done('machine', 'cordon', idA)
+    const unit = a.file(
+      'u.service',
+      `[Service]\nExecStart=/bin/sh -c 'echo over there; exec sleep 3000'\n[X-Fleet]\nMachineID=${idB}\n`,
+    )
+    await a.done('unit', 'start', unit)
+    await b.start('unit', 'journal', 'u', '-f').saw('over there\n')
+    const details = await json<UnitDetails>(a, 'unit', 'status', 'u')
+    expect(details).toMatchObject({ machine: idB, active: 'active', processes: expect.any(Number) as number })
+    expect((await a.done('unit', 'status', 'u')).stdout).toContain('over there')
+    await a.start('unit', 'journal', 'u', '-f').saw('over there\n')
+
+    await a.done('service', 'deploy', a.file('web.yml', talker('web')))
+    const [instance] = await json<InstanceBody[]>(a, 'service', 'instances', 'web')
+    expect(instance).toMatchObject({ machine: idB, state: 'running' })
+    await a.start('service', 'logs', 'web', '-f').saw('hello from web')
+    const logs = await json<LogRecord[]>(a, 'service', 'logs', 'web')
+    expect(logs).toMatchObject([{ instance: 'web-1', line: 'hello from web' }])
+    const ran = await a.run('service', 'exec', 'web-1', '--', '/bin/sh', '-c', 'echo beside; exit 7')
+    expect([ran.code, ran.stdout]).toEqual([7, 'beside\n'])
+  })
+
+  test('follow a global unit on both machines, each line with the name of its machine', async () => {
+    const { a } = await bothWithTls()
+    const text = `[Service]\nExecStart=/bin/sh -c 'echo i am here; exec sleep 3000'\n[X-Fleet]\nGlobal=true\n`
+    await a.done('unit', 'start', a.file('g.service', text))
+    const looks = async (): Promise<LogRecord[]> => json(a, 'unit', 'journal', 'g')
+    while ((await looks()).length < 2);
+    expect(await looks()).toMatchObject([
+      { line: 'i am here', machine: expect.any(String) as string },
+      { line: 'i am here', machine: expect.any(String) as string },
+    ])
+  })
+
+  test('let in on TCP who has a certificate of their authority, and nobody else', async () => {
+    const { a, portB } = await bothWithTls()
+    const { ca, cert, key } = certificates
+    const over = ['--endpoint', `https://127.0.0.1:${portB}`, '--ca-file', ca]
+    const stranger = await a.run('machine', 'list', '--json', ...over)
+    expect(stranger.code).toBe(1)
+    expect(JSON.parse(stranger.stdout)).toMatchObject({ error: { code: 'api/unauthorized' } })
+    const known = await a.done('machine', 'list', '-q', ...over, '--cert-file', cert, '--key-file', key)
+    expect(known.stdout.trim().split('\n').sort()).toEqual([idA, idB])
+  })
+
+  test('that tell each other no address say so, where one would have to ask the other', async () => {
+    clusters += 1
+    const [a, b] = [openA(), openB()]
+    await a.startDaemon()
+    await b.startDaemon()
+    await a.done('machine', 'cordon', idA)
+    await a.done('service', 'deploy', a.file('web.yml', talker('web')))
+    const refused = await a.run('service', 'exec', 'web-1', '--json', '--', '/bin/true')
+    expect(refused.code).toBe(2)
+    const failed = await a.run('service', 'exec', 'web-1', '--', '/bin/true')
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      expect.stringContaining('says no address to reach it at') as string,
+    ])
+    expect((await a.done('service', 'logs', 'web')).stdout).toContain('no logs of')
+    expect((await a.done('unit', 'list')).stdout).toContain('active')
+  })
+})

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { useProgram } from '../cli/program.js'
+
+const program = useProgram()
+
+/** A socket that listens, as systemd would open one, and its descriptor. */
+function listening(path: string): Promise<{ server: Server; fd: number }> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(path, () => {
+      const { _handle: handle } = server as unknown as { _handle: { fd: number } }
+      resolve({ server, fd: handle.fd })
+    })
+  })
+}
+
+test('a daemon answers on a socket that was handed over to it, and leaves it there when it ends', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-fd-'))
+  const path = join(dir, 'fleet.sock')
+  const { server, fd } = await listening(path)
+  const asSystemd = ['sh', '-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"', 'sh']
+  const daemon = program.start(
+    ['daemon', '--data-dir', join(dir, 'data'), '--driver', 'process', '--no-agent'],
+    { enter: asSystemd, handOver: [fd] },
+  )
+  try {
+    await daemon.said('is ready')
+    expect(daemon.saidSoFar()).toContain('listen=fd://3')
+    const { code, stdout } = await program.run(['version', '--json', '--endpoint', `unix://${path}`])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { version: expect.any(String), daemon: expect.any(Object) },
+    ])
+  } finally {
+    process.kill(daemon.pid, 'SIGTERM')
+  }
+  expect((await daemon.ended).code).toBe(0)
+  expect(statSync(path).isSocket()).toBe(true)
+  server.close()
+  rmSync(dir, { recursive: true, force: true })
+})
