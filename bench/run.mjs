@@ -13,6 +13,7 @@ const known = [
   'cli',
   'manifest',
   'store',
+  'scheduler',
   'deploy',
   'process',
   'docker',

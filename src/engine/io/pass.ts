@@ -1,14 +1,15 @@
-// One pass of the engine: read the view, decide, commit under our epoch. All the deciding is in `plan`.
+// One pass of the engine: take in what changed, decide, commit under our epoch. All the deciding is in the scheduler.
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
+import type { Instant } from '../../lib/time.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { inPortions } from '../../store/portions.js'
 import { type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
-import type { EngineAction } from '../actions.js'
-import { plan } from '../plan.js'
+import type { EngineAction, EnginePlan } from '../actions.js'
 import type { NeedsOf } from '../roster.js'
+import { Scheduler } from '../scheduler.js'
 import { eventsOf, opsOf } from '../writes.js'
 
 export interface EnginePassOptions {
@@ -25,24 +26,65 @@ const perWrite = { items: 500, bytes: 512 * 1024 }
 /** Transactions on their way at once. */
 const writesAtOnce = 4
 
+/** How often the leader starts from the view again, whatever it believes to know: a net under its own mistakes. */
+export const startAnewEveryMs = 600_000
+
+/** What a leader knows: a scheduler that follows the view since it began to lead, or since it last started anew. */
+interface Lead {
+  readonly epoch: number
+  readonly scheduler: Scheduler
+  readonly since: Instant
+}
+
+/** The engine's pass. It follows the registry from now on, for as long as that is open. */
 export function enginePass({ registry, needsOf, events, log, epoch }: EnginePassOptions): Pass {
-  return async (now, signal) => {
-    const leading = epoch()
-    if (leading === null) return { wakeAt: null }
-    const decided = plan(registry.view, needsOf, now)
-    const write = async (portion: readonly Decided[]): Promise<boolean> => {
+  const { view } = registry
+  let lead: Lead | null = null
+  registry.onChange((_, changes) => {
+    for (const change of changes) lead?.scheduler.note(change)
+  })
+
+  const decide = (leading: number, now: Instant): EnginePlan => {
+    const known = lead?.epoch === leading ? lead : null
+    const decided = known?.scheduler.step(now) ?? nothing
+    if (known !== null && (decided.actions.length > 0 || now - known.since < startAnewEveryMs)) return decided
+    lead = { epoch: leading, scheduler: new Scheduler(view, needsOf), since: now }
+    const anew = lead.scheduler.step(now)
+    if (known !== null && anew.actions.length > 0)
+      log.warn('engine', 'starting anew found what was missed', { actions: anew.actions.length })
+    return anew
+  }
+
+  const write =
+    (leading: number) =>
+    async (portion: readonly Decided[]): Promise<boolean> => {
       const told = portion.flatMap((one) => one.told)
       const ops = [...portion.flatMap((one) => one.ops), ...events.append(told)]
       const committed = await registry.commit([ledBy(leading)], ops)
       if (committed) for (const event of told) log.info('engine', event.message)
       return committed
     }
-    const actions = decided.actions.map((action) => decidedBy(registry.view, action))
-    // Deposed: the new leader decides anew, nothing of what was left took effect.
-    if (!(await writeInTurn(inPortions(actions, bytesOf, perWrite), write, signal))) return { wakeAt: null }
-    return { wakeAt: decided.wakeAt }
+
+  return async (now, signal) => {
+    const leading = epoch()
+    if (leading === null) {
+      lead = null
+      return { wakeAt: null }
+    }
+    const decided = decide(leading, now)
+    const actions = decided.actions.map((action) => decidedBy(view, action))
+    let isWritten = false
+    try {
+      isWritten = await writeInTurn(inPortions(actions, bytesOf, perWrite), write(leading), signal)
+    } finally {
+      // The scheduler takes its decisions for done, so it is of no use once one of them is not.
+      if (!isWritten || signal.aborted) lead = null
+    }
+    return { wakeAt: isWritten ? decided.wakeAt : null }
   }
 }
+
+const nothing: EnginePlan = { actions: [], wakeAt: null }
 
 /** What one action writes and tells. */
 interface Decided {
