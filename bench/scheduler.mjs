@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.mjs'
 
 const machineCount = 10_000
-const unitCount = 1_000_000
+const unitCount = Number(process.env['BENCH_UNITS'] ?? 1_000_000)
 const serviceCount = 1_000
 
 /** Rows of the bench table: `{name, value, unit, floor?, ratio?}`. */
@@ -143,16 +143,7 @@ function machineRecord(n) {
 }
 
 function unitRecord(service, n, hash, createdAt) {
-  const name = `s${service}`
-  const instance = {
-    project: 'default',
-    service: name,
-    name: `${name}-${n}`,
-    n,
-    uuid: `${name}-${n}`,
-    version: 'v',
-  }
-  return { name: `default.${name}.v@${n}.service`, hash, desired: 'launched', instance, createdAt }
+  return { name: `s${service}@${n}.service`, hash, desired: 'launched', instance: null, createdAt }
 }
 
 function plainText(service) {
@@ -164,13 +155,13 @@ function mixedText(service) {
   const lines = [`Memory=${[64, 128, 256][service % 3]}`, `Cpu=${[10, 25, 50][service % 3]}`]
   const fleet = []
   const part = service % 20
-  if (part === 19) fleet.push(`MachineOf=default.s${service - 1}.v@%i.service`)
+  if (part === 19) fleet.push(`MachineOf=s${service - 1}@%i.service`)
   if (part < 4) fleet.push(`MachineMetadata=disk=${part === 0 ? 'ssd' : 'hdd'}`)
   if (part === 4) fleet.push('MachineMetadata="region=east" "disk=ssd"', 'MachineMetadata=region=west')
   if (part === 5 || part === 6) fleet.push('Conflicts=%p@*.service')
-  if (part === 7) fleet.push(`Conflicts=default.s${service - 2}.v@*.service`)
-  if (part === 8 || part === 9) lines.push(`Affinity=service!=~s${service}`)
-  if (part === 10) lines.push(`Affinity=service==~s${service - 5}`)
+  if (part === 7) fleet.push(`Conflicts=s${service - 2}@*.service`)
+  if (part === 8 || part === 9) lines.push(`Affinity=instance!=~s${service}@*`)
+  if (part === 10) lines.push(`Affinity=instance==~s${service - 5}@*`)
   if (part === 11) lines.push('Affinity=machine.disk==~ssd')
   if (part === 12 || part === 13) lines.push(`Port=${8000 + service}/tcp`)
   if (part === 14) lines.push('Port=0:8080/tcp')

@@ -35,6 +35,8 @@ export interface Tenant {
   /** Units that it goes with (`MachineOf=`). */
   targets: readonly string[]
   seat: Seat | null
+  /** Where it waits by itself for a seat. */
+  line: Line | null
   ports: readonly PortBinding[]
   /** Whether it takes up room: an instance that has stopped for good holds its seat, but nothing else. */
   active: boolean

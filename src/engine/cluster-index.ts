@@ -1,13 +1,13 @@
 // The scheduler's index of the cluster: machines and units as they are in the view, brought up to date change by change.
 import type { MachineId } from '../model/machine.js'
-import type { DesiredUnit, Placement, PortBinding, UnitName } from '../model/unit.js'
+import type { Placement, PortBinding, UnitName } from '../model/unit.js'
 import { kindOfKey, prefixes } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { EvictionCause } from './actions.js'
 import type { Tenant } from './cast.js'
 import { causeAfter, evictionCause, isActive } from './evict.js'
-import { type NeedsOf, Roster } from './roster.js'
+import { type NeedsOf, Roster, type Wanted } from './roster.js'
 import type { Round } from './round.js'
 import { Seating } from './seats.js'
 
@@ -15,14 +15,14 @@ export class ClusterIndex {
   readonly view: ClusterView
   readonly seating = new Seating()
   readonly roster: Roster
-  readonly #needsOf: NeedsOf
   readonly #units = new Set<UnitName>()
   readonly #machines = new Set<MachineId>()
+  /** Until it has taken in all that there was at first. */
+  #isNew = true
 
   /** An index that has everything of the view yet to take in. */
   constructor(view: ClusterView, needsOf: NeedsOf) {
     this.view = view
-    this.#needsOf = needsOf
     this.roster = new Roster(this.seating, needsOf)
     for (const id of [...view.machines.keys(), ...view.orders.keys()]) this.#machines.add(id)
     for (const records of [view.units, view.placements, view.waiting]) {
@@ -49,22 +49,20 @@ export class ClusterIndex {
   follow(round: Round): void {
     for (const id of this.#machines) this.#followMachine(id, round)
     this.#machines.clear()
-    const units = [...this.#units]
+    const names = [...this.#units]
     this.#units.clear()
-    for (const name of units) {
-      const unit = this.#wanted(name)
-      if (unit !== undefined) this.roster.announce(unit)
-    }
+    const wanted = names.map((name) => this.#wanted(name))
     for (const { seat, unit } of this.roster.sortAgain()) {
       if (seat === null) round.touched.add(unit.name)
       else round.suspects.add(seat)
     }
-    for (const name of units) this.#followUnit(name, round)
+    for (const [index, name] of names.entries()) this.#followUnit(name, wanted[index] ?? null, round)
+    this.#isNew = false
   }
 
-  #wanted(name: UnitName): DesiredUnit | undefined {
+  #wanted(name: UnitName): Wanted | null {
     const unit = this.view.units.get(name)
-    return unit === undefined || unit.desired === 'inactive' ? undefined : unit
+    return unit === undefined || unit.desired === 'inactive' ? null : this.roster.announce(unit)
   }
 
   #followMachine(id: MachineId, round: Round): void {
@@ -77,50 +75,53 @@ export class ClusterIndex {
     for (const name of this.view.placedOn(id).keys()) this.#units.add(name)
   }
 
-  #followUnit(name: UnitName, round: Round): void {
-    const unit = this.#wanted(name)
-    const isGlobal = unit !== undefined && this.#needsOf(unit).fleet.global
-    this.#followGlobal(name, isGlobal ? unit : undefined, round)
-    this.#followLocal(name, isGlobal ? undefined : unit, round)
+  #followUnit(name: UnitName, wanted: Wanted | null, round: Round): void {
+    const isGlobal = wanted?.profile.needs.fleet.global ?? false
+    if (isGlobal || this.roster.globals.has(name) || this.view.globalPlacementsOf(name).size > 0)
+      this.#followGlobal(name, wanted, isGlobal, round)
+    this.#followLocal(name, wanted, !isGlobal, round)
+    if (!this.view.waiting.has(name)) return
     const tenant = this.roster.tenant(name)
-    if (this.view.waiting.has(name) && (tenant === undefined || tenant.seat !== null)) round.stopWaiting(name)
+    if (tenant === undefined || tenant.seat !== null) round.stopWaiting(name)
   }
 
-  #followLocal(name: UnitName, unit: DesiredUnit | undefined, round: Round): void {
+  #followLocal(name: UnitName, wanted: Wanted | null, isLocal: boolean, round: Round): void {
     const placement = this.view.placements.get(name) ?? null
-    const end = placement && this.#endOf(placement, round)
+    const end = placement && this.#endOf(placement, wanted, round)
     const known = this.roster.tenant(name)
     const before = known?.seat ?? null
     const targets = known?.targets ?? noTargets
-    if (unit === undefined) {
+    if (wanted === null || !isLocal) {
       this.roster.dismiss(name)
       this.#touch(name, targets, round)
       return
     }
     const kept = end === null ? placement : null
-    const { tenant, changed } = this.roster.admit(unit, isActive(this.view, unit, kept))
+    const { tenant, changed } = this.roster.admit(wanted, isActive(this.view, wanted.unit, kept))
     if (kept !== null) this.#reseat(tenant, kept, changed, round)
     else if (before !== null || end !== null)
-      this.roster.unseat(tenant, placement && end ? causeAfter(placement, end) : { kind: 'new' })
+      this.roster.unseat(tenant, placement && end ? causeAfter(placement, end) : forNew)
     if (changed || tenant.seat !== before) this.#touch(name, targets, round)
   }
 
   /** Notes that a unit, and those that it followed, may find another answer now. */
   #touch(name: UnitName, targets: readonly string[], round: Round): void {
     round.moved.add(name)
+    // At first everything is looked at anyway.
+    if (this.#isNew) return
     round.touched.add(name)
     for (const target of targets) round.touched.add(target)
   }
 
-  #followGlobal(name: UnitName, unit: DesiredUnit | undefined, round: Round): void {
+  #followGlobal(name: UnitName, wanted: Wanted | null, isGlobal: boolean, round: Round): void {
     const kept = [...this.view.globalPlacementsOf(name).values()].filter(
-      (placement) => this.#endOf(placement, round) === null,
+      (placement) => this.#endOf(placement, wanted, round) === null,
     )
-    if (unit === undefined) {
+    if (wanted === null || !isGlobal) {
       this.roster.dismissGlobal(name)
       return
     }
-    const { global, changed } = this.roster.admitGlobal(unit)
+    const { global, changed } = this.roster.admitGlobal(wanted)
     const machines = new Set(kept.map(({ machine }) => machine))
     for (const [machine, tenant] of [...global.tenants])
       if (!machines.has(machine)) this.roster.unseat(tenant)
@@ -131,9 +132,9 @@ export class ClusterIndex {
   }
 
   /** Why a placement ends here, told to the round; null for one that goes on. */
-  #endOf(placement: Placement, round: Round): EvictionCause | null {
+  #endOf(placement: Placement, wanted: Wanted | null, round: Round): EvictionCause | null {
     const unit = this.view.units.get(placement.unit)
-    const cause = evictionCause(this.view, placement, unit, unit === undefined ? null : this.#needsOf(unit))
+    const cause = evictionCause(this.view, placement, unit, wanted?.profile.needs ?? null)
     if (cause !== null) round.evict(placement, cause)
     return cause
   }
@@ -150,6 +151,7 @@ export class ClusterIndex {
 }
 
 const noTargets: readonly string[] = []
+const forNew = { kind: 'new' } as const
 
 function samePorts(a: readonly PortBinding[], b: readonly PortBinding[]): boolean {
   if (a.length !== b.length) return false

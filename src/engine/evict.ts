@@ -4,15 +4,15 @@ import type { ClusterView } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import type { EvictionCause } from './actions.js'
 
-/** Why a placement ends, or null; `needs` are those of its unit, null when there is no such unit. */
+/** Why a placement ends, or null; `needs` are those of its unit, null when it is not to be anywhere. */
 export function evictionCause(
   view: ClusterView,
   placement: Placement,
   unit: DesiredUnit | undefined,
   needs: Requirements | null,
 ): EvictionCause | null {
-  if (unit === undefined || needs === null) return { kind: 'unit-gone' }
-  if (unit.desired === 'inactive') return { kind: 'unloaded' }
+  if (unit === undefined) return { kind: 'unit-gone' }
+  if (unit.desired === 'inactive' || needs === null) return { kind: 'unloaded' }
   if (needs.fleet.global !== (placement.global ?? false)) return { kind: 'scope-changed' }
   // An instance of a lost machine is replaced by a new instance (contract §3); a plain unit moves (seed: fleet).
   if (!view.machines.has(placement.machine) && unit.instance === null) return { kind: 'machine-lost' }

@@ -11,44 +11,46 @@ export function byAge({ unit: a }: Tenant, { unit: b }: Tenant): number {
 
 /** A waiting line. Joining it in order and leaving it at its head cost next to nothing, whatever its length. */
 export class WaitingLine implements Line {
-  readonly #members = new Set<Tenant>()
-  /** Its members by age from `#head` on, with gaps where somebody has left; of no use while it is not sorted. */
-  #byAge: Tenant[] = []
+  size = 0
+  /** By age from `#head` on, as long as it is sorted. Who left it is known by waiting in no line, or in another one. */
+  #order: Tenant[] = []
   #head = 0
   #isSorted = true
 
-  get size(): number {
-    return this.#members.size
+  add(tenant: Tenant): void {
+    if (tenant.line === this) return
+    tenant.line = this
+    this.size++
+    const last = this.#order.at(-1)
+    if (last !== undefined && this.#isSorted && byAge(last, tenant) > 0) this.#isSorted = false
+    this.#order.push(tenant)
   }
 
   [Symbol.iterator](): Iterator<Tenant> {
-    return this.#members.values()
-  }
-
-  add(tenant: Tenant): void {
-    if (this.#members.has(tenant)) return
-    this.#members.add(tenant)
-    if (!this.#isSorted) return
-    const last = this.#byAge.at(-1)
-    if (last !== undefined && byAge(last, tenant) > 0) this.#isSorted = false
-    else this.#byAge.push(tenant)
+    if (!this.#isSorted) this.#sort()
+    return this.#order.slice(this.#head).values()
   }
 
   delete(tenant: Tenant): void {
-    if (!this.#members.delete(tenant)) return
+    if (tenant.line !== this) return
+    tenant.line = null
+    this.size--
     // One that leaves from the middle may come back with another age, so its place there is worth nothing.
-    if (this.#byAge[this.#head] === tenant) this.#head++
+    if (this.#order[this.#head] === tenant) this.#head++
     else this.#isSorted = false
-    if (this.#members.size === 0) this.#sort()
+    if (this.size > 0) return
+    this.#order = []
+    this.#head = 0
+    this.#isSorted = true
   }
 
   oldest(): Tenant | null {
     if (!this.#isSorted) this.#sort()
-    return this.#byAge[this.#head] ?? null
+    return this.#order[this.#head] ?? null
   }
 
   #sort(): void {
-    this.#byAge = [...this.#members].sort(byAge)
+    this.#order = [...new Set(this.#order)].filter(({ line }) => line === this).sort(byAge)
     this.#head = 0
     this.#isSorted = true
   }

@@ -3,7 +3,7 @@ import { invariant } from '../lib/invariant.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../model/unit.js'
 import type { Requirements } from '../unit/requirements.js'
-import type { Kind, Tenant } from './cast.js'
+import type { Kind, Profile, Tenant } from './cast.js'
 import type { Bonds } from './party.js'
 import type { Seating } from './seats.js'
 import { SelectorBook } from './selectors.js'
@@ -11,6 +11,13 @@ import { Kinds } from './tenants.js'
 
 /** What a unit asks for: one and the same value for units that ask for the same as far as possible. */
 export type NeedsOf = (unit: DesiredUnit) => Requirements
+
+/** A unit that is to be somewhere, with what it asks for. */
+export interface Wanted {
+  readonly unit: DesiredUnit
+  readonly profile: Profile
+  readonly targets: readonly string[]
+}
 
 /** A global unit, with those of its tenants that have a seat, by machine. */
 export interface GlobalUnit {
@@ -56,7 +63,7 @@ export class Roster implements Bonds {
 
   /** Whether it is placed together with others, or where they are. */
   isBound({ targets, unit }: Tenant): boolean {
-    return targets.length > 0 || this.#followers.has(unit.name)
+    return targets.length > 0 || (this.#followers.size > 0 && this.#followers.has(unit.name))
   }
 
   /** All that wait and hang together by MachineOf=, from some units on, wanted or not. */
@@ -73,14 +80,16 @@ export class Roster implements Bonds {
     }
   }
 
-  isGlobal(unit: DesiredUnit): boolean {
-    return this.#needsOf(unit).fleet.global
-  }
-
   /** Notes what the rules of a unit pick; all units of a round before the kind of any of them is asked for. */
-  announce(unit: DesiredUnit): void {
-    const known = this.#tenants.get(unit.name) ?? this.globals.get(unit.name)
-    if (known === undefined || !isSameText(known.unit, unit)) this.#kinds.profileOf(unit, this.#needsOf(unit))
+  announce(unit: DesiredUnit): Wanted {
+    const tenant = this.#tenants.get(unit.name)
+    if (tenant !== undefined && isSameText(tenant.unit, unit))
+      return { unit, profile: tenant.kind.profile, targets: tenant.targets }
+    const global = this.globals.size === 0 ? undefined : this.globals.get(unit.name)
+    if (global !== undefined && isSameText(global.unit, unit))
+      return { unit, profile: global.kind.profile, targets: none }
+    const needs = this.#needsOf(unit)
+    return { unit, profile: this.#kinds.profileOf(unit, needs), targets: needs.fleet.machineOf }
   }
 
   /** Gives a new kind to tenants that rules pick which were not known before. Returns those that changed. */
@@ -104,16 +113,16 @@ export class Roster implements Bonds {
    * Takes a unit in as it is now. It keeps its seat, if it has one. Returns whether it asks for something else, or
    * counts for something else, than before.
    */
-  admit(unit: DesiredUnit, active: boolean): { readonly tenant: Tenant; readonly changed: boolean } {
+  admit(wanted: Wanted, active: boolean): { readonly tenant: Tenant; readonly changed: boolean } {
+    const { unit, targets } = wanted
     const known = this.#tenants.get(unit.name)
+    const kind = this.#kinds.kindOf(unit, wanted.profile)
     if (known === undefined) {
-      const tenant = this.#newTenant(unit, active)
+      const tenant = newTenant(unit, kind, targets, active)
       this.#tenants.set(unit.name, tenant)
       this.#enlist(tenant)
       return { tenant, changed: true }
     }
-    const kind = this.#kindOf(unit, known)
-    const targets = isSameText(known.unit, unit) ? known.targets : this.#needsOf(unit).fleet.machineOf
     const changed = known.kind !== kind || known.active !== active || !sameTexts(known.targets, targets)
     if (changed || known.unit.createdAt !== unit.createdAt) {
       this.#change(known, () => {
@@ -126,14 +135,6 @@ export class Roster implements Bonds {
     return { tenant: known, changed }
   }
 
-  #kindOf(unit: DesiredUnit, known: Tenant | GlobalUnit | undefined): Kind {
-    const profile =
-      known !== undefined && isSameText(known.unit, unit)
-        ? known.kind.profile
-        : this.#kinds.profileOf(unit, this.#needsOf(unit))
-    return this.#kinds.kindOf(unit, profile)
-  }
-
   /** Forgets a unit that is not wanted any more. */
   dismiss(name: UnitName): void {
     const tenant = this.#tenants.get(name)
@@ -144,9 +145,9 @@ export class Roster implements Bonds {
   }
 
   /** Takes a global unit in as it is now. Returns whether it asks for something else than before. */
-  admitGlobal(unit: DesiredUnit): { readonly global: GlobalUnit; readonly changed: boolean } {
+  admitGlobal({ unit, profile }: Wanted): { readonly global: GlobalUnit; readonly changed: boolean } {
     const known = this.globals.get(unit.name)
-    const kind = this.#kindOf(unit, known)
+    const kind = this.#kinds.kindOf(unit, profile)
     if (known === undefined) {
       const global: GlobalUnit = { unit, kind, tenants: new Map(), tried: null }
       this.globals.set(unit.name, global)
@@ -175,12 +176,13 @@ export class Roster implements Bonds {
 
   /** A unit as it would be as a tenant; it is not on the roster. */
   stranger(unit: DesiredUnit): Tenant {
-    return this.#newTenant(unit, true)
+    const { profile, targets } = this.announce(unit)
+    return newTenant(unit, this.#kinds.kindOf(unit, profile), targets, true)
   }
 
   /** A tenant of a global unit, for one machine. It is on the roster from the time that it has its seat. */
   globalTenant({ unit, kind }: GlobalUnit): Tenant {
-    return { ...emptyTenant, unit, kind }
+    return newTenant(unit, kind, none, true)
   }
 
   seat(tenant: Tenant, machine: MachineId, ports: readonly PortBinding[]): void {
@@ -268,15 +270,14 @@ export class Roster implements Bonds {
     kind.waiting.delete(tenant)
     if (kind.waiting.size === 0) this.waiting.delete(kind)
   }
-
-  #newTenant(unit: DesiredUnit, active: boolean): Tenant {
-    const targets = this.#needsOf(unit).fleet.machineOf
-    return { ...emptyTenant, unit, kind: this.#kindOf(unit, undefined), targets, active }
-  }
 }
 
-/** What a tenant is before it has a seat. */
-const emptyTenant = { targets: [], seat: null, ports: [], active: true, cause: { kind: 'new' } } as const
+function newTenant(unit: DesiredUnit, kind: Kind, targets: readonly string[], active: boolean): Tenant {
+  return { unit, kind, targets, seat: null, line: null, ports: none, active, cause: forNew }
+}
+
+const none: readonly never[] = []
+const forNew = { kind: 'new' } as const
 
 /** Whether a unit asks for what it asked for before. */
 function isSameText(before: DesiredUnit, now: DesiredUnit): boolean {

@@ -47,7 +47,7 @@ export class Scheduler {
     followTargets(this.#board, round)
     for (const seat of [...round.suspects].sort(byId)) this.#recheck(seat, round)
     followTargets(this.#board, round)
-    const touched = [...index.roster.circles(round.touched)]
+    const touched = this.#isAsBefore() ? [...index.roster.circles(round.touched)] : []
     this.#place(touched, round)
     tellWaiting(this.#board, this.#isAsBefore() ? touched : 'all', round)
     this.#generation = index.seating.generation

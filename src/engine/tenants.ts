@@ -11,6 +11,8 @@ import type { SelectorBook } from './selectors.js'
 export class Kinds {
   readonly #book: SelectorBook
   readonly #profiles = new Map<string, Profile>()
+  /** What was asked for last: units of one text mostly come one after the other. */
+  #last: { readonly needs: Requirements; readonly profile: Profile } | null = null
   /** How many selectors all profiles have been held against. */
   #lookedAt = 0
   readonly #contents = new WeakMap<Requirements, string>()
@@ -23,6 +25,14 @@ export class Kinds {
   profileOf(unit: DesiredUnit, needs: Requirements): Profile {
     const { project = null, service = null } = unit.instance ?? {}
     const stem = stemOf(unit)
+    const last = this.#last
+    if (last?.needs === needs && isFamily(last.profile.family, project, service, stem)) return last.profile
+    const profile = this.#profileOf(needs, project, service, stem)
+    this.#last = { needs, profile }
+    return profile
+  }
+
+  #profileOf(needs: Requirements, project: string | null, service: string | null, stem: string): Profile {
     const key = `${project ?? ''} ${service ?? ''} ${stem} ${this.#contentOf(needs)}`
     const known = this.#profiles.get(key)
     if (known !== undefined) return known
@@ -105,6 +115,10 @@ export class Kinds {
     if (service === null) return this.#book.byName(`${stem.replace(/[*?[\\]/g, '\\$&')}*`)
     return this.#book.byRule(project, { key: 'service', operator: '==', value: service, by: null })
   }
+}
+
+function isFamily(family: Family, project: string | null, service: string | null, stem: string): boolean {
+  return family.project === project && family.service === service && family.stem === stem
 }
 
 const none: readonly Selector[] = []
