@@ -1,6 +1,7 @@
 // Mariposa's own HTTP API under /v1: paths and JSON as both sides see them (contract §2, §5). Types only, and
 // the few constants that client and server must agree on.
 
+import type { DiffLine } from '../lib/line-diff.js'
 import type { Actor } from '../model/actor.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
@@ -44,6 +45,7 @@ export const paths = {
   unfreeze: (project: string) => `${projectPath(project)}/unfreeze`,
   release: (project: string) => `${projectPath(project)}/release`,
   compile: (project: string) => `${projectPath(project)}/compile`,
+  plan: (project: string) => `${projectPath(project)}/plan`,
   deploy: (project: string) => `${projectPath(project)}/deploy`,
   scale: (project: string) => `${projectPath(project)}/scale`,
   services: (project: string) => `${projectPath(project)}/services`,
@@ -163,6 +165,35 @@ export interface MadeSecret {
   /** The webhook's URL. */
   readonly name: string
   readonly secret: string
+}
+
+/** POST plan, with the body of a deploy: what that would change; changes nothing. */
+export interface PlanResponse {
+  /** Whether anything would change. */
+  readonly changes: boolean
+  readonly services: readonly PlannedService[]
+  readonly warnings: readonly Diagnostic[]
+}
+export interface PlannedService {
+  readonly service: string
+  readonly outcome: DeployedService['outcome']
+  readonly ordinal: number
+  /** uuid of the version that is current now, to hand back as `previous`; null for a new service. */
+  readonly previous: string | null
+  readonly scale: { readonly from: number; readonly to: number }
+  /** Lines of the manifest that go and come. */
+  readonly diff: readonly DiffLine[]
+  readonly start: readonly PlannedInstance[]
+  readonly stop: readonly PlannedInstance[]
+  /** Instances that no machine could take. */
+  readonly unplaced: readonly PlannedInstance[]
+}
+export interface PlannedInstance {
+  readonly name: string
+  readonly ordinal: number
+  readonly machine: MachineId | null
+  readonly hostname: string | null
+  readonly reason: string
 }
 
 /** POST scale: `3`, `"+2"` or `"-1"` for each service named. */

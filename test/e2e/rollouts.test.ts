@@ -1,6 +1,6 @@
 // Versions and rollouts through the real command line and daemon.
 import { describe, expect, test } from 'vitest'
-import type { DeployedService, TaskBody, VersionOfService } from '../../src/api/contract.js'
+import type { DeployedService, PlanResponse, TaskBody, VersionOfService } from '../../src/api/contract.js'
 import { ask, type Host, hostPort, useHosts, webManifest } from './host.js'
 
 const openHost = useHosts()
@@ -72,6 +72,18 @@ describe('a rollout', { timeout: 120_000 }, () => {
     expect(await ordinals(host)).toEqual([2, 2, 2])
     await host.done('service', 'revert', 'web', '1', '--rolling', '3')
     expect(await ordinals(host)).toEqual([1, 1, 1])
+  })
+
+  test('is told before it is done, and nothing is changed by that', async () => {
+    const host = await deployed(2)
+    const file = host.file('web.yml', webManifest('v2'))
+    const [web] = (await json<PlanResponse>(host, 'service', 'plan', file, '--rolling', '2')).services
+    expect(web).toMatchObject({ outcome: 'updated', ordinal: 2, unplaced: [] })
+    expect(await ordinals(host)).toEqual([1, 1])
+    const told = await host.done('service', 'deploy', file, '--plan')
+    expect(told.stdout).toContain('start web-3 (version 2)')
+    await host.done('service', 'deploy', file, '--previous', web?.previous ?? '')
+    expect((await host.instances('web')).map(({ name }) => name)).toEqual(web?.start.map(({ name }) => name))
   })
 
   test('with numbers out of range is refused, and nothing is changed', async () => {

@@ -1,5 +1,6 @@
 // Routes about services, their versions and their instances.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { openVersionUnits } from '../../compile/version-unit.js'
 import { byKeys } from '../../lib/sort.js'
 import type { Instant } from '../../lib/time.js'
 import type { Instance, Service } from '../../model/service.js'
@@ -26,6 +27,7 @@ import type {
 import { compileSources, decideDeploy } from '../deploy.js'
 import { explain } from '../explain.js'
 import { withReceivers } from '../made-secrets.js'
+import { planDeploy } from '../plan.js'
 import { noSuchService, type Problem } from '../problem.js'
 import {
   compileRequest,
@@ -105,6 +107,15 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: compileRequest } },
     ({ params, body }) =>
       orRefuse(compileSources(context.registry.view, context.manifests, params.project, body.sources)),
+  )
+  const unitOf = openVersionUnits(context.manifests)
+  server.post<{ Params: InProject; Body: DeployRequest }>(
+    '/v1/projects/:project/plan',
+    { schema: { body: deployRequest } },
+    ({ params: { project }, body }) => {
+      const { registry, manifests, clock } = context
+      return orRefuse(planDeploy(registry.view, manifests, unitOf, project, body, clock.now()))
+    },
   )
   server.post<{ Params: InProject; Body: DeployRequest }>(
     '/v1/projects/:project/deploy',

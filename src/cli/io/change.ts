@@ -2,7 +2,6 @@
 import type {
   DeployedService,
   DeployRequest,
-  DeployResponse,
   RolloutRequest,
   SourceFile,
   TaskBody,
@@ -11,6 +10,7 @@ import type {
 import { ClientError } from '../client-error.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { exitCodeOf } from '../failure.js'
+import { describePlan } from '../plan-text.js'
 import { serviceOf } from '../progress.js'
 import { parseScaleTargets } from '../scale-targets.js'
 import type { Shell } from './shell.js'
@@ -36,6 +36,8 @@ export interface DeployFlags extends RolloutFlags {
   readonly scale?: number
   readonly previous?: string
   readonly autoRevert?: boolean
+  /** Only tell what would change. */
+  readonly plan?: boolean
 }
 
 export interface ReprovisionFlags extends RolloutFlags {
@@ -51,7 +53,20 @@ export interface StopFlags extends WaitFlags {
 
 /** Creates or updates the services of all files as one change. */
 export async function deploy(shell: Shell, files: readonly string[], flags: DeployFlags): Promise<number> {
-  return deploySources(shell, { sources: await readSources(files), ...deployRequest(flags) }, flags)
+  const request = { sources: await readSources(files), ...deployRequest(flags) }
+  return flags.plan ? plan(shell, request) : deploySources(shell, request, flags)
+}
+
+/** Tells what a deploy would change. */
+async function plan(shell: Shell, request: DeployRequest): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const planned = await withSources(request, () => client.plan(globals.project, request, signal))
+  if (globals.json) printJson(shell, planned)
+  else {
+    await printWarnings(shell, planned.warnings, request.sources)
+    terminal.out(planned.services.map((service) => describePlan(service, terminal.paint)).join('\n'))
+  }
+  return exitCodes.done
 }
 
 /** Creates one service, which must not exist. */
@@ -73,7 +88,9 @@ async function sourceFor(name: string, file: string): Promise<readonly SourceFil
 
 async function deploySources(shell: Shell, request: DeployRequest, flags: WaitFlags): Promise<number> {
   const { sources } = request
-  const { services, warnings } = await submit(shell, request)
+  const { services, warnings } = await withSources(request, () =>
+    shell.client.deploy(shell.globals.project, request, shell.signal),
+  )
   await printWarnings(shell, warnings, sources)
   tellSecrets(shell, services)
   if (flags.detach)
@@ -140,10 +157,10 @@ export async function remove(
   return finish(shell, tasks, flags)
 }
 
-/** Sends a deploy; problems that the daemon finds in the manifests keep their texts, to be shown at their places. */
-async function submit(shell: Shell, request: DeployRequest): Promise<DeployResponse> {
+/** Problems that the daemon finds in the manifests of a request keep their texts, to be shown at their places. */
+async function withSources<T>(request: DeployRequest, send: () => Promise<T>): Promise<T> {
   try {
-    return await shell.client.deploy(shell.globals.project, request, shell.signal)
+    return await send()
   } catch (error) {
     if (!(error instanceof ClientError) || error.details.length === 0) throw error
     const { status, code, message, hint, details } = error

@@ -18,6 +18,7 @@ import type {
   MetaImportRequest,
   MetaImportResponse,
   MetaSetRequest,
+  PlanResponse,
   ReprovisionRequest,
   RevertRequest,
   RunBody,
@@ -103,6 +104,8 @@ export interface Client {
   /** The history; with `follow` also what happens from now on. */
   events(query: EventsQuery, signal?: AbortSignal): AsyncIterable<EventBody>
   compile(project: string, request: CompileRequest, signal?: AbortSignal): Promise<CompileResponse>
+  /** What a deploy would change; changes nothing. */
+  plan(project: string, request: DeployRequest, signal?: AbortSignal): Promise<PlanResponse>
   deploy(project: string, request: DeployRequest, signal?: AbortSignal): Promise<DeployResponse>
   scale(project: string, request: ScaleRequest, signal?: AbortSignal): Promise<TasksResponse>
   services(project: string, signal?: AbortSignal): Promise<readonly ServiceBody[]>
@@ -216,6 +219,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     taskProgress: (uuid, signal) => sse({ method: 'GET', path: paths.taskProgress(uuid) }, signal),
     events: (query, signal) => sse({ method: 'GET', path: paths.events, query: eventsQuery(query) }, signal),
     compile: (project, request, signal) => post(paths.compile(project), request, signal),
+    plan: (project, request, signal) => post(paths.plan(project), request, signal),
     deploy: (project, request, signal) => post(paths.deploy(project), request, signal),
     scale: (project, request, signal) => post(paths.scale(project), request, signal),
     services: (project, signal) => get(paths.services(project), signal),

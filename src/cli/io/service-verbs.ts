@@ -40,11 +40,13 @@ function addChangingVerbs(service: Command): void {
       new Option('--scale <n>', 'how many instances; default: as many as now, 1 for a new service').argParser(
         count(0),
       ),
+      new Option('--plan', 'only tell what would change: manifests, instances, machines'),
       ...updateOptions,
       ...waitOptions,
     ],
     examples: [
       'mariposa service deploy web.yml',
+      'mariposa service deploy web.yml --plan',
       'mariposa service deploy web.yml --canary 1',
       'mariposa service deploy web.yml --rolling 2 --auto-revert',
       'mariposa service deploy --scale 3 web.yml db.yml',
@@ -54,6 +56,20 @@ function addChangingVerbs(service: Command): void {
     load: async (args, flags) => {
       const { deploy } = await import('./change.js')
       return (shell) => deploy(shell, args, flags)
+    },
+  })
+  addVerb<DeployFlags>(service, {
+    name: 'plan',
+    args: '<files...>',
+    summary: 'tell what a deploy would change, and change nothing: the same as deploy --plan',
+    options: [
+      new Option('--scale <n>', 'how many instances; default: as many as now').argParser(count(0)),
+      ...updateOptions,
+    ],
+    examples: ['mariposa service plan web.yml', 'mariposa service plan shop/ --json'],
+    load: async (args, flags) => {
+      const { deploy } = await import('./change.js')
+      return (shell) => deploy(shell, args, { ...flags, plan: true })
     },
   })
   addVerb<WaitFlags>(service, {

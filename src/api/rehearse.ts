@@ -1,0 +1,122 @@
+// What a change would lead to: the planners themselves, on a copy of the view, with machines on which all goes well.
+import type { UnitOfVersion } from '../compile/version-unit.js'
+import { Scheduler } from '../engine/scheduler.js'
+import { opsOf as engineOps } from '../engine/writes.js'
+import type { Instant } from '../lib/time.js'
+import type { MachineId } from '../model/machine.js'
+import type { UnitName, UnitReport } from '../model/unit.js'
+import type { Retire } from '../service/actions.js'
+import { planService } from '../service/plan.js'
+import { situationOf } from '../service/situation.js'
+import { writesOf } from '../service/writes.js'
+import { keys, putOf } from '../store/records.js'
+import { opsLike, ScratchStore } from '../store/scratch.js'
+import type { Op } from '../store/store.js'
+import type { ClusterView, ServiceKey } from '../store/view.js'
+import { openUnitReader } from '../unit/reader.js'
+
+export interface Rehearsal {
+  /** The cluster when nothing changes any more. */
+  readonly view: ClusterView
+  /** Instances that were told to stop on the way, in order. */
+  readonly retired: readonly Retire[]
+}
+
+/** A rehearsal that has not come to rest by then is told as far as it has come. */
+const roundsAtMost = 5000
+const roundMs = 1500
+/** Rounds without a change after which it is at rest: longer than any wait of the planners while all goes well. */
+const quietRounds = 8
+
+/** Plays a change through for the services named; everything else stays as it is. */
+export function rehearse(
+  view: ClusterView,
+  ops: readonly Op[],
+  services: readonly ServiceKey[],
+  project: string,
+  unitOf: UnitOfVersion,
+  now: Instant,
+): Rehearsal {
+  let note: Scheduler['note'] = () => {}
+  const store = new ScratchStore((change) => note(change))
+  store.apply(opsLike(view, [project]))
+  const units = openUnitReader((hash) => store.view.files.get(hash))
+  const scheduler = new Scheduler(store.view, (unit) => units.needs(unit))
+  note = (change) => scheduler.note(change)
+  store.apply(ops)
+  const retired: Retire[] = []
+  let quiet = 0
+  for (let round = 0; round < roundsAtMost && quiet < quietRounds; round++) {
+    const before = store.revision
+    const at = now + round * roundMs
+    for (const key of services) retired.push(...servicePass(store, key, unitOf, at))
+    store.apply(scheduler.step(at).actions.flatMap((action) => engineOps(store.view, action)))
+    store.apply(services.flatMap((key) => machinePass(store.view, key, at)))
+    quiet = store.revision === before ? quiet + 1 : 0
+  }
+  return { view: store.view, retired }
+}
+
+function servicePass(
+  store: ScratchStore,
+  key: ServiceKey,
+  unitOf: UnitOfVersion,
+  now: Instant,
+): readonly Retire[] {
+  const service = store.view.services.get(key)
+  if (service === undefined) return []
+  const decided = planService(situationOf(store.view, service, unitOf), now)
+  store.apply(writesOf(store.view, service, decided, now).ops)
+  return decided.actions.flatMap((action) => (action.kind === 'retire' ? [action] : []))
+}
+
+/** Machines start what they are to start, find it healthy, and stop what they are to stop. */
+function machinePass(view: ClusterView, key: ServiceKey, now: Instant): readonly Op[] {
+  return view.instancesOf(key).flatMap(({ unit }) => {
+    const machine = view.placements.get(unit)?.machine
+    if (machine === undefined) return forgotten(view, unit)
+    return view.machines.has(machine) ? unitPass(view, unit, machine, now) : []
+  })
+}
+
+function forgotten(view: ClusterView, unit: UnitName): readonly Op[] {
+  return [...view.machines.keys()]
+    .filter((machine) => view.reportsOf(machine).has(unit))
+    .map((machine) => ({ op: 'delete', key: keys.report(machine, unit) }))
+}
+
+function unitPass(view: ClusterView, unit: UnitName, machine: MachineId, now: Instant): readonly Op[] {
+  const desired = view.units.get(unit)?.desired
+  const known = view.reportOf(unit)
+  if (desired === 'launched') {
+    return known === null || !known.launched ? [putOf('report', reported(unit, machine, now))] : []
+  }
+  if (known?.active === 'inactive' || known?.active === 'failed') return []
+  const report = known ?? reported(unit, machine, now)
+  const stopped = { active: 'inactive', sub: 'dead', launched: false, exit: null, since: now } as const
+  return [putOf('report', { ...report, ...stopped })]
+}
+
+function reported(name: UnitName, machine: MachineId, now: Instant): UnitReport {
+  return {
+    name,
+    machine,
+    hash: '',
+    driver: 'process',
+    load: 'loaded',
+    active: 'active',
+    sub: 'running',
+    since: now,
+    pid: null,
+    containerId: null,
+    address: null,
+    restarts: 0,
+    exit: null,
+    failure: null,
+    launched: true,
+    health: 'healthy',
+    healthReason: null,
+    attempts: 0,
+    retryAt: null,
+  }
+}

@@ -1,0 +1,27 @@
+// What a deploy would change, as text for people.
+import type { PlannedInstance, PlannedService } from '../api/contract.js'
+import type { Paint } from './paint.js'
+import { printable } from './table.js'
+
+/** One service of a plan; the last line holds the deploy to what was looked at. */
+export function describePlan(planned: PlannedService, paint: Paint): string {
+  const { service, outcome, ordinal, scale, diff, start, stop, unplaced, previous } = planned
+  const scaled = scale.from === scale.to ? '' : `, scale ${scale.from} -> ${scale.to}`
+  const lines = [
+    paint.bold(`${service}: ${words[outcome]} version ${ordinal}${scaled}`),
+    ...diff.map(({ kind, text }) => (kind === 'gone' ? paint.bad(`  - ${text}`) : paint.good(`  + ${text}`))),
+    ...start.map((one) => `  start ${describeInstance(one)}`),
+    ...stop.map((one) => `  stop ${describeInstance(one)}`),
+    ...unplaced.map((one) => paint.bad(`  no place for ${describeInstance(one)}`)),
+  ]
+  if (start.length + stop.length + unplaced.length === 0) lines.push('  no instance starts or stops')
+  if (previous !== null && outcome === 'updated') lines.push(paint.faint(`  --previous ${previous}`))
+  return `${lines.join('\n')}\n`
+}
+
+const words = { created: 'new, at', updated: 'goes to', unchanged: 'stays at' } as const
+
+function describeInstance({ name, ordinal, hostname, reason }: PlannedInstance): string {
+  const where = hostname === null ? '' : ` on ${hostname}`
+  return `${name} (version ${ordinal})${where}${reason === '' ? '' : `: ${printable(reason)}`}`
+}
