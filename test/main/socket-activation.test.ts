@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,12 +21,15 @@ function listening(path: string): Promise<{ server: Server; fd: number }> {
 test('a daemon answers on a socket that was handed over to it, and leaves it there when it ends', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'mariposa-fd-'))
   const path = join(dir, 'fleet.sock')
-  const { server, fd } = await listening(path)
+  const { server, fd } = await listening(join(dir, 'opening'))
   const asSystemd = ['sh', '-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"', 'sh']
   const daemon = program.start(
     ['daemon', '--data-dir', join(dir, 'data'), '--driver', 'process', '--no-agent'],
     { enter: asSystemd, handOver: [fd] },
   )
+  // What opened the socket must take no connections from it, and takes away the name that it opened it under.
+  renameSync(join(dir, 'opening'), path)
+  server.close()
   try {
     await daemon.said('is ready')
     expect(daemon.saidSoFar()).toContain('listen=fd://3')
@@ -40,6 +43,5 @@ test('a daemon answers on a socket that was handed over to it, and leaves it the
   }
   expect((await daemon.ended).code).toBe(0)
   expect(statSync(path).isSocket()).toBe(true)
-  server.close()
   rmSync(dir, { recursive: true, force: true })
 })
