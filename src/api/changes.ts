@@ -220,7 +220,11 @@ export function eventOf(
 
 export function endedEvent(task: Task): EventDraft {
   const message = `${task.kind} was ended: ${task.error ?? ''}`
-  return eventOf({ project: task.project, name: task.service }, 'task-terminated', message)
+  const { uuid, kind, state, error } = task
+  return {
+    ...eventOf({ project: task.project, name: task.service }, 'task-terminated', message),
+    data: { task: { uuid, kind, state }, ...(error !== null && { reason: error }) },
+  }
 }
 
 /** A task on a service as its record is now; with an order it waits its turn. */

@@ -16,7 +16,7 @@ import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { unitHash } from '../unit/print.js'
 import { admit } from './admission.js'
-import { type Change, changeOf, emptyChange, eventOf, merged, refusalOf, taskOf } from './changes.js'
+import { type Change, changeOf, dataOf, emptyChange, eventOf, merged, refusalOf, taskOf } from './changes.js'
 import type {
   CompileResponse,
   DeployedService,
@@ -274,11 +274,17 @@ function create(
     blocked: null,
     releasedAt: null,
   }
+  const task = taskOf(service, 'deploy', null, now)
   const change: Change = {
     compare: [{ key: keyOf('service', service), modRevision: 0 }],
     ops: [putOf('service', service)],
-    events: [eventOf(service, 'deploy', `${name} is created at version 1`)],
-    tasks: [taskOf(service, 'deploy', null, now)],
+    events: [
+      {
+        ...eventOf(service, 'deploy', `${name} is created at version 1`),
+        data: dataOf(task, service, service),
+      },
+    ],
+    tasks: [task],
   }
   return withVersion(change, service, prepared, versionOf(prepared, now), 'created')
 }

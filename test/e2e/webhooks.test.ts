@@ -37,7 +37,7 @@ async function eventIds(here: Host): Promise<readonly string[]> {
     .map(({ id }) => `evt_${id}`)
 }
 
-describe('webhooks', () => {
+describe('webhooks', { timeout: 90_000 }, () => {
   it('tell every event of a service once and in order, across a daemon that is killed', async () => {
     const here = host()
     const hook = await receiver()
@@ -81,7 +81,7 @@ describe('webhooks', () => {
     expect(later.filter((one) => !one.startsWith('st'))).toEqual(['scale active', 'scale active'])
     expect(later.filter((one) => one.startsWith('start')).sort()).toEqual(['start web-2', 'start web-3'])
     expect(later.filter((one) => one.startsWith('stop'))).toHaveLength(2)
-  }, 90_000)
+  })
 
   it('say what is wrong with a receiver that is dead, and delay nobody else', async () => {
     const here = host()
