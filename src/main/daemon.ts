@@ -34,6 +34,7 @@ import type { DaemonOptions } from './options.js'
 import { claimMachine, DuplicateMachineError } from './presence.js'
 import { openStore } from './store.js'
 import { describeStore } from './store-options.js'
+import { openTouch, type Touch } from './touch.js'
 import { version } from './version.js'
 
 /** How long other engines wait for a leader that is gone; fleet's is five times its interval of 2 s. */
@@ -97,7 +98,8 @@ interface Ending {
 async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail }: Ending): Promise<void> {
   const clock = systemClock
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  const opened = await openStore({ store: options.store, dataDir: options.dataDir, clock, log }, end)
+  const touch = openTouch()
+  const opened = await openStore({ store: options.store, dataDir: options.dataDir, clock, log, touch }, end)
   if (opened === null) return
   const { store, clusterId } = opened
   undo.push(() => store.close())
@@ -127,6 +129,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       clock,
       log,
       onTaken: fail,
+      onLost: touch.restored,
     },
     end,
   )
@@ -186,6 +189,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
         secrets,
         sender,
         cluster: clusterId,
+        touch,
         clock,
         log,
       },
@@ -236,16 +240,28 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly secrets: SecretBox
   readonly sender: Sender
   readonly cluster: string
+  readonly touch: Touch
   readonly clock: typeof systemClock
 }
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
 function startEngine(
   registry: Registry,
-  { id, units, events, unitOf, secrets, sender, cluster, clock, log }: EngineParts,
+  { id, units, events, unitOf, secrets, sender, cluster, touch, clock, log }: EngineParts,
   undo: Undo[],
 ): void {
-  const keeper = startLeaseKeeper({ registry, machine: id, clock, log, ttlMs: leaderTtlMs })
+  const keeper = startLeaseKeeper({
+    registry,
+    machine: id,
+    clock,
+    log,
+    ttlMs: leaderTtlMs,
+    inTouchForMs: touch.lastsMs,
+    onWaited: () => {
+      services?.poke()
+      engine?.poke()
+    },
+  })
   undo.push(() => keeper.stop())
   const { epoch } = keeper
   const onError = (subject: string) => (error: unknown) => {

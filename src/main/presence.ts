@@ -25,6 +25,8 @@ export interface PresenceOptions {
   readonly log: Log
   /** Called when another daemon has taken the machine's id; this one must end. */
   readonly onTaken: (error: DuplicateMachineError) => void
+  /** Called when the lease has ended although we live: we were out of touch, noticed or not. */
+  readonly onLost: () => void
 }
 
 /** Another daemon lives under the same machine id. */
@@ -71,6 +73,7 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
         await registry.store.keepAlive(lease)
       } catch (error) {
         if (!(error instanceof LeaseEndedError)) throw error
+        options.onLost()
         log.warn('machine', 'was taken for lost; it announces itself again')
         lease = await claim(options, announced)
       }

@@ -12,12 +12,14 @@ import { lockDirectory } from '../store/io/lock.js'
 import { refuseWhileMoving } from '../store/io/migrate.js'
 import { isOutOfReach, type Store } from '../store/store.js'
 import { describeStore, type EtcdSettings, type StoreOptions } from './store-options.js'
+import type { Touch } from './touch.js'
 
 export interface OpenStoreOptions {
   readonly store: StoreOptions
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
+  readonly touch: Touch
 }
 
 /** Where the embedded store lies in a data directory. */
@@ -57,7 +59,7 @@ async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const lock = await lockDirectory(dir)
   try {
-    const opened = await openEtcd(store, options.log, stop)
+    const opened = await openEtcd(store, options, stop)
     if (opened === null) {
       await lock.release()
       return null
@@ -69,7 +71,11 @@ async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise
   }
 }
 
-async function openEtcd(settings: EtcdSettings, log: Log, stop: AbortSignal): Promise<Store | null> {
+async function openEtcd(
+  settings: EtcdSettings,
+  { log, touch }: Pick<OpenStoreOptions, 'log' | 'touch'>,
+  stop: AbortSignal,
+): Promise<Store | null> {
   const { openEtcdStore } = await import('../store/io/etcd/etcd.js')
   const options = await etcdOptionsOf(settings)
   const version = await reachEtcd(settings, options, log, stop)
@@ -77,8 +83,14 @@ async function openEtcd(settings: EtcdSettings, log: Log, stop: AbortSignal): Pr
   log.info('store', `is ${describeStore(settings)}`, { etcd: version })
   return openEtcdStore({
     ...options,
-    onAway: (reason) => log.warn('store', `is out of reach; what runs goes on running: ${reason}`),
-    onBack: (awayMs) => log.info('store', `is back after ${(awayMs / 1000).toFixed(1)} s`),
+    onAway: (reason) => {
+      touch.broke()
+      log.warn('store', `is out of reach; what runs goes on running: ${reason}`)
+    },
+    onBack: (awayMs) => {
+      touch.restored()
+      log.info('store', `is back after ${(awayMs / 1000).toFixed(1)} s`)
+    },
   })
 }
 

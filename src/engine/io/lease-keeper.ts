@@ -7,9 +7,13 @@ import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import { leaderKey } from '../../store/records.js'
 import { isOutOfReach, LeaseEndedError, type LeaseId } from '../../store/store.js'
+import type { ClusterView } from '../../store/view.js'
 
 export interface LeaseKeeper {
-  /** The epoch of our leadership; null while another machine leads, or nobody. */
+  /**
+   * The epoch of our leadership; null while another machine leads, or nobody, and while we wait for machines that we
+   * miss and may just have been out of touch as we were ourselves.
+   */
   epoch(): number | null
   /** Gives leadership up, so that another machine need not wait for the lease to run out. */
   stop(): Promise<void>
@@ -22,13 +26,25 @@ export interface LeaseKeeperOptions {
   readonly log: Log
   /** How long a leader that is gone is waited for. */
   readonly ttlMs: number
+  /** How long we have been in touch with the store without a break. */
+  readonly inTouchForMs: () => number
+  /** Called when we have waited for machines, and decide now, whoever is there. */
+  readonly onWaited: () => void
 }
+
+/**
+ * How long a leader that was out of touch, or has just started, waits for machines that have units and are not there:
+ * when etcd itself was away they all were, and none of their units is to be moved for that.
+ */
+const patienceMs = 10_000
 
 /**
  * Takes the lead when nobody holds it, and keeps it alive. A former process of this same machine is dead (the data
  * directory's lock says so), so its lead is taken over at once.
  */
-export function startLeaseKeeper({ registry, machine, clock, log, ttlMs }: LeaseKeeperOptions): LeaseKeeper {
+export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
+  const { registry, machine, clock, log, ttlMs, inTouchForMs, onWaited } = options
+  let waits = false
   let lease: LeaseId | null = null
   let ours: number | null = null
 
@@ -65,7 +81,10 @@ export function startLeaseKeeper({ registry, machine, clock, log, ttlMs }: Lease
     pass: async () => {
       if (lease !== null) await keepLead(lease)
       if (lease === null) await takeLead()
-      return { wakeAt: null }
+      const leftMs = patienceMs - inTouchForMs()
+      if (waits && leftMs <= 0) onWaited()
+      waits = leftMs > 0
+      return { wakeAt: waits ? clock.now() + leftMs : null }
     },
   })
   const unsubscribe = registry.onChange((kinds) => {
@@ -73,11 +92,23 @@ export function startLeaseKeeper({ registry, machine, clock, log, ttlMs }: Lease
   })
 
   return {
-    epoch: () => (ours !== null && registry.view.leader?.epoch === ours ? ours : null),
+    epoch: () => {
+      if (ours === null || registry.view.leader?.epoch !== ours) return null
+      return inTouchForMs() < patienceMs && missesMachines(registry.view) ? null : ours
+    },
     stop: async () => {
       unsubscribe()
       await loop.stop()
       if (lease !== null) await registry.store.revoke(lease)
     },
   }
+}
+
+/** Whether units are placed on machines that are not there. */
+function missesMachines(view: ClusterView): boolean {
+  for (const { machine } of view.placements.values()) if (!view.machines.has(machine)) return true
+  for (const unit of view.globallyPlaced()) {
+    for (const machine of view.globalPlacementsOf(unit).keys()) if (!view.machines.has(machine)) return true
+  }
+  return false
 }

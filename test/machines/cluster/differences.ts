@@ -36,6 +36,8 @@ function unitDifferences(
       .filter((id) => isActive(found.get(id)?.get(unit.name)))
       .map((id) => `${unit.name} still runs on ${id}`)
   }
+  // An instance of a lost machine has been replaced; it is looked at when its machine is back.
+  if (unit.instance !== null && placement !== undefined && !view.machines.has(placement.machine)) return []
   if (waiting.includes(unit.name)) {
     return [...places, ...here].map((id) => `${unit.name} is on ${id} and was to wait`)
   }

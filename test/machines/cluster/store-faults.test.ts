@@ -64,6 +64,17 @@ test('all members are killed and started again', async () => {
   })
 })
 
+test('an etcd that is out of reach until every lease has ended leaves all running where it is', async () => {
+  await undisturbed(async () => {
+    await allWrite()
+    for (const network of cluster.networks) network.cut()
+    await cluster.until('the lead has ended', (view) => view.leader === null && view.machines.size === 0)
+    for (const network of cluster.networks) network.heal()
+    await cluster.until('somebody leads', (view) => view.leader !== null && view.machines.size === 3)
+    await allWrite()
+  })
+})
+
 test('an etcd that answers after 200 ms is worked with, and a machine that is lost meanwhile is replaced', async () => {
   for (const network of cluster.networks) network.delay(100)
   const machine = cluster.machines.find((one) => one !== cluster.leader())

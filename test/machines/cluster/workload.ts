@@ -33,7 +33,12 @@ export async function startWorkload(cluster: Cluster): Promise<void> {
  */
 export async function workloadRuns(cluster: Cluster): Promise<void> {
   await cluster.until(`the service has ${scale} instances`, (view) => {
-    const live = view.instancesOf(service).filter(({ unit }) => view.units.get(unit)?.desired === 'launched')
+    const live = view.instancesOf(service).filter(({ unit }) => {
+      const machine = view.placements.get(unit)?.machine
+      // Those of a lost machine have been replaced.
+      const isLost = machine !== undefined && !view.machines.has(machine)
+      return view.units.get(unit)?.desired === 'launched' && !isLost
+    })
     return live.length === scale && live.every(({ unit }) => view.reportOf(unit)?.active === 'active')
   })
   await cluster.settles({ leavingOut: written })

@@ -1,0 +1,81 @@
+// When a leader decides, and when it waits for machines that may have been out of touch as it was itself.
+import { afterEach, expect, test } from 'vitest'
+import { startLeaseKeeper } from '../../src/engine/io/lease-keeper.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import type { Machine, MachineId } from '../../src/model/machine.js'
+import type { Placement, UnitName } from '../../src/model/unit.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import { putOf } from '../../src/store/records.js'
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+const [own, other] = ['a'.repeat(32), 'b'.repeat(32)] as MachineId[]
+
+const ending: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end()
+})
+
+/** A leader in touch for so long, in a cluster where a unit is placed on another machine. */
+async function openLeader(inTouchForMs: () => number, onWaited = () => {}) {
+  const registry = await openRegistry(openMemoryStore({ clock: systemClock }), { onError: () => {} })
+  const placement = {
+    unit: 'a.service' as UnitName,
+    machine: other,
+    ports: [],
+    cause: { kind: 'new' },
+    at: 0,
+  }
+  await registry.commit([], [putOf('placement', placement as Placement)])
+  const keeper = startLeaseKeeper({
+    registry,
+    machine: own as MachineId,
+    clock: systemClock,
+    log: quiet,
+    ttlMs: 10_000,
+    inTouchForMs,
+    onWaited,
+  })
+  ending.push(async () => {
+    await keeper.stop()
+    await registry.close()
+    await registry.store.close()
+  })
+  await leads(registry)
+  return { registry, keeper }
+}
+
+async function leads(registry: Registry): Promise<void> {
+  if (registry.view.leader !== null) return
+  await new Promise<void>((resolve) => {
+    const end = registry.onChange(() => {
+      if (registry.view.leader === null) return
+      end()
+      resolve()
+    })
+  })
+  // The keeper itself sees its commit a moment after the view.
+  await new Promise(setImmediate)
+}
+
+test('a leader that was in touch all along decides at once, whoever is missing', async () => {
+  const { keeper } = await openLeader(() => 60_000)
+  expect(keeper.epoch()).not.toBeNull()
+})
+
+test('a leader that was out of touch decides nothing until the machines with units are back', async () => {
+  const { registry, keeper } = await openLeader(() => 100)
+  expect(keeper.epoch()).toBeNull()
+  await registry.commit([], [putOf('machine', { id: other, metadata: {} } as Machine)])
+  expect(keeper.epoch()).not.toBeNull()
+})
+
+test('it does not wait for ever, and says when it has waited', async () => {
+  const from = performance.now()
+  // In touch for nearly as long as it waits already.
+  const lastsMs = () => 9900 + performance.now() - from
+  const waited = await new Promise<ReturnType<typeof openLeader>>((resolve) => {
+    const opening: ReturnType<typeof openLeader> = openLeader(lastsMs, () => resolve(opening))
+  })
+  expect(waited.keeper.epoch()).not.toBeNull()
+})
