@@ -79,7 +79,7 @@ describe('a firing', () => {
     )
     fc.assert(
       fc.property(looks, fc.constantFrom('skip', 'allow', 'replace'), (list, overlap) => {
-        let kept = state(overlap as Schedule['overlap'])
+        let kept = state(overlap)
         let now = start - minute
         const decided: number[] = []
         let count = 0
