@@ -1,5 +1,5 @@
 // The one Node built-in that pure code may use: hashing is a function of its input.
-import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, createSecretKey } from 'node:crypto'
 
 /** Lower-case hex SHA-1 of UTF-8 text: fleet's hash of a unit, and the hash of a submitted manifest. */
 export function sha1(text: string): string {
@@ -27,10 +27,4 @@ export function spread(text: string, bound: number): number {
 /** HMAC-SHA256 of UTF-8 text under a key in base64, as base64: the signature of Standard Webhooks. */
 export function hmacSha256(keyBase64: string, text: string): string {
   return createHmac('sha256', createSecretKey(keyBase64, 'base64')).update(text, 'utf8').digest('base64')
-}
-
-/** Whether two texts are the same; takes as long whatever they are, so that nobody can guess one piece by piece. */
-export function equalInConstantTime(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest()
-  return timingSafeEqual(digest(a), digest(b))
 }
