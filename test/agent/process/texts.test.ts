@@ -124,6 +124,7 @@ it('a line of /proc/<pid>/stat is read past any name', () => {
     parent: 1,
     session: 4711,
     cpuTicks: 17,
+    userTicks: 12,
     ticks: 998_877,
     rssPages: 321,
   })
