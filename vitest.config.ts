@@ -7,6 +7,8 @@ import { defineConfig } from 'vitest/config'
  */
 export default defineConfig({
   test: {
+    // Most tests wait for programs rather than compute: more of them at a time than there are processors.
+    maxWorkers: 4,
     projects: [
       {
         test: {

@@ -23,11 +23,12 @@ describe('a deploy', () => {
     autoscale:
       enable: true
       max: 3
+      notify_email: [ops@example.org]
 `)
     expect(refused).toMatchObject({ status: 422, code: 'manifest/invalid' })
     expect('details' in refused ? refused.details : []).toMatchObject([
       { code: 'compile/not-supported-yet', severity: 'error', file: 'shop.yml', line: 5, column: 19 },
-      { code: 'compile/not-supported-yet', severity: 'error', file: 'shop.yml', line: 9, column: 5 },
+      { code: 'compile/not-supported-yet', severity: 'error', file: 'shop.yml', line: 12, column: 7 },
     ])
   })
 
