@@ -1,6 +1,6 @@
 // The real program, built once per test file, run as a process of its own.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll } from 'vitest'
@@ -53,6 +53,7 @@ export function builtProgram(file: string, enter: () => readonly string[] = () =
 
 /** Builds the program before the tests of the file and removes it after them. */
 export function useProgram(): Program {
+  mkdirSync(cache, { recursive: true })
   const dir = mkdtempSync(join(cache, 'mariposa-cli-'))
   beforeAll(() => build({ outdir: dir }) as Promise<void>)
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
