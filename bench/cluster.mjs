@@ -2,7 +2,6 @@
 // lists a thousand units. `node bench/cluster.mjs` measures all; `--part engine` one of engine, idle, lists.
 import { spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { get, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { call, status } from './api.mjs'
 import { bundlePath } from './bundle.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -349,33 +349,6 @@ function openLine(path) {
       }),
     close: () => socket.destroy(),
   }
-}
-
-function status(socketPath, path) {
-  return new Promise((resolve) => {
-    get({ socketPath, path }, (response) => {
-      response.resume()
-      response.on('end', () => resolve(response.statusCode))
-    }).on('error', () => resolve(0))
-  })
-}
-
-function call(socketPath, method, path, body) {
-  return new Promise((resolve, reject) => {
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-    const sent = request({ socketPath, method, path, headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () =>
-        response.statusCode < 300 ? resolve(text === '' ? null : JSON.parse(text)) : reject(new Error(text)),
-      )
-    })
-    sent.on('error', reject)
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
-  })
 }
 
 function median(values) {

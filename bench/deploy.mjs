@@ -3,11 +3,12 @@
 // `node bench/deploy.mjs` measures all drivers (Docker and systemd as root); `--driver process --instances 50` one.
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { get, request } from 'node:http'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { call, status } from './api.mjs'
 import { bundle } from './bundle.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -251,33 +252,6 @@ function stat(pid) {
     .replace(/^.*\) /s, '')
     .split(' ')
   return { cpuTicks: Number(fields[11]) + Number(fields[12]), rssMb: (Number(fields[21]) * 4096) / 1024 ** 2 }
-}
-
-function status(socketPath, path) {
-  return new Promise((resolve) => {
-    get({ socketPath, path }, (response) => {
-      response.resume()
-      response.on('end', () => resolve(response.statusCode))
-    }).on('error', () => resolve(0))
-  })
-}
-
-function call(socketPath, method, path, body) {
-  return new Promise((resolve, reject) => {
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-    const sent = request({ socketPath, method, path, headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () =>
-        response.statusCode < 300 ? resolve(JSON.parse(text)) : reject(new Error(text)),
-      )
-    })
-    sent.on('error', reject)
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
-  })
 }
 
 function median(values) {

@@ -12,6 +12,7 @@ import { planService } from '../../src/service/plan.js'
 import { admitTask, settledAsIs, terminated } from '../../src/service/queue.js'
 import type { ServiceInstance } from '../../src/service/situation.js'
 import { calm } from '../../src/service/storm.js'
+import { startedReport } from '../world/started-report.js'
 
 export type Order = Parameters<typeof applyOrder>[0]
 
@@ -264,41 +265,20 @@ export class SmallService {
     if (instance.retired !== null) {
       held.stoppingUntil ??= this.now + this.#surroundings.bootMs
       const stopped = held.stoppingUntil <= this.now
-      held.report = { ...(report ?? this.#started(held)), active: stopped ? 'inactive' : 'deactivating' }
+      held.report = {
+        ...(report ?? startedReport(machine, held.instance.unit, this.now)),
+        active: stopped ? 'inactive' : 'deactivating',
+      }
       return
     }
     if (report === null) {
-      held.report = this.#started(held)
+      held.report = startedReport(machine, held.instance.unit, this.now)
       return
     }
     const age = this.now - (report.since ?? this.now)
     if (report.active !== 'active' || report.health !== 'unknown' || age < this.#surroundings.bootMs) return
     const isBad = this.#surroundings.bad.has(instance.ordinal)
     held.report = { ...report, health: isBad ? 'unhealthy' : 'healthy' }
-  }
-
-  #started({ instance }: Held): UnitReport {
-    return {
-      name: instance.unit,
-      machine,
-      hash: '',
-      driver: 'process',
-      load: 'loaded',
-      active: 'active',
-      sub: 'running',
-      since: this.now,
-      pid: 1,
-      containerId: null,
-      address: null,
-      restarts: 0,
-      exit: null,
-      failure: null,
-      launched: true,
-      health: 'unknown',
-      healthReason: null,
-      attempts: 0,
-      retryAt: null,
-    }
   }
 }
 

@@ -28,9 +28,11 @@ import { situationOf } from '../../src/service/situation.js'
 import { fullAllowance, heldUntil, refill } from '../../src/service/storm.js'
 import { writesOf } from '../../src/service/writes.js'
 import { keys, putOf } from '../../src/store/records.js'
-import type { Entry, Op, Change as StoreChange } from '../../src/store/store.js'
-import { LiveView, serviceKey } from '../../src/store/view.js'
+import { ScratchStore } from '../../src/store/scratch.js'
+import type { Op } from '../../src/store/store.js'
+import { serviceKey } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
+import { startedReport } from './started-report.js'
 
 export const project = 'default'
 
@@ -46,13 +48,12 @@ export interface Behaviour {
 }
 
 export class World {
-  readonly view = new LiveView()
+  readonly #store = new ScratchStore((change) => this.#scheduler.note(change))
+  readonly view = this.#store.view
   readonly units = openUnitReader((hash) => this.view.files.get(hash))
   readonly #unitOf = openVersionUnits(defaultSettings)
   now = 1_000_000
-  #revision = 0
   #allowance = fullAllowance
-  readonly #entries = new Map<string, Entry>()
   readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
 
   machine(
@@ -189,12 +190,12 @@ export class World {
   settle(behaviour: Behaviour = { healthy: () => true }, rounds = 400): void {
     let quiet = 0
     for (let round = 0; round < rounds && quiet < 200; round++) {
-      const before = this.#revision
+      const before = this.#store.revision
       this.servicePass()
       this.enginePass()
       this.agentPass(behaviour)
       this.now += 500
-      quiet = this.#revision === before ? quiet + 1 : 0
+      quiet = this.#store.revision === before ? quiet + 1 : 0
     }
   }
 
@@ -227,46 +228,12 @@ export class World {
   }
 
   apply(ops: readonly Op[]): void {
-    if (ops.length === 0) return
-    this.#revision += 1
-    for (const op of ops) {
-      if (op.op === 'put') this.#put(op.key, op.value)
-      else if (op.op === 'delete') this.#delete(op.key)
-      else
-        for (const key of [...this.#entries.keys()].filter((one) => one.startsWith(op.prefix)))
-          this.#delete(key)
-    }
+    this.#store.apply(ops)
   }
 
   #must(problem: Problem | null): void {
     if (problem === null) return
     throw new Error(`${problem.code}: ${problem.message} ${JSON.stringify(problem.details ?? [])}`)
-  }
-
-  #put(key: string, value: string): void {
-    const previous = this.#entries.get(key) ?? null
-    if (previous?.value === value) return
-    const entry: Entry = {
-      key,
-      value,
-      createRevision: previous?.createRevision ?? this.#revision,
-      modRevision: this.#revision,
-      lease: null,
-    }
-    this.#entries.set(key, entry)
-    this.#see({ type: 'put', key, entry, previous })
-  }
-
-  #delete(key: string): void {
-    const previous = this.#entries.get(key)
-    if (previous === undefined) return
-    this.#entries.delete(key)
-    this.#see({ type: 'delete', key, previous })
-  }
-
-  #see(change: StoreChange): void {
-    this.view.apply(change)
-    this.#scheduler.note(change)
   }
 
   #run(machine: MachineId, name: UnitName, behaviour: Behaviour): void {
@@ -275,11 +242,11 @@ export class World {
     if (unit === undefined || instance === undefined) return
     const known = this.view.reportOf(name)
     if (unit.desired === 'launched' && (known === null || !known.launched)) {
-      this.apply([putOf('report', this.#started(machine, name))])
+      this.apply([putOf('report', startedReport(machine, name, this.now))])
     } else if (unit.desired === 'launched' && known?.active === 'active' && known.health === 'unknown') {
       if (behaviour.healthy(instance)) this.apply([putOf('report', { ...known, health: 'healthy' })])
     } else if (unit.desired === 'loaded' && known?.active !== 'inactive' && known?.active !== 'failed') {
-      const report = known ?? this.#started(machine, name)
+      const report = known ?? startedReport(machine, name, this.now)
       const exit = { code: null, signal: 'SIGTERM', oom: false, at: this.now }
       this.apply([
         putOf('report', {
@@ -291,30 +258,6 @@ export class World {
           since: this.now,
         }),
       ])
-    }
-  }
-
-  #started(machine: MachineId, name: UnitName): UnitReport {
-    return {
-      name,
-      machine,
-      hash: '',
-      driver: 'process',
-      load: 'loaded',
-      active: 'active',
-      sub: 'running',
-      since: this.now,
-      pid: 1,
-      containerId: null,
-      address: null,
-      restarts: 0,
-      exit: null,
-      failure: null,
-      launched: true,
-      health: 'unknown',
-      healthReason: null,
-      attempts: 0,
-      retryAt: null,
     }
   }
 }
