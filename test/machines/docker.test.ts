@@ -130,7 +130,9 @@ describe('the docker driver', () => {
   it('says that a program was killed for its memory', async () => {
     const eat = sh('x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done')
     const unit = await run(bench.makeUnit({ name: 'greedy', argv: eat }, [['Memory', '8M']]))
-    expect(await until(unit, hasEnded)).toMatchObject({ active: 'failed', exit: { oom: true } })
+    // Docker may learn of the end before it learns of the kernel's reason.
+    const dead = await until(unit, (seen) => hasEnded(seen) && seen.exit?.oom === true)
+    expect(dead).toMatchObject({ active: 'failed', exit: { oom: true } })
   })
 
   it('tells the figures of a container from the files of the kernel', async () => {

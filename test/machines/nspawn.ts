@@ -17,9 +17,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { insideGroups, makeGroups, removeGroups } from './cgroup.js'
 
 export interface Machine {
   /** What the machine calls itself. */
@@ -188,13 +189,15 @@ async function boot(dir: string, label: string, options: MachineOptions): Promis
 }
 
 function startNspawn(dir: string, label: string, { name, bridge, binds = {} }: MachineOptions): ChildProcess {
-  const args = ['--quiet', '--directory', join(dir, 'root'), '--register=no', '--keep-unit']
+  const args = ['--quiet', '--directory', join(dir, 'root'), '--register=no', '--keep-unit', '--boot']
   args.push(`--machine=${label}`, `--hostname=${name}`, '--kill-signal=SIGRTMIN+3')
   args.push(`--bind-ro=${process.execPath}:${insideMachine.node}`, ...projectBinds())
   args.push(...Object.entries(binds).map(([outside, inside]) => `--bind=${outside}:${inside}`))
   if (bridge !== undefined) args.push(`--network-bridge=${bridge}`)
   const log = openSync(join(dir, 'console.log'), 'a')
-  const nspawn = spawn('systemd-nspawn', [...args, '--boot'], {
+  const groups = makeGroups(basename(dir))
+  const [program = '', ...rest] = insideGroups(groups, ['systemd-nspawn', ...args])
+  const nspawn = spawn(program, rest, {
     stdio: ['ignore', log, log],
     env: insideEnv,
     detached: true,
@@ -302,6 +305,7 @@ function removeRun(dir: string): void {
     }
   }
   rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  removeGroups(basename(dir))
 }
 
 /** Signals nspawn and all that runs in its machine; again, until what had just been started has it too. */
