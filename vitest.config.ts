@@ -25,7 +25,7 @@ export default defineConfig({
           include: ['test/**/etcd*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -44,7 +44,7 @@ export default defineConfig({
           include: ['test/machines/cluster/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

@@ -1,5 +1,5 @@
 // Builds dist/mariposa.js, dist/supervisor.js and their chunks. `node scripts/build.mjs`, or `build({ outdir })` from elsewhere.
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -11,7 +11,7 @@ const bundled = ['commander', 'yaml', 'typebox', 'handlebars', 'ajv']
 
 /** Writes the program to `outdir`, and removes the chunks there that no longer belong to it. */
 export async function build({ outdir = join(root, 'dist') } = {}) {
-  await mkdir(outdir, { recursive: true })
+  await mkdir(join(outdir, 'chunks'), { recursive: true })
   const result = await esbuild.build({
     absWorkingDir: root,
     entryPoints: { mariposa: 'src/main/mariposa.ts', supervisor: 'src/main/supervisor.ts' },
@@ -28,8 +28,10 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     metafile: true,
+    write: false,
     logLevel: 'warning',
   })
+  await Promise.all(result.outputFiles.map(replaceFile))
   await chmod(join(outdir, 'mariposa.js'), 0o755)
   await removeOld(outdir, Object.keys(result.metafile.outputs))
   return result
@@ -44,6 +46,14 @@ const packagesStay = {
       return { path, external: true }
     })
   },
+}
+
+/** A file is there whole or not at all, and untouched where it is the same: what runs from it is not disturbed. */
+async function replaceFile({ path, contents }) {
+  const old = await readFile(path).catch(() => null)
+  if (old?.equals(contents)) return
+  await writeFile(`${path}.${process.pid}`, contents)
+  await rename(`${path}.${process.pid}`, path)
 }
 
 async function removeOld(outdir, outputs) {
