@@ -177,6 +177,7 @@ export async function settled(
     const there = instances.filter(({ state }) => away.length === 0 || state !== 'lost')
     expect(there.map(({ state }) => state)).toEqual(Array(scale).fill('running'))
     const placed = [...there, ...(await plainUnits(asked))]
+    expect(placed.filter(({ machine }) => machine === null)).toEqual([])
     for (const machine of here) {
       const wanted = placed.filter((one) => one.machine === machine.id).map(({ name }) => name)
       expect([...machine.programs()].sort()).toEqual(wanted.sort())
