@@ -7,16 +7,23 @@ import type { Inspected } from './api.js'
 import { startFailure } from './failure.js'
 import type { Ownership } from './labels.js'
 
-/** A unit as its container shows it. One that was asked to stop ended well, whatever its exit status says. */
-export function observe(container: Inspected, owner: Ownership, stopAsked: boolean): ObservedUnit {
+export interface KnownOfContainer {
+  /** One that was asked to stop ended well, whatever its exit status says. */
+  readonly stopAsked: boolean
+  /** The exit status of its latest end that Docker told of; null where it has told of none. */
+  readonly endedWith: number | null
+}
+
+/** A unit as its container shows it, and as its events told before. */
+export function observe(container: Inspected, owner: Ownership, known: KnownOfContainer): ObservedUnit {
   const { State } = container
-  const exit = exitOf(container)
+  const exit = exitOf(container, known.endedWith)
   return {
     name: owner.unit,
     hash: owner.hash,
     driver: 'docker',
     load: 'loaded',
-    ...stateOf(container, exit, stopAsked),
+    ...stateOf(container, exit, known.stopAsked),
     since: sinceOf(container),
     pid: State.Pid > 0 ? State.Pid : null,
     containerId: container.Id,
@@ -62,12 +69,17 @@ function isClean({ code, signal, oom }: UnitExit): boolean {
   return !oom && (code === 0 || ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'].includes(signal ?? ''))
 }
 
-/** How the last run ended; null while the first one lasts. Docker gives 128 + n for signal n. */
-function exitOf({ State }: Inspected): UnitExit | null {
+/**
+ * How the last run ended; null while the first one lasts. Docker gives 128 + n for signal n. A container that runs again
+ * shows when it ended, but no longer how.
+ */
+function exitOf({ State, RestartCount }: Inspected, endedWith: number | null): UnitExit | null {
   const at = instantOf(State.FinishedAt)
-  if (at === null || State.Status === 'running' || State.Status === 'paused') return null
-  const signal = State.ExitCode > 128 ? signalName(String(State.ExitCode - 128)) : null
-  return { code: signal === null ? State.ExitCode : null, signal, oom: State.OOMKilled, at }
+  const isUp = State.Status === 'running' || State.Status === 'paused'
+  const status = isUp ? (RestartCount > 0 ? endedWith : null) : State.ExitCode
+  if (at === null || status === null) return null
+  const signal = status > 128 ? signalName(String(status - 128)) : null
+  return { code: signal === null ? status : null, signal, oom: State.OOMKilled, at }
 }
 
 /** Docker remembers why a start failed; a container that ran once keeps the exit status of its failed start. */

@@ -47,6 +47,23 @@ describe('a container in the words of systemd', () => {
     )
   })
 
+  it('that runs again tells how it ended before, as its events told', () => {
+    const state = {
+      Status: 'running',
+      Pid: 43,
+      StartedAt: '2026-11-21T09:00:06Z',
+      FinishedAt: finished,
+    } as const
+    expect(again(state, 1, 137).exit).toEqual({
+      code: null,
+      signal: 'SIGKILL',
+      oom: false,
+      at: Date.parse(finished),
+    })
+    expect(again(state, 1, null).exit).toBeNull()
+    expect(again(state, 0, 137).exit).toBeNull()
+  })
+
   it('waits for its restart', () => {
     const state = { Status: 'restarting', ExitCode: 1, StartedAt: started, FinishedAt: finished } as const
     expect(seen(state)).toMatchObject({ active: 'activating', sub: 'auto-restart', exit: { code: 1 } })
@@ -139,9 +156,21 @@ function seen(
   network: Inspected['NetworkSettings'] = { IPAddress: '172.17.0.2' },
   stopAsked = false,
 ) {
-  const container: Inspected = {
+  return observe(containerIn(state, 0, network), owner, { stopAsked, endedWith: null })
+}
+
+function again(state: Partial<Inspected['State']>, restarts: number, endedWith: number | null) {
+  return observe(containerIn(state, restarts), owner, { stopAsked: false, endedWith })
+}
+
+function containerIn(
+  state: Partial<Inspected['State']>,
+  restarts: number,
+  network: Inspected['NetworkSettings'] = { IPAddress: '172.17.0.2' },
+): Inspected {
+  return {
     Id: 'c1',
-    RestartCount: 0,
+    RestartCount: restarts,
     State: {
       Status: 'created',
       Pid: 0,
@@ -155,5 +184,4 @@ function seen(
     Config: { Labels: null },
     NetworkSettings: network,
   }
-  return observe(container, owner, stopAsked)
 }

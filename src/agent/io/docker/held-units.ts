@@ -39,6 +39,8 @@ export class HeldUnits {
   readonly #watchers = new Set<Watcher>()
   readonly #closed = new AbortController()
   readonly #stopAsked = new Set<UnitName>()
+  /** By container, the exit status of its latest end that was told of: a look may come when it runs again already. */
+  readonly #endedWith = new Map<string, number>()
   readonly #units = new Map<UnitName, ObservedUnit>()
   /** Containers that changed since they were inspected. */
   readonly #changed = new Set<string>()
@@ -185,10 +187,13 @@ export class HeldUnits {
   #keep(container: Inspected): void {
     const owner = readOwnership(container.Config.Labels)
     if (owner === null) return
-    this.#units.set(owner.unit, observe(container, owner, this.#stopAsked.has(owner.unit)))
+    const stopAsked = this.#stopAsked.has(owner.unit)
+    const endedWith = this.#endedWith.get(container.Id) ?? null
+    this.#units.set(owner.unit, observe(container, owner, { stopAsked, endedWith }))
   }
 
   #forget(id: string): void {
+    this.#endedWith.delete(id)
     for (const [name, unit] of this.#units) {
       if (unit.containerId !== id) continue
       this.#units.delete(name)
@@ -203,7 +208,8 @@ export class HeldUnits {
     return (await this.#options.docker.getEvents(options)) as unknown as Readable
   }
 
-  #take({ Actor }: ContainerEvent): void {
+  #take({ Action, Actor }: ContainerEvent): void {
+    if (Action === 'die') this.#endedWith.set(Actor.ID, Number(Actor.Attributes['exitCode']))
     this.#changed.add(Actor.ID)
     this.#tell((Actor.Attributes[unitLabel] as UnitName | undefined) ?? null)
   }
