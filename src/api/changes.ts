@@ -78,10 +78,7 @@ export function deleteService(
   force: boolean,
   now: Instant,
 ): Change | Problem {
-  const running = view
-    .instancesOf(serviceKey(project, name))
-    .map((instance) => instanceBodyOf(view, instance).state)
-    .filter((state) => state === 'running' || state === 'starting' || state === 'stopping').length
+  const running = runningIn(view, { project, name })
   if (running > 0 && !force) {
     return {
       status: 409,
@@ -91,6 +88,14 @@ export function deleteService(
     }
   }
   return orderOf(view, project, name, { kind: 'delete' }, now)
+}
+
+/** How many instances of a service run, or are on their way to it or from it. */
+export function runningIn(view: ClusterView, { project, name }: Pick<Service, 'project' | 'name'>): number {
+  return view
+    .instancesOf(serviceKey(project, name))
+    .map((instance) => instanceBodyOf(view, instance).state)
+    .filter((state) => state === 'running' || state === 'starting' || state === 'stopping').length
 }
 
 function orderOf(

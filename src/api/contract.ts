@@ -48,6 +48,10 @@ export const paths = {
   plan: (project: string) => `${projectPath(project)}/plan`,
   deploy: (project: string) => `${projectPath(project)}/deploy`,
   scale: (project: string) => `${projectPath(project)}/scale`,
+  projects: '/v1/projects',
+  project: (project: string) => projectPath(project),
+  stopProject: (project: string) => `${projectPath(project)}/stop`,
+  startProject: (project: string) => `${projectPath(project)}/start`,
   services: (project: string) => `${projectPath(project)}/services`,
   service: (project: string, service: string) => servicePath(project, service),
   stop: (project: string, service: string) => `${servicePath(project, service)}/stop`,
@@ -145,6 +149,8 @@ export interface DeployRequest {
   readonly only?: 'new' | 'existing'
   /** Refuse unless this is the service that the sources define, and the only one. */
   readonly service?: string
+  /** The sources are all of the project: its other services are removed. */
+  readonly prune?: boolean
 }
 export interface DeployResponse {
   readonly services: readonly DeployedService[]
@@ -152,7 +158,8 @@ export interface DeployResponse {
 }
 export interface DeployedService {
   readonly service: string
-  readonly outcome: 'created' | 'updated' | 'unchanged'
+  /** `removed`: the deploy does not name it, and prunes. */
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'removed'
   readonly version: string
   readonly ordinal: number
   /** The task to follow; null where nothing is to be done. */
@@ -249,6 +256,34 @@ export interface ServiceBody {
   readonly reason: string
 }
 export type ServiceStatus = 'running' | 'deploying' | 'degraded' | 'failing' | 'stopped' | 'stopping'
+
+/** A project as a whole. */
+export interface ProjectBody {
+  readonly name: string
+  /** That of the service which is worst off. */
+  readonly status: ProjectStatus
+  readonly serviceCount: number
+  /** Instances of all its services together. */
+  readonly scale: number
+  readonly running: number
+  readonly healthy: number
+  /** As its manifest writes them. */
+  readonly tags: Readonly<Record<string, string>>
+  /** Whether all of it is frozen. */
+  readonly frozen: boolean
+  /** null for one that has nothing but metadata. */
+  readonly createdAt: string | null
+  /** Which service is worst off and why; empty when all is well. */
+  readonly reason: string
+}
+export type ProjectStatus = ServiceStatus | 'empty'
+
+/** GET one project. */
+export interface ProjectDetails extends ProjectBody {
+  readonly services: readonly ServiceBody[]
+  /** How many keys of metadata it has. */
+  readonly meta: number
+}
 
 /** GET one service. */
 export interface ServiceDetails extends ServiceBody {

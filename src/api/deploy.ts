@@ -25,6 +25,8 @@ import type {
   SourceFile,
 } from './contract.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
+import { projectOps } from './projects.js'
+import { pruneOthers, pruneProblem } from './prune.js'
 
 export interface Deploy extends Change {
   readonly response: DeployResponse
@@ -47,17 +49,23 @@ export function decideDeploy(
 ): Deploy | Problem {
   const prepared = prepare(view, settings, project, request.sources, request.scale, now)
   if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
-  const refusal = prepared.versions.map((one) => guardProblem(one, request)).find((one) => one !== null)
-  if (refusal !== undefined) return refusal
+  const guards = [pruneProblem(request), ...prepared.versions.map((one) => guardProblem(one, request))]
+  const refusal = guards.find((one) => one !== null)
+  if (refusal != null) return refusal
   const deployed: Deployed[] = []
   for (const one of prepared.versions) {
     const outcome = deployOne(view, one, request, now)
     if (isProblem(outcome)) return outcome
     deployed.push(outcome)
   }
+  const named = deployed.map(({ answer }) => answer.service)
+  const removed = request.prune === true ? pruneOthers(view, project, named, now) : []
+  if (isProblem(removed)) return removed
+  const all = [...deployed, ...removed]
+  const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
   return {
-    ...merged(deployed.map((one) => one.change)),
-    response: { services: deployed.map((one) => one.answer), warnings: prepared.diagnostics },
+    ...merged([...all.map((one) => one.change), ofProject]),
+    response: { services: all.map((one) => one.answer), warnings: prepared.diagnostics },
     made: deployed.flatMap((one) => one.made),
   }
 }
@@ -110,6 +118,13 @@ interface Ids {
   readonly ordinal: number
 }
 
+interface Prepared {
+  readonly versions: readonly PreparedVersion[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Of the project, where the sources say. */
+  readonly tags: Readonly<Record<string, string>> | null
+}
+
 function prepare(
   view: ClusterView,
   settings: ManifestSettings,
@@ -117,7 +132,7 @@ function prepare(
   sources: readonly SourceFile[],
   scale: number | undefined,
   now: Instant,
-): { readonly versions: readonly PreparedVersion[]; readonly diagnostics: readonly Diagnostic[] } {
+): Prepared {
   const idsOf = (name: string): Ids =>
     nextIds(view.services.get(serviceKey(project, name)), project, name, now)
   const scaleOf = (name: string): number => scale ?? view.services.get(serviceKey(project, name))?.scale ?? 1
@@ -133,7 +148,7 @@ function prepare(
       cns: settings.cns,
     }
   }
-  const { manifests, diagnostics } = readManifests(sources, variablesOf, settings.packages)
+  const { manifests, diagnostics, tags } = readManifests(sources, variablesOf, settings.packages)
   const versions = manifests.map((read): PreparedVersion => {
     const { manifest, file } = read
     const ids = idsOf(manifest.name)
@@ -159,7 +174,7 @@ function prepare(
     const { file } = parseUnit(compiled.text, compiled.template)
     return [...found, ...admit(view, file, compiled.template).map((one) => inManifest(one, read))]
   })
-  return { versions, diagnostics: [...diagnostics, ...ofUnits] }
+  return { versions, diagnostics: [...diagnostics, ...ofUnits], tags }
 }
 
 /** A problem of the compiled unit is shown under the manifest: the unit's lines mean nothing to who wrote that. */

@@ -8,6 +8,7 @@ import { keys, putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { type Change, emptyChange, endedEvent, eventOf, merged, unchangedSince } from './changes.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
+import { servicesOfProject } from './projects.js'
 
 /** Ends a task early; its service stays as it is at that moment. With `freeze` nothing changes until it is unfrozen. */
 export function terminateTask(
@@ -183,13 +184,13 @@ function servicesIn(
   project: string,
   service: string | undefined,
 ): readonly Service[] | Problem {
-  if (service === undefined) return [...view.services.values()].filter((one) => one.project === project)
+  if (service === undefined) return servicesOfProject(view, project)
   const one = view.services.get(serviceKey(project, service))
   return one === undefined ? noSuchService(project, service) : [one]
 }
 
 function namesIn(view: ClusterView, project: string): readonly string[] {
-  return [...view.services.values()].filter((one) => one.project === project).map(({ name }) => name)
+  return servicesOfProject(view, project).map(({ name }) => name)
 }
 
 function liveOf(view: ClusterView, { project, name }: Service): number {

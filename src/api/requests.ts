@@ -23,6 +23,7 @@ export const deployRequest = Type.Object(
     previous: Type.Optional(Type.String()),
     only: Type.Optional(Type.Union([Type.Literal('new'), Type.Literal('existing')])),
     service: Type.Optional(Type.String()),
+    prune: Type.Optional(Type.Boolean()),
   },
   strict,
 )

@@ -5,6 +5,7 @@ import type {
   InstanceBody,
   MachineBody,
   MetaBody,
+  ProjectBody,
   RunBody,
   ScheduleBody,
   ServiceBody,
@@ -16,6 +17,18 @@ import type {
 } from '../api/contract.js'
 import { describeAge } from './duration.js'
 import type { CellView, Column } from './table.js'
+
+export const projectColumns: readonly Column<ProjectBody>[] = [
+  { key: 'name', text: (project) => project.name },
+  { key: 'status', text: (project) => (project.frozen ? `${project.status}, frozen` : project.status) },
+  { key: 'services', right: true, text: (project) => String(project.serviceCount) },
+  { key: 'scale', right: true, text: (project) => String(project.scale) },
+  { key: 'running', right: true, text: (project) => String(project.running) },
+  { key: 'healthy', right: true, text: (project) => String(project.healthy) },
+  { key: 'tags', text: (project) => describeMetadata(project.tags) },
+  { key: 'reason', text: (project) => project.reason },
+  { key: 'createdAt', extra: true, text: (project) => project.createdAt ?? '' },
+]
 
 export const serviceColumns: readonly Column<ServiceBody>[] = [
   { key: 'name', text: (service) => service.name },
@@ -211,6 +224,7 @@ export function describeMetaValue({ value }: MetaBody): string {
 
 /** What a row is called, for `-q`. */
 export const nameOf = {
+  project: (project: ProjectBody): string => project.name,
   service: (service: ServiceBody): string => service.name,
   instance: (instance: InstanceBody): string => instance.name,
   machine: (machine: MachineBody): string => machine.id,

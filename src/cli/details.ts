@@ -4,17 +4,34 @@ import type {
   ExplainedInstance,
   MachineDetails,
   MachineUnitBody,
+  ProjectDetails,
   ServiceDetails,
   UnitDetails,
   UnitOnMachine,
   VersionDetails,
 } from '../api/contract.js'
 import type { DiffLine } from '../lib/line-diff.js'
-import { describeMetadata, instanceColumns } from './columns.js'
+import { describeMetadata, instanceColumns, serviceColumns } from './columns.js'
 import { describeAge } from './duration.js'
 import type { Paint } from './paint.js'
 import type { CellView, Column } from './table.js'
 import { chooseColumns, printable, renderTable } from './table.js'
+
+/** A project with its services. */
+export function describeProject(project: ProjectDetails, view: CellView): string {
+  const facts: readonly Fact[] = [
+    ['Project', project.name],
+    ['Status', project.reason === '' ? project.status : `${project.status}: ${project.reason}`],
+    ['Frozen', project.frozen ? 'yes: mariposa queue unfreeze lifts it' : ''],
+    ['Scale', `${project.scale}, ${project.running} running, ${project.healthy} healthy`],
+    ['Tags', describeMetadata(project.tags)],
+    ['Meta', project.meta === 0 ? '' : `${project.meta} key${project.meta === 1 ? '' : 's'}`],
+    ['Created', project.createdAt ?? ''],
+  ]
+  const { chosen } = chooseColumns(serviceColumns, { columns: null, long: view.full })
+  const services = renderTable(chosen, project.services, { header: true, view })
+  return renderFacts(facts) + (project.services.length === 0 ? '' : `\n${services}`)
+}
 
 /** A service with its versions and instances. */
 export function describeService(service: ServiceDetails, view: CellView): string {

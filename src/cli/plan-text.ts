@@ -19,7 +19,12 @@ export function describePlan(planned: PlannedService, paint: Paint): string {
   return `${lines.join('\n')}\n`
 }
 
-const words = { created: 'new, at', updated: 'goes to', unchanged: 'stays at' } as const
+const words = {
+  created: 'new, at',
+  updated: 'goes to',
+  unchanged: 'stays at',
+  removed: 'is removed, was at',
+} as const
 
 function describeInstance({ name, ordinal, hostname, reason }: PlannedInstance): string {
   const where = hostname === null ? '' : ` on ${hostname}`

@@ -5,6 +5,7 @@ import { addMachineVerbs } from '../cli/io/machine-verbs.js'
 import { addMetaVerbs } from '../cli/io/meta-verbs.js'
 import { addManifestVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
 import { addVerb, createProgram, runProgram } from '../cli/io/program.js'
+import { addProjectVerbs } from '../cli/io/project-verbs.js'
 import { addQueueVerbs } from '../cli/io/queue-verbs.js'
 import { addScheduleVerbs } from '../cli/io/schedule-verbs.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
@@ -18,6 +19,7 @@ import { version } from './version.js'
 const program = createProgram(version)
 addDaemonVerb(program)
 addServiceVerbs(program)
+addProjectVerbs(program)
 addManifestVerbs(program)
 addMetaVerbs(program)
 addScheduleVerbs(program)

@@ -10,7 +10,7 @@ import { normaliseManifest } from './normalise.js'
 import { type Notes, openNotes, type Place, placeOf, type Source, type Span } from './notes.js'
 import { packageOf } from './package-of.js'
 import { spanAt, stepsOf } from './pointer.js'
-import { type FoundService, findServices } from './project.js'
+import { type FoundService, findServices, projectTagsOf } from './project.js'
 import { readTree } from './read-tree.js'
 import { checkRules } from './rules.js'
 import type { ServiceManifest } from './schema.js'
@@ -46,6 +46,8 @@ export interface ManifestSet {
   /** Every manifest without an error. Use them only when `diagnostics` has no error: a set is deployed whole. */
   readonly manifests: readonly ReadManifest[]
   readonly diagnostics: readonly Diagnostic[]
+  /** The tags of its project manifests; null where it has none of these. */
+  readonly tags: Readonly<Record<string, string>> | null
 }
 
 /**
@@ -63,6 +65,7 @@ export function readManifests(
   return {
     manifests: sets.flatMap((set) => set.manifests),
     diagnostics: sets.flatMap((set) => set.diagnostics),
+    tags: joined(sets.map(({ tags }) => tags)),
   }
 }
 
@@ -99,7 +102,16 @@ function readSource(source: ManifestSource, change: ChangeReading): ManifestSet 
   const unsound = hasErrors(notes.diagnostics)
   const services = documents.flatMap((document) => findServices(document, documents.length, source, notes))
   const manifests = services.flatMap((service) => readService(service, source, notes, change))
-  return { manifests: unsound ? [] : manifests, diagnostics: inOrder(notes.diagnostics).map(withDocs) }
+  return {
+    manifests: unsound ? [] : manifests,
+    diagnostics: inOrder(notes.diagnostics).map(withDocs),
+    tags: joined(documents.map((document) => projectTagsOf(document, source))),
+  }
+}
+
+function joined(some: readonly ManifestSet['tags'][]): ManifestSet['tags'] {
+  const given = some.filter((tags) => tags !== null)
+  return given.length === 0 ? null : Object.fromEntries(given.flatMap((tags) => Object.entries(tags)))
 }
 
 function readService(

@@ -4,6 +4,7 @@ import { mergedMaps } from './loose.js'
 import { mergeDefaults } from './merge-defaults.js'
 import type { Notes, Source, Span } from './notes.js'
 import { openOwnText } from './own-text.js'
+import { pairMap } from './pair-map.js'
 import { childOf, type Entry, isEmpty, type MapNode, type Tree, type TreeDocument } from './tree.js'
 
 export interface FoundService {
@@ -35,6 +36,23 @@ export function findServices(
   if (services && root.kind === 'map') return servicesOf(root, services, source, notes)
   const text = documents === 1 ? source.text : source.text.slice(document.start, document.end)
   return [{ ...nameOf(root, { name: source.name ?? baseName(source.file), place: null }), node: root, text }]
+}
+
+/** The tags of a project manifest, as it writes them; null for a document that is none. */
+export function projectTagsOf(
+  document: TreeDocument,
+  source: Source,
+): Readonly<Record<string, string>> | null {
+  const root = mergedMaps(document.root)
+  if (childOf(root, 'services') === undefined) return null
+  const given = childOf(root, 'tags') ?? childOf(root, 'labels')
+  const pairs = given === undefined ? undefined : pairMap(given, source)
+  const entries = pairs?.entries ?? []
+  return Object.fromEntries(
+    entries.flatMap(({ key, value }) =>
+      value.kind === 'scalar' ? [[String(key.value), String(value.value)]] : [],
+    ),
+  )
 }
 
 function servicesOf(root: MapNode, services: Entry, source: Source, notes: Notes): FoundService[] {

@@ -3,6 +3,7 @@ import { invariant } from '../lib/invariant.js'
 import type { HistoryEvent } from '../model/event.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
+import type { Project } from '../model/project.js'
 import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
@@ -13,6 +14,7 @@ import type { Entry, LeaseId, Op } from './store.js'
 
 /** Every record kind with its type; the compiler keeps the tables below complete. */
 export interface RecordTypes {
+  readonly project: Project
   readonly service: Service
   readonly version: ServiceVersion
   readonly instance: Instance
@@ -38,6 +40,7 @@ export type RecordKind = keyof RecordTypes
 
 /** The prefix of each kind, relative to the store's own. */
 export const prefixes: Readonly<Record<RecordKind, string>> = {
+  project: 'projects/',
   service: 'services/',
   version: 'versions/',
   instance: 'instances/',
@@ -70,6 +73,7 @@ export const outboxKey = 'outbox'
 
 /** The key of each record. */
 export const keys = {
+  project: (name: string) => `${prefixes.project}${name}`,
   service: (project: string, name: string) => `${prefixes.service}${project}/${name}`,
   version: (project: string, service: string, ordinal: number) =>
     `${prefixes.version}${project}/${service}/${String(ordinal).padStart(8, '0')}`,
@@ -86,6 +90,7 @@ export const keys = {
   order: (id: MachineId) => `${prefixes.order}${id}`,
   task: (uuid: string) => `${prefixes.task}${uuid}`,
   meta: (project: string, key: string) => `${prefixes.meta}${project}/${key}`,
+  metaOf: (project: string) => `${prefixes.meta}${project}/`,
   metrics: (machine: MachineId) => `${prefixes.metrics}${machine}`,
   scaling: (project: string, service: string) => `${prefixes.scaling}${project}/${service}`,
   event: (id: string) => `${prefixes.event}${id}`,
@@ -114,6 +119,7 @@ export function keyOf<K extends RecordKind>(kind: K, record: RecordTypes[K]): st
 }
 
 const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string } = {
+  project: (record) => keys.project(record.name),
   service: (record) => keys.service(record.project, record.name),
   version: (record) => keys.version(record.project, record.service, record.ordinal),
   instance: (record) => keys.instance(record.project, record.service, record.n),

@@ -2,6 +2,7 @@
 import { byKeys } from '../lib/sort.js'
 import { type Machine, type MachineId, type MachineOrder, withOrderedMetadata } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
+import type { Project } from '../model/project.js'
 import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
@@ -20,6 +21,8 @@ export interface Leadership {
 /** Everything that passes may look at. Reading never changes it. */
 export interface ClusterView {
   readonly leader: Leadership | null
+  /** Those that a project manifest was deployed for. */
+  readonly projects: ReadonlyMap<string, Project>
   readonly services: ReadonlyMap<ServiceKey, Service>
   /** By uuid. */
   readonly versions: ReadonlyMap<string, ServiceVersion>
@@ -46,6 +49,8 @@ export interface ClusterView {
   tasksOf(service: ServiceKey): readonly Task[]
   /** A project's metadata by key. */
   metaOf(project: string): ReadonlyMap<string, Meta>
+  /** Projects that have metadata. */
+  projectsWithMeta(): Iterable<string>
   /** Whether any project keeps a secret. */
   hasSecrets(): boolean
   /** By uuid, each with the revision at which it was made: events before it are not for it. */
@@ -90,6 +95,7 @@ export function serviceKey(project: string, name: string): ServiceKey {
 /** A view that takes changes. `apply` is the only thing that changes it. */
 export class LiveView implements ClusterView {
   leader: Leadership | null = null
+  readonly projects = new Map<string, Project>()
   readonly services = new Map<ServiceKey, Service>()
   readonly versions = new Map<string, ServiceVersion>()
   readonly instances = new Map<UnitName, Instance>()
@@ -150,6 +156,10 @@ export class LiveView implements ClusterView {
 
   metaOf(project: string): ReadonlyMap<string, Meta> {
     return this.#metaOf.of(project)
+  }
+
+  projectsWithMeta(): Iterable<string> {
+    return this.#metaOf.groups()
   }
 
   hasSecrets(): boolean {
@@ -214,6 +224,11 @@ export class LiveView implements ClusterView {
 
   #add(kind: RecordKind, entry: Entry): void {
     switch (kind) {
+      case 'project': {
+        const project = decode(kind, entry)
+        this.projects.set(project.name, project)
+        return
+      }
       case 'service': {
         const service = decode(kind, entry)
         this.services.set(serviceKey(service.project, service.name), service)
@@ -324,6 +339,9 @@ export class LiveView implements ClusterView {
 
   #remove(kind: RecordKind, entry: Entry): void {
     switch (kind) {
+      case 'project':
+        this.projects.delete(decode(kind, entry).name)
+        return
       case 'service': {
         const service = decode(kind, entry)
         this.services.delete(serviceKey(service.project, service.name))

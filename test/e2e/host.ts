@@ -4,7 +4,7 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import type { EventBody, InstanceBody, ServiceBody, UnitBody } from '../../src/api/contract.js'
+import type { EventBody, InstanceBody, ProjectBody, ServiceBody, UnitBody } from '../../src/api/contract.js'
 import { type Program, type Run, type RunningProgram, useProgram } from '../cli/program.js'
 
 /** Where a host is: here with the embedded supervisor, unless told otherwise. */
@@ -117,8 +117,8 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     end: async () => {
       if (daemons.size === 0) await startDaemon().catch(() => {})
       if (daemons.size > 0) {
-        for (const service of await json<readonly ServiceBody[]>('service', 'list')) {
-          await run('service', 'delete', service.name, '--force', '--timeout', '20s')
+        for (const { name } of await json<readonly ProjectBody[]>('project', 'list')) {
+          await run('project', 'delete', '--project', name, '--force', '--timeout', '20s')
         }
         const units = await json<readonly UnitBody[]>('unit', 'files')
         const own = units.filter(({ instance }) => instance === null).map(({ name }) => name)

@@ -11,7 +11,7 @@ import type { DeployRequest, ReprovisionRequest, RevertRequest } from '../../src
 import { decideDeploy } from '../../src/api/deploy.js'
 import { removeMeta, setMeta } from '../../src/api/meta.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
-import { releaseScope } from '../../src/api/queue.js'
+import { freezeScope, releaseScope } from '../../src/api/queue.js'
 import { reprovisionService, revertService } from '../../src/api/rollouts.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import type { EngineAction } from '../../src/engine/actions.js'
@@ -142,6 +142,11 @@ export class World {
 
   delete(name: string): void {
     this.#must(this.attempt(deleteService(this.view, project, name, true, this.now)))
+  }
+
+  /** An operator holds a service, or with an empty name all of the project. */
+  freeze(name: string): void {
+    this.#must(this.attempt(freezeScope(this.view, project, name === '' ? undefined : name, this.now)))
   }
 
   /** An operator lets replacements go that are held back. */

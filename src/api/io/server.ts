@@ -17,6 +17,7 @@ import { type Address, listen } from './listen.js'
 import { metaRoutes } from './meta-routes.js'
 import { metricsRoutes } from './metrics-routes.js'
 import { machineHeader } from './peers.js'
+import { projectRoutes } from './project-routes.js'
 import { queueRoutes } from './queue-routes.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
@@ -107,6 +108,7 @@ function buildServer(
   })
   systemRoutes(server, context)
   serviceRoutes(server, context)
+  projectRoutes(server, context)
   queueRoutes(server, context)
   metaRoutes(server, context)
   unitRoutes(server, context)

@@ -1,7 +1,6 @@
 // Routes about services, their versions and their instances.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openVersionUnits } from '../../compile/version-unit.js'
-import { byKeys } from '../../lib/sort.js'
 import type { Instant } from '../../lib/time.js'
 import type { Instance, Service } from '../../model/service.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
@@ -29,6 +28,7 @@ import { explain } from '../explain.js'
 import { withReceivers } from '../made-secrets.js'
 import { planDeploy } from '../plan.js'
 import { noSuchService, type Problem } from '../problem.js'
+import { servicesOfProject } from '../projects.js'
 import {
   compileRequest,
   deployRequest,
@@ -62,13 +62,8 @@ export function serviceRoutes(server: FastifyInstance, context: ApiContext): voi
 
 function lookRoutes(server: FastifyInstance, { registry, units }: ApiContext): void {
   const { view } = registry
-  const servicesOf = (project: string): readonly Service[] =>
-    [...view.services.values()]
-      .filter((service) => service.project === project)
-      .sort(byKeys((service) => service.name))
-
   server.get<{ Params: InProject }>('/v1/projects/:project/services', ({ params }) =>
-    servicesOf(params.project).map((service) => serviceBodyOf(view, service)),
+    servicesOfProject(view, params.project).map((service) => serviceBodyOf(view, service)),
   )
   server.get<{ Params: OfService }>('/v1/projects/:project/services/:service', ({ params }) =>
     serviceDetailsOf(view, findService(view, params)),
@@ -76,7 +71,8 @@ function lookRoutes(server: FastifyInstance, { registry, units }: ApiContext): v
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/instances',
     ({ params: { project }, query: { service } }) => {
-      const services = service === undefined ? servicesOf(project) : [findService(view, { project, service })]
+      const services =
+        service === undefined ? servicesOfProject(view, project) : [findService(view, { project, service })]
       return services
         .flatMap((one): readonly Instance[] => view.instancesOf(serviceKey(project, one.name)))
         .map((instance) => instanceBodyOf(view, instance))

@@ -38,6 +38,8 @@ export interface DeployFlags extends RolloutFlags {
   readonly autoRevert?: boolean
   /** Only tell what would change. */
   readonly plan?: boolean
+  /** Remove what the files do not name. */
+  readonly prune?: boolean
 }
 
 export interface ReprovisionFlags extends RolloutFlags {
@@ -204,12 +206,14 @@ async function waitForDeploy(
 }
 
 function describeOutcome({ service, outcome, ordinal }: DeployedService): string {
+  if (outcome === 'removed') return `${service}: removed\n`
   return outcome === 'unchanged'
     ? `${service}: unchanged, still version ${ordinal}\n`
     : `${service}: ${outcome}, now version ${ordinal}\n`
 }
 
-async function finish(shell: Shell, tasks: readonly TaskBody[], flags: WaitFlags): Promise<number> {
+/** Waits for tasks as the flags say, and prints what came of them. */
+export async function finish(shell: Shell, tasks: readonly TaskBody[], flags: WaitFlags): Promise<number> {
   const uuids = tasks.map(({ uuid }) => uuid)
   if (flags.detach) {
     printDetached(shell, tasks, uuids)
@@ -232,12 +236,13 @@ function printDetached(shell: Shell, json: readonly unknown[], uuids: readonly s
 }
 
 function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
-  const { scale, previous, autoRevert } = flags
+  const { scale, previous, autoRevert, prune } = flags
   return {
     ...rolloutRequest(flags),
     ...(scale !== undefined && { scale }),
     ...(previous !== undefined && { previous }),
     ...(autoRevert !== undefined && { autoRevert }),
+    ...(prune !== undefined && { prune }),
   }
 }
 

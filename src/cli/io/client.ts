@@ -19,6 +19,8 @@ import type {
   MetaImportResponse,
   MetaSetRequest,
   PlanResponse,
+  ProjectBody,
+  ProjectDetails,
   ReprovisionRequest,
   RevertRequest,
   RunBody,
@@ -108,6 +110,11 @@ export interface Client {
   plan(project: string, request: DeployRequest, signal?: AbortSignal): Promise<PlanResponse>
   deploy(project: string, request: DeployRequest, signal?: AbortSignal): Promise<DeployResponse>
   scale(project: string, request: ScaleRequest, signal?: AbortSignal): Promise<TasksResponse>
+  projects(signal?: AbortSignal): Promise<readonly ProjectBody[]>
+  project(project: string, signal?: AbortSignal): Promise<ProjectDetails>
+  stopProject(project: string, signal?: AbortSignal): Promise<TasksResponse>
+  startProject(project: string, signal?: AbortSignal): Promise<TasksResponse>
+  deleteProject(project: string, force: boolean, signal?: AbortSignal): Promise<TasksResponse>
   services(project: string, signal?: AbortSignal): Promise<readonly ServiceBody[]>
   service(project: string, name: string, signal?: AbortSignal): Promise<ServiceDetails>
   stop(project: string, name: string, request: StopRequest, signal?: AbortSignal): Promise<TasksResponse>
@@ -222,6 +229,12 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     plan: (project, request, signal) => post(paths.plan(project), request, signal),
     deploy: (project, request, signal) => post(paths.deploy(project), request, signal),
     scale: (project, request, signal) => post(paths.scale(project), request, signal),
+    projects: (signal) => get(paths.projects, signal),
+    project: (project, signal) => get(paths.project(project), signal),
+    stopProject: (project, signal) => post(paths.stopProject(project), {}, signal),
+    startProject: (project, signal) => post(paths.startProject(project), {}, signal),
+    deleteProject: (project, force, signal) =>
+      json({ method: 'DELETE', path: paths.project(project), query: force ? { force: 'true' } : {} }, signal),
     services: (project, signal) => get(paths.services(project), signal),
     service: (project, name, signal) => get(paths.service(project, name), signal),
     stop: (project, name, request, signal) => post(paths.stop(project, name), request, signal),

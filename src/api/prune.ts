@@ -1,0 +1,53 @@
+// Removing the services of a project that a deploy of it does not name any more.
+import type { Instant } from '../lib/time.js'
+import type { ClusterView } from '../store/view.js'
+import { type Change, changeOf } from './changes.js'
+import type { DeployedService, DeployRequest } from './contract.js'
+import { isProblem, type Problem } from './problem.js'
+import { servicesOfProject } from './projects.js'
+
+export interface Removed {
+  readonly change: Change
+  readonly answer: DeployedService
+}
+
+/** Deletes the services of the project that the deploy does not name, with what runs of them. */
+export function pruneOthers(
+  view: ClusterView,
+  project: string,
+  named: readonly string[],
+  now: Instant,
+): readonly Removed[] | Problem {
+  const others = servicesOfProject(view, project).filter(
+    ({ name, deleting }) => !deleting && !named.includes(name),
+  )
+  const removed: Removed[] = []
+  for (const service of others) {
+    const change = changeOf(view, service, { kind: 'delete' }, 'delete', now)
+    if (isProblem(change)) return change
+    const { name, current, lastOrdinal } = service
+    const ordinal = view.versions.get(current)?.ordinal ?? lastOrdinal
+    const task = change.tasks[0]?.uuid ?? null
+    removed.push({ change, answer: { service: name, outcome: 'removed', version: current, ordinal, task } })
+  }
+  return removed
+}
+
+/** Why a deploy is not to remove what it does not name: it is about some services, not about the project. */
+export function pruneProblem(request: DeployRequest): Problem | null {
+  const { prune, service, only, previous, canary } = request
+  if (prune !== true) return null
+  const about =
+    service !== undefined || only !== undefined || previous !== undefined
+      ? 'it is about one service'
+      : canary === undefined
+        ? null
+        : 'a canary is a look at some instances first'
+  if (about === null) return null
+  return {
+    status: 400,
+    code: 'project/bad-prune',
+    message: `this deploy cannot remove the services that it does not name: ${about}`,
+    hint: 'prune with a deploy of the whole project',
+  }
+}

@@ -1,0 +1,9 @@
+import type { Instant } from '../lib/time.js'
+
+/** What is known of a project beside its services. Written by the deploy of a project manifest. */
+export interface Project {
+  readonly name: string
+  /** As its manifest writes them: templates of theirs speak of each service. */
+  readonly tags: Readonly<Record<string, string>>
+  readonly createdAt: Instant
+}
