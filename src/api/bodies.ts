@@ -23,6 +23,7 @@ import type {
   VersionDetails,
   VersionOfService,
 } from './contract.js'
+import { shownManifest, triggerUrlBodiesOf } from './trigger-bodies.js'
 
 export function serviceBodyOf(view: ClusterView, service: Service): ServiceBody {
   const key = serviceKey(service.project, service.name)
@@ -81,21 +82,28 @@ function statusOf(
   return complete ? { status: 'running', reason: '' } : { status: 'degraded', reason: trouble }
 }
 
-export function serviceDetailsOf(view: ClusterView, service: Service): ServiceDetails {
+/** `triggerBase`: where we serve trigger URLs; null where we do not. */
+export function serviceDetailsOf(
+  view: ClusterView,
+  service: Service,
+  triggerBase: string | null,
+): ServiceDetails {
   const key = serviceKey(service.project, service.name)
   const current = view.versions.get(service.current)
+  const triggerUrls = triggerUrlBodiesOf(view, service, triggerBase)
   return {
     ...serviceBodyOf(view, service),
     createdAt: toIso(service.createdAt),
-    manifest: current?.text ?? '',
+    manifest: current === undefined ? '' : shownManifest(current),
     file: current?.file ?? '',
     versions: view.versionsOf(key).map((version) => versionOf(service, version)),
     instances: view.instancesOf(key).map((instance) => instanceBodyOf(view, instance)),
+    ...(triggerUrls.length > 0 && { triggerUrls }),
   }
 }
 
 export function versionDetailsOf(view: ClusterView, version: ServiceVersion): VersionDetails {
-  const { project, service: name, image, file, text } = version
+  const { project, service: name, image, file } = version
   const key = serviceKey(project, name)
   const current = view.services.get(key)?.current === version.uuid
   const live = view.instancesOf(key).filter((one) => one.retired === null && one.version === version.uuid)
@@ -105,7 +113,7 @@ export function versionDetailsOf(view: ClusterView, version: ServiceVersion): Ve
     project,
     image,
     file,
-    manifest: text,
+    manifest: shownManifest(version),
     instances: live.length,
   }
 }

@@ -168,8 +168,8 @@ export interface DeployedService {
   readonly secrets?: readonly MadeSecret[]
 }
 export interface MadeSecret {
-  readonly of: 'webhook'
-  /** The webhook's URL. */
+  readonly of: 'webhook' | 'trigger'
+  /** The webhook's URL, or the trigger's name. */
   readonly name: string
   readonly secret: string
 }
@@ -288,11 +288,33 @@ export interface ProjectDetails extends ProjectBody {
 /** GET one service. */
 export interface ServiceDetails extends ServiceBody {
   readonly createdAt: string
-  /** The manifest as submitted. */
+  /** The manifest as submitted, but for secrets of trigger URLs that stand in it. */
   readonly manifest: string
   readonly file: string
   readonly versions: readonly VersionOfService[]
   readonly instances: readonly InstanceBody[]
+  /** Absent where it has none. */
+  readonly triggerUrls?: readonly TriggerUrlBody[]
+}
+/** A URL that starts, stops or scales the service for who knows its secret. */
+export interface TriggerUrlBody {
+  readonly name: string
+  /** `start`, `stop`, `scale 3`, `scale +1`. */
+  readonly action: string
+  readonly path: string
+  /** Where the daemon that was asked serves it; null where it serves none. */
+  readonly url: string | null
+  /** Calls that took effect. */
+  readonly calls: number
+  readonly lastCalledAt: string | null
+}
+/** What a call of a trigger URL is answered with. */
+export interface TriggerCallResponse {
+  readonly trigger: string
+  /** The task that it began; empty where nothing was to be done. */
+  readonly task: string
+  /** The same call took effect before, and did nothing now. */
+  readonly repeated: boolean
 }
 export interface VersionOfService {
   readonly uuid: string

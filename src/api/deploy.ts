@@ -386,5 +386,6 @@ function versionOf({ read, compiled, project, ids, scale }: PreparedVersion, now
     ...(compiled.schedule !== null && { schedule: compiled.schedule }),
     ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
     ...scalingOf(manifest),
+    ...(compiled.triggerUrls.length > 0 && { triggerUrls: compiled.triggerUrls }),
   }
 }

@@ -1,11 +1,12 @@
-// What a deploy makes beside its versions: receivers of webhooks, with secrets for those that were given none. A made
+// What a deploy makes beside its versions: receivers of webhooks and records of trigger URLs, with secrets for those that were given none. A made
 // secret is in the answer of this deploy and, sealed, in the store; nobody is ever shown it again.
 import type { Instant } from '../lib/time.js'
+import { type TriggerUrl, triggerSecretPlace } from '../model/trigger-url.js'
 import type { Webhook } from '../model/webhook.js'
 import { newReceiver, receiverUuid, secretPlace } from '../notify/receivers.js'
-import { keys, putOf } from '../store/records.js'
+import { keyOf, keys, putOf } from '../store/records.js'
 import type { Compare, Op } from '../store/store.js'
-import type { ClusterView } from '../store/view.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
 import type { DeployedService, MadeSecret } from './contract.js'
 import type { Deploy, MadeVersion } from './deploy.js'
 import { isProblem, type Problem } from './problem.js'
@@ -18,47 +19,37 @@ export interface SecretMaker {
   seal(secret: string, place: string): string
 }
 
-/** The deploy with the receivers that its versions ask for. */
-export function withReceivers(
+/** The deploy with the receivers and the trigger URLs that its versions ask for. */
+export function withSecrets(
   view: ClusterView,
   deploy: Deploy | Problem,
   secrets: SecretMaker,
   now: Instant,
 ): Deploy | Problem {
   if (isProblem(deploy)) return deploy
-  const made = deploy.made.map((one) => receiversOf(view, one, secrets, now))
+  const made = deploy.made.flatMap((one) => [
+    ...(one.version.webhooks ?? []).map((webhook) => receiverOf(view, one.service, webhook, secrets, now)),
+    ...(one.version.triggerUrls ?? []).map((trigger) => triggerOf(view, one.service, trigger, secrets)),
+  ])
   const services = deploy.response.services.map((answer): DeployedService => {
     const shown = made.flatMap((one) => (one.service === answer.service ? one.shown : []))
     return shown.length === 0 ? answer : { ...answer, secrets: shown }
   })
   return {
     ...deploy,
-    compare: [...deploy.compare, ...made.flatMap(({ compare }) => compare)],
-    ops: [...deploy.ops, ...made.flatMap(({ ops }) => ops)],
+    compare: [...deploy.compare, ...made.map(({ compare }) => compare)],
+    ops: [...deploy.ops, ...made.map(({ op }) => op)],
     response: { ...deploy.response, services },
   }
 }
 
-interface MadeReceivers {
+/** A record to be written, if it is still as it was. */
+interface MadeRecord {
   readonly service: string
-  readonly compare: readonly Compare[]
-  readonly ops: readonly Op[]
+  readonly compare: Compare
+  readonly op: Op
+  /** The secret that was made for it, or none. */
   readonly shown: readonly MadeSecret[]
-}
-
-function receiversOf(
-  view: ClusterView,
-  { service, version: { webhooks = [] } }: MadeVersion,
-  secrets: SecretMaker,
-  now: Instant,
-): MadeReceivers {
-  const made = webhooks.map((webhook) => receiverOf(view, service, webhook, secrets, now))
-  return {
-    service: service.name,
-    compare: made.map(({ compare }) => compare),
-    ops: made.map(({ op }) => op),
-    shown: made.flatMap(({ shown }) => shown),
-  }
 }
 
 /** A receiver that is there already keeps its secret and its queue; a new deploy gives one that was gone another try. */
@@ -68,7 +59,7 @@ function receiverOf(
   webhook: Webhook,
   secrets: SecretMaker,
   now: Instant,
-): { readonly compare: Compare; readonly op: Op; readonly shown: readonly MadeSecret[] } {
+): MadeRecord {
   const uuid = receiverUuid(service.uuid, webhook.url)
   const key = keys.receiver(uuid)
   const compare = { key, modRevision: view.revisionOf(key) }
@@ -77,8 +68,35 @@ function receiverOf(
   const madeSecret = secret === null ? before.madeSecret : secrets.seal(secret, secretPlace(uuid))
   const receiver = { ...before, webhook, madeSecret, retired: false, disabledAt: null }
   return {
+    service: service.name,
     compare,
     op: putOf('receiver', receiver),
     shown: secret === null ? [] : [{ of: 'webhook', name: webhook.url, secret }],
+  }
+}
+
+/** A trigger that is there already keeps its secret and the calls that it knows. */
+function triggerOf(
+  view: ClusterView,
+  { project, name: service }: MadeVersion['service'],
+  { name, secret: given }: TriggerUrl,
+  secrets: SecretMaker,
+): MadeRecord {
+  const place = { project, service, name }
+  const before = view.triggersOf(serviceKey(project, service)).get(name) ?? {
+    ...place,
+    madeSecret: null,
+    calls: 0,
+    lastCalledAt: null,
+    recent: [],
+  }
+  const key = keyOf('trigger', before)
+  const secret = given === null && before.madeSecret === null ? secrets.make() : null
+  const madeSecret = secret === null ? before.madeSecret : secrets.seal(secret, triggerSecretPlace(place))
+  return {
+    service,
+    compare: { key, modRevision: view.revisionOf(key) },
+    op: putOf('trigger', { ...before, madeSecret }),
+    shown: secret === null ? [] : [{ of: 'trigger', name, secret }],
   }
 }

@@ -17,6 +17,7 @@ import type {
 import { decideDeploy } from './deploy.js'
 import { isProblem, type Problem } from './problem.js'
 import { type Rehearsal, rehearse } from './rehearse.js'
+import { shownManifest } from './trigger-bodies.js'
 
 /** Decides a deploy as `decideDeploy` does, and tells what would come of it; changes nothing. */
 export function planDeploy(
@@ -50,8 +51,10 @@ function plannedService(
   const was = before.services.get(key)
   const known = new Set(before.instancesOf(key).map(({ n }) => n))
   const live = after.instancesOf(key).filter(({ n, retired: gone }) => gone === null && !known.has(n))
-  const textOf = (view: ClusterView): string =>
-    view.versions.get(view.services.get(key)?.current ?? '')?.text ?? ''
+  const textOf = (view: ClusterView): string => {
+    const version = view.versions.get(view.services.get(key)?.current ?? '')
+    return version === undefined ? '' : shownManifest(version)
+  }
   return {
     service,
     outcome,

@@ -4,7 +4,7 @@ import type { ErrorBody } from './contract.js'
 
 /** A request that is refused: its HTTP status, a stable code, and what to do about it. */
 export interface Problem {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 500 | 502 | 503
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503
   readonly code: string
   readonly message: string
   readonly hint?: string

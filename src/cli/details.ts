@@ -6,6 +6,7 @@ import type {
   MachineUnitBody,
   ProjectDetails,
   ServiceDetails,
+  TriggerUrlBody,
   UnitDetails,
   UnitOnMachine,
   VersionDetails,
@@ -45,10 +46,19 @@ export function describeService(service: ServiceDetails, view: CellView): string
     ['Image', service.image],
     ['Created', `${service.createdAt} (${describeAge(Date.parse(service.createdAt), view.now)} ago)`],
     ['Manifest', service.file],
+    ...(service.triggerUrls ?? []).map(describeTrigger),
   ]
   const { chosen } = chooseColumns(instanceColumns, { columns: null, long: view.full })
   const instances = renderTable(chosen, service.instances, { header: true, view })
   return renderFacts(facts) + (service.instances.length === 0 ? '' : `\n${instances}`)
+}
+
+function describeTrigger({ name, action, path, url, calls, lastCalledAt }: TriggerUrlBody): Fact {
+  const called =
+    lastCalledAt === null
+      ? 'never called'
+      : `called ${calls === 1 ? 'once' : `${calls} times`}, last ${lastCalledAt}`
+  return ['Trigger', `${name}: ${action}, POST ${url ?? path} (${called})`]
 }
 
 /** A version with its manifest. */

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { Package } from '../model/package.js'
 import type { Schedule } from '../model/schedule.js'
+import type { TriggerUrl } from '../model/trigger-url.js'
 import type { UnitName } from '../model/unit.js'
 import type { Webhook } from '../model/webhook.js'
 import { serviceTemplate } from '../unit/name.js'
@@ -20,6 +21,7 @@ import { compileSchedule } from './schedule.js'
 import type { SectionPart } from './section.js'
 import { mariposaOptions } from './settings.js'
 import { unsupportedYet } from './support.js'
+import { compileTriggerUrls } from './trigger-urls.js'
 import { compileWebhooks } from './webhooks.js'
 
 export interface CompileInput {
@@ -38,6 +40,7 @@ export interface CompiledVersion {
   readonly text: string
   readonly webhooks: readonly Webhook[]
   readonly schedule: Schedule | null
+  readonly triggerUrls: readonly TriggerUrl[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -56,7 +59,8 @@ export function compileVersion(input: CompileInput): CompiledVersion {
   const settings = mariposaOptions(manifest, { project, version, size, affinity: others })
   const late = lateOptions(manifest)
   const hooks = compileWebhooks(manifest)
-  const problems = [...(program?.problems ?? []), ...settings.problems, ...late.problems, ...hooks.problems]
+  const urls = compileTriggerUrls(manifest)
+  const problems = [program, settings, late, hooks, urls].flatMap((part) => part?.problems ?? [])
   const own = [...settings.options, ...late.options]
   const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...own]
   const text = program === null || hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`
@@ -66,6 +70,7 @@ export function compileVersion(input: CompileInput): CompiledVersion {
     text,
     webhooks: hooks.webhooks,
     schedule: compileSchedule(manifest),
+    triggerUrls: urls.triggerUrls,
     diagnostics: [...unsupportedYet(manifest), ...problems].map((problem) => ({ ...problem, file })),
   }
 }

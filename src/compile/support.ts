@@ -36,14 +36,6 @@ const features: readonly Feature[] = [
       message: 'no e-mails are sent yet',
       hint: 'leave it out, and follow mariposa service events -f',
     }),
-  ({ triggers }) =>
-    triggers.flatMap((trigger, index) =>
-      only('url' in trigger, {
-        path: pointer('triggers', index),
-        message: 'trigger URLs are not served yet',
-        hint: 'leave it out, and use mariposa service start, stop or scale',
-      }),
-    ),
   ({ containerpilot }) =>
     only(containerpilot?.network !== undefined && containerpilot.network !== defaultNetwork, {
       path: '/containerpilot/network',

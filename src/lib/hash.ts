@@ -1,5 +1,5 @@
 // The one Node built-in that pure code may use: hashing is a function of its input.
-import { createHash, createHmac, createSecretKey } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 /** Lower-case hex SHA-1 of UTF-8 text: fleet's hash of a unit, and the hash of a submitted manifest. */
 export function sha1(text: string): string {
@@ -27,4 +27,15 @@ export function spread(text: string, bound: number): number {
 /** HMAC-SHA256 of UTF-8 text under a key in base64, as base64: the signature of Standard Webhooks. */
 export function hmacSha256(keyBase64: string, text: string): string {
   return createHmac('sha256', createSecretKey(keyBase64, 'base64')).update(text, 'utf8').digest('base64')
+}
+
+/** The bytes of a text in UTF-8 as a key for `hmacSha256`; none of an empty text. */
+export function keyOfText(text: string): string {
+  return createSecretKey(text, 'utf8').export().toString('base64')
+}
+
+/** Whether two texts are equal, in a time that tells nothing of where they differ nor of how long they are. */
+export function isSameSecret(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash('sha256').update(text, 'utf8').digest())
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b)
 }

@@ -87,8 +87,8 @@ function openProblems(
   guarded: boolean,
 ): readonly Diagnostic[] {
   const setting = settings.listen
-  const outside = listen.find((one) => one.kind === 'tcp' && !isLoopback(one.host))
-  if (guarded || setting === undefined || outside?.kind !== 'tcp') return []
+  const outside = outsideOf(listen)
+  if (guarded || setting === undefined || outside === undefined) return []
   return [
     settingProblem(
       setting,
@@ -96,6 +96,37 @@ function openProblems(
       'that needs --tls-cert-file and --tls-key-file, and --tls-ca-file or --token-file; without them TCP is for the loopback',
     ),
   ]
+}
+
+/** Callers of trigger URLs show the secret, so nobody on the way may read it. */
+export function openTriggerProblems(
+  settings: Settings,
+  listen: readonly ListenAddress[],
+  secure: boolean,
+): readonly Diagnostic[] {
+  const setting = settings['trigger-listen']
+  const outside = outsideOf(listen)
+  if (secure || setting === undefined || outside === undefined) return []
+  const hint = 'that needs --tls-cert-file and --tls-key-file; without them TCP is for the loopback'
+  return [settingProblem(setting, `${outside.host} can be reached from outside`, hint)]
+}
+
+/** Where trigger URLs are for callers; null where they are served on no port. `ip`: what this machine announces. */
+export function triggerBaseOf(
+  listen: readonly ListenAddress[],
+  endpoints: readonly string[],
+  ip: string,
+): string | null {
+  const at = listen.findIndex(({ kind }) => kind === 'tcp')
+  const [address, url] = [listen[at], endpoints[at]]
+  if (address?.kind !== 'tcp' || url === undefined) return null
+  const { protocol, port } = new URL(url)
+  const host = isUnspecified(address.host) ? ip : address.host
+  return `${protocol}//${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function outsideOf(listen: readonly ListenAddress[]) {
+  return listen.filter((one) => one.kind === 'tcp').find(({ host }) => !isLoopback(host))
 }
 
 function advertised(

@@ -11,6 +11,7 @@ export function daemonFlags(): readonly Option[] {
     flag('tls-key-file', '<file>'),
     flag('tls-ca-file', '<file>'),
     flag('token-file', '<file>'),
+    flag('trigger-listen', '<address>').argParser(append),
     flag('advertise', '<url>'),
     flag('metadata', '<pairs>'),
     flag('public-ip', '<ip>'),

@@ -8,6 +8,7 @@ import { changeScales } from '../api/changes.js'
 import { ListenError } from '../api/io/listen.js'
 import { openPeers } from '../api/io/peers.js'
 import { startApiServer } from '../api/io/server.js'
+import { startTriggerServer } from '../api/io/trigger-server.js'
 import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { openVersionUnits, type UnitOfVersion } from '../compile/version-unit.js'
@@ -28,6 +29,7 @@ import { openRegistry, type Registry } from '../store/io/registry.js'
 import { openSecretBox, type SecretBox } from '../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
+import { triggerBaseOf } from './access-options.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
 import type { DaemonOptions } from './options.js'
@@ -197,6 +199,12 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     )
 
   const { tls, tokens } = options.access
+  const triggers = await startTriggerServer(
+    { registry, events, secrets, clock, log },
+    options.triggerListen,
+    tls === null ? null : { cert: tls.cert, key: tls.key },
+  )
+  undo.push(() => triggers.close())
   const peers = openPeers(registry.view, {
     token: tokens.find(({ role }) => role === 'write')?.text ?? null,
     ca: tls?.ca ?? null,
@@ -216,6 +224,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       manifests,
       sender,
       cluster: clusterId,
+      triggerBase: triggerBaseOf(options.triggerListen, triggers.endpoints, machine.ip),
       clock,
       log,
       version,
@@ -230,6 +239,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     data: options.dataDir,
     store: describeStore(options.store),
     listen: server.endpoints.join(','),
+    triggers: triggers.endpoints.length === 0 ? undefined : triggers.endpoints.join(','),
   })
 }
 

@@ -13,7 +13,13 @@ import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import { driverKinds } from '../model/driver-kind.js'
 import type { Package } from '../model/package.js'
-import { type AccessFlags, type AccessOptions, accessSettings, readAccessOptions } from './access-options.js'
+import {
+  type AccessFlags,
+  type AccessOptions,
+  accessSettings,
+  openTriggerProblems,
+  readAccessOptions,
+} from './access-options.js'
 import { parseConfigFile } from './config-file.js'
 import type { ListenAddress } from './listen-address.js'
 import { readPackageOption } from './packages.js'
@@ -27,6 +33,8 @@ export interface DaemonOptions {
   readonly store: StoreOptions
   readonly listen: readonly ListenAddress[]
   readonly access: AccessOptions
+  /** Where trigger URLs are served; empty for nowhere. */
+  readonly triggerListen: readonly ListenAddress[]
   readonly metadata: Readonly<Record<string, string>>
   /** Address to announce; null: find out. */
   readonly publicIp: string | null
@@ -48,6 +56,7 @@ export interface DaemonOptions {
 export interface DaemonFlags extends StoreFlags, AccessFlags {
   readonly dataDir?: string
   readonly listen?: readonly string[]
+  readonly triggerListen?: readonly string[]
   readonly metadata?: string
   readonly publicIp?: string
   readonly agentTtl?: string
@@ -106,6 +115,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['data-dir', flags.dataDir],
     ...storeSettings(flags),
     ['listen', flags.listen],
+    ['trigger-listen', flags.triggerListen],
     ...accessSettings(flags),
     ['metadata', flags.metadata],
     ['public-ip', flags.publicIp],
@@ -153,11 +163,14 @@ function interpret(
   )
   const { access, problems: ofAccess } = readAccessOptions(settings, asked, publicIp)
   problems.push(...ofAccess)
+  const triggerListen = read('trigger-listen', [], parseListen)
+  problems.push(...openTriggerProblems(settings, triggerListen, access.tls !== null))
   const options: DaemonOptions = {
     dataDir,
     store,
     listen: [...given, ...asked],
     access,
+    triggerListen,
     metadata: read('metadata', {}, parseMetadata),
     publicIp,
     agentTtlMs: read('agent-ttl', 30_000, parseTtl),

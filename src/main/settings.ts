@@ -35,8 +35,10 @@ export function settingsFromEnv(env: Readonly<Record<string, string | undefined>
 
 /** Lists written as one text: `unix:/a,tcp://127.0.0.1:1`. Metadata holds commas of its own. */
 export function split(name: SettingName, text: string): readonly string[] {
-  return name === 'listen' || name === 'driver' ? text.split(',').map((part) => part.trim()) : [text]
+  return lists.has(name) ? text.split(',').map((part) => part.trim()) : [text]
 }
+
+const lists: ReadonlySet<SettingName> = new Set(['listen', 'trigger-listen', 'driver'])
 
 /** A problem with a setting, at its place. */
 export function settingProblem(setting: Setting, message: string, hint?: string): Diagnostic {

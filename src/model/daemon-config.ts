@@ -31,6 +31,12 @@ export const daemonConfigProperties = {
     description: 'authority whose certificates are let in on TCP, and that other daemons are known by, PEM',
   },
   'token-file': { ...text, description: 'who is let in on TCP: lines "read TOKEN" or "write TOKEN"' },
+  'trigger-listen': {
+    ...list({ type: 'string', pattern: '^(unix:|tcp://)' }),
+    description:
+      'unix:PATH or tcp://HOST:PORT for trigger URLs, and nothing else; may be repeated; default: none. TCP beyond the loopback needs TLS',
+    examples: [['tcp://0.0.0.0:7480']],
+  },
   advertise: {
     ...text,
     description: 'where other daemons reach this one; default: the TCP address with TLS, if there is one',

@@ -1,6 +1,7 @@
 import type { Instant } from '../lib/time.js'
 import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
+import type { TriggerUrl } from './trigger-url.js'
 import type { UnitName } from './unit.js'
 import type { Webhook } from './webhook.js'
 
@@ -104,6 +105,8 @@ export interface ServiceVersion {
   readonly schedule?: Schedule
   /** How its scale follows metrics; absent where it does not. */
   readonly scaling?: ScalingPolicy
+  /** What can be called from outside; absent for nothing. */
+  readonly triggerUrls?: readonly TriggerUrl[]
 }
 
 /** One running copy of one version (contract §1). Written by the service pass alone. */

@@ -50,6 +50,7 @@ function recordOps(view: ClusterView, before: Service, after: Service | null): r
   return [
     { op: 'delete', key: keys.service(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.versionsOf(before.project, before.name) },
+    { op: 'delete-prefix', prefix: keys.triggersOf(before.project, before.name) },
     ...view.versionsOf(key).map((version): Op => ({ op: 'delete', key: keys.file(version.hash) })),
   ]
 }

@@ -8,6 +8,7 @@ import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
+import type { TriggerRecord } from '../model/trigger-url.js'
 import type { DesiredUnit, Placement, UnitFileRecord, UnitName, UnitReport, Waiting } from '../model/unit.js'
 import type { Delivery, Receiver } from '../model/webhook.js'
 import type { Entry, LeaseId, Op } from './store.js'
@@ -34,6 +35,7 @@ export interface RecordTypes {
   readonly delivery: Delivery
   readonly schedule: ScheduleState
   readonly run: Run
+  readonly trigger: TriggerRecord
 }
 
 export type RecordKind = keyof RecordTypes
@@ -60,6 +62,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   delivery: 'deliveries/',
   schedule: 'schedules/',
   run: 'runs/',
+  trigger: 'triggers/',
 }
 
 /** The key that says who leads; its mod revision is the leader's epoch. */
@@ -99,6 +102,9 @@ export const keys = {
   schedule: (project: string, service: string) => `${prefixes.schedule}${project}/${service}`,
   run: (project: string, service: string, dueAt: number) =>
     `${prefixes.run}${project}/${service}/${String(dueAt).padStart(15, '0')}`,
+  trigger: (project: string, service: string, name: string) =>
+    `${prefixes.trigger}${project}/${service}/${name}`,
+  triggersOf: (project: string, service: string) => `${prefixes.trigger}${project}/${service}/`,
   runsOf: (project: string, service: string) => `${prefixes.run}${project}/${service}/`,
   deliveriesOf: (receiver: string) => `${prefixes.delivery}${receiver}/`,
 } as const
@@ -140,6 +146,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   delivery: (record) => keys.delivery(record.receiver, record.sequence),
   schedule: (record) => keys.schedule(record.project, record.service),
   run: (record) => keys.run(record.project, record.service, record.dueAt),
+  trigger: (record) => keys.trigger(record.project, record.service, record.name),
 }
 
 /** The write that stores a record. */

@@ -7,6 +7,7 @@ import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
+import type { TriggerRecord } from '../model/trigger-url.js'
 import type { DesiredUnit, Placement, UnitName, UnitReport, Waiting } from '../model/unit.js'
 import type { Delivery, Receiver } from '../model/webhook.js'
 import { decode, kindOfKey, leaderKey, type RecordKind } from './records.js'
@@ -63,6 +64,8 @@ export interface ClusterView {
   /** Deliveries that are over, oldest first. */
   finishedDeliveriesOf(receiver: string): readonly Delivery[]
   readonly schedules: ReadonlyMap<ServiceKey, ScheduleState>
+  /** What is remembered of the trigger URLs of a service, by their names. */
+  triggersOf(service: ServiceKey): ReadonlyMap<string, TriggerRecord>
   /** Firings of a service's schedule, oldest first. */
   runsOf(service: ServiceKey): readonly Run[]
   /** Everything placed on a machine, global units too. */
@@ -122,6 +125,7 @@ export class LiveView implements ClusterView {
   readonly #finishedOf = new Index<string, string, Delivery>()
   readonly schedules = new Map<ServiceKey, ScheduleState>()
   readonly #runsOf = new Index<ServiceKey, string, Run>()
+  readonly #triggersOf = new Index<ServiceKey, string, TriggerRecord>()
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
   readonly #globalPlacements = new Index<UnitName, MachineId, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
@@ -180,6 +184,10 @@ export class LiveView implements ClusterView {
 
   finishedDeliveriesOf(receiver: string): readonly Delivery[] {
     return this.#finishedOf.sorted(receiver, bySequence)
+  }
+
+  triggersOf(service: ServiceKey): ReadonlyMap<string, TriggerRecord> {
+    return this.#triggersOf.of(service)
   }
 
   runsOf(service: ServiceKey): readonly Run[] {
@@ -322,6 +330,12 @@ export class LiveView implements ClusterView {
         this.#runsOf.put(serviceKey(run.project, run.service), String(run.dueAt), run)
         return
       }
+      case 'trigger': {
+        const trigger = decode(kind, entry)
+        this.#triggersOf.put(serviceKey(trigger.project, trigger.service), trigger.name, trigger)
+        if (trigger.madeSecret !== null) this.#secrets += 1
+        return
+      }
       case 'metrics': {
         const metrics = decode(kind, entry)
         this.metrics.set(metrics.machine, metrics)
@@ -426,6 +440,12 @@ export class LiveView implements ClusterView {
       case 'run': {
         const run = decode(kind, entry)
         this.#runsOf.drop(serviceKey(run.project, run.service), String(run.dueAt))
+        return
+      }
+      case 'trigger': {
+        const trigger = decode(kind, entry)
+        this.#triggersOf.drop(serviceKey(trigger.project, trigger.service), trigger.name)
+        if (trigger.madeSecret !== null) this.#secrets -= 1
         return
       }
       case 'metrics':

@@ -24,7 +24,6 @@ describe('what is carried and not carried out yet', () => {
     [{ compute_type: 'manta', service_type: 'event', command: 'wc' }, ['/compute_type']],
     [{ ...nginx, containerpilot: { network: 'fabric-1' } }, ['/containerpilot/network']],
     [{ ...nginx, autoscale: { notify_email: 'ops@example.com' } }, ['/autoscale/notify_email']],
-    [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }, ['/triggers/0']],
     [
       { ...nginx, healthchecks: [{ type: 'http' }, { type: 'http', network: 'fabric-1' }] },
       ['/healthchecks/1/network'],
@@ -44,6 +43,7 @@ describe('what is carried and not carried out yet', () => {
     [{ ...nginx, webhooks: { url: 'https://hooks.example.com' } }],
     [{ ...nginx, autoscale: { enable: false } }],
     [{ ...nginx, autoscale: { enable: true, max: 3 } }],
+    [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }],
     [{ ...nginx, containerpilot: { port: 9090 } }],
     [{ ...nginx, package: 'g4-highcpu-512M', affinity: 'service!=db', spread: 'rack', dns: ['8.8.8.8'] }],
   ])('%j is carried out', (given) => {

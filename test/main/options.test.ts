@@ -37,6 +37,7 @@ describe("the daemon's options", () => {
       store: { kind: 'embedded' },
       listen: [{ kind: 'unix', path: '/run/mariposa/mariposa.sock' }],
       access: { tls: null, tokens: [], advertise: null },
+      triggerListen: [],
       metadata: {},
       publicIp: null,
       agentTtlMs: 30_000,
@@ -260,6 +261,22 @@ describe("the daemon's options", () => {
     })
     const config = file('etcd.conf', 'etcd_servers=["http://a:2379","http://b:2379"]\n')
     expect(read({ config }).options.store).toMatchObject({ endpoints: ['a:2379', 'b:2379'] })
+  })
+
+  it('serve trigger URLs where they are told to, and beyond the loopback with TLS alone', () => {
+    const triggerListen = ['tcp://127.0.0.1:7480', 'unix:/run/triggers.sock']
+    expect(read({ triggerListen }).options.triggerListen).toEqual([
+      { kind: 'tcp', host: '127.0.0.1', port: 7480 },
+      { kind: 'unix', path: '/run/triggers.sock' },
+    ])
+    expect(read({}, { MARIPOSA_TRIGGER_LISTEN: triggerListen.join(',') }).options.triggerListen).toHaveLength(
+      2,
+    )
+    expect(problems({ triggerListen: ['tcp://0.0.0.0:7480'] })).toEqual([
+      '--trigger-listen: 0.0.0.0 can be reached from outside',
+    ])
+    const [tlsCertFile, tlsKeyFile] = [file('cert.pem', 'cert'), file('key.pem', 'key')]
+    expect(problems({ triggerListen: ['tcp://0.0.0.0:7480'], tlsCertFile, tlsKeyFile })).toEqual([])
   })
 
   it.each<[string, DaemonFlags, Record<string, string>, RegExp]>([

@@ -35,6 +35,8 @@ export interface ApiContext {
   readonly sender: Sender
   /** The cluster's own id. */
   readonly cluster: string
+  /** Where this daemon serves trigger URLs, as `https://host:port`; null where it does not. */
+  readonly triggerBase: string | null
   readonly clock: Clock
   readonly log: Log
   readonly version: string
@@ -70,7 +72,7 @@ const triesAtMost = 10
 
 /** Decides a change on the view as it is and writes it; decides again when something of it changed meanwhile. */
 export async function applyChange<T extends Change>(
-  context: ApiContext,
+  context: Pick<ApiContext, 'registry' | 'events' | 'clock'>,
   by: Actor | null,
   decide: (view: ClusterView, now: number) => T | Problem,
 ): Promise<T> {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
+import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
 import { isLoopback } from '../../lib/loopback.js'
@@ -33,13 +34,17 @@ export interface Listening {
   readonly local: boolean
 }
 
-/** Begins to listen. Throws ListenError when the address cannot be had. */
-export async function listen(server: FastifyInstance, address: Address): Promise<Listening> {
+/** Begins to listen. Throws ListenError when the address cannot be had; `option` is what it was given with. */
+export async function listen(
+  server: FastifyInstance,
+  address: Address,
+  option = '--listen',
+): Promise<Listening> {
   switch (address.kind) {
     case 'tcp':
-      return { url: await listenOnPort(server, address), local: false }
+      return { url: await listenOnPort(server, address, option), local: false }
     case 'unix':
-      return { url: await listenOnPath(server, address.path), local: true }
+      return { url: await listenOnPath(server, address.path, option), local: true }
     case 'inherited':
       return listenOnDescriptor(server, address.fd)
   }
@@ -48,23 +53,26 @@ export async function listen(server: FastifyInstance, address: Address): Promise
 async function listenOnPort(
   server: FastifyInstance,
   { host, port }: { readonly host: string; readonly port: number },
+  option: string,
 ): Promise<string> {
   try {
-    return await server.listen({ host, port })
+    const url = await server.listen({ host, port })
+    // Fastify does not know of servers that it did not make whether they speak TLS.
+    return server.server instanceof TlsServer ? url.replace(/^http:/, 'https:') : url
   } catch (cause) {
     const taken = codeOf(cause) === 'EADDRINUSE'
     const where = `${host}:${port}`
     throw new ListenError(
       taken ? 'daemon/address-taken' : 'daemon/cannot-listen',
       taken ? `something else listens on ${where}` : `cannot listen on ${where}: ${describeError(cause)}`,
-      'choose another address with --listen',
+      `choose another address with ${option}`,
       { cause },
     )
   }
 }
 
-async function listenOnPath(server: FastifyInstance, path: string): Promise<string> {
-  await makeWayFor(path)
+async function listenOnPath(server: FastifyInstance, path: string, option: string): Promise<string> {
+  await makeWayFor(path, option)
   try {
     await server.listen({ path })
     await chmod(path, 0o660)
@@ -72,7 +80,7 @@ async function listenOnPath(server: FastifyInstance, path: string): Promise<stri
     throw new ListenError(
       'daemon/cannot-listen',
       `cannot listen on ${path}: ${describeError(cause)}`,
-      'choose another path with --listen unix:PATH',
+      `choose another path with ${option} unix:PATH`,
       { cause },
     )
   }
@@ -106,7 +114,7 @@ async function listenOnDescriptor(server: FastifyInstance, fd: number): Promise<
 }
 
 /** Removes the socket file that a killed daemon left behind, but never one that somebody answers on. */
-async function makeWayFor(path: string): Promise<void> {
+async function makeWayFor(path: string, option: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o755 })
     const found = await lstat(path)
@@ -122,7 +130,7 @@ async function makeWayFor(path: string): Promise<void> {
     throw new ListenError(
       'daemon/cannot-listen',
       `cannot listen on ${path}: ${describeError(cause)}`,
-      'choose another path with --listen unix:PATH',
+      `choose another path with ${option} unix:PATH`,
       { cause },
     )
   }
@@ -130,7 +138,7 @@ async function makeWayFor(path: string): Promise<void> {
     throw new ListenError(
       'daemon/address-taken',
       `another daemon answers on ${path}`,
-      'stop it, or choose another path with --listen unix:PATH',
+      `stop it, or choose another path with ${option} unix:PATH`,
     )
   }
   await unlink(path)

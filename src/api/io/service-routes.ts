@@ -25,7 +25,7 @@ import type {
 } from '../contract.js'
 import { compileSources, decideDeploy } from '../deploy.js'
 import { explain } from '../explain.js'
-import { withReceivers } from '../made-secrets.js'
+import { withSecrets } from '../made-secrets.js'
 import { planDeploy } from '../plan.js'
 import { noSuchService, type Problem } from '../problem.js'
 import { servicesOfProject } from '../projects.js'
@@ -60,13 +60,13 @@ export function serviceRoutes(server: FastifyInstance, context: ApiContext): voi
   orderRoutes(server, context)
 }
 
-function lookRoutes(server: FastifyInstance, { registry, units }: ApiContext): void {
+function lookRoutes(server: FastifyInstance, { registry, units, triggerBase }: ApiContext): void {
   const { view } = registry
   server.get<{ Params: InProject }>('/v1/projects/:project/services', ({ params }) =>
     servicesOfProject(view, params.project).map((service) => serviceBodyOf(view, service)),
   )
   server.get<{ Params: OfService }>('/v1/projects/:project/services/:service', ({ params }) =>
-    serviceDetailsOf(view, findService(view, params)),
+    serviceDetailsOf(view, findService(view, params), triggerBase),
   )
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/instances',
@@ -119,7 +119,7 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
     async (request) => {
       const { project } = request.params
       const change = await applyChange(context, actorOf(request), (view, now) =>
-        withReceivers(view, decideDeploy(view, context.manifests, project, request.body, now), maker, now),
+        withSecrets(view, decideDeploy(view, context.manifests, project, request.body, now), maker, now),
       )
       return change.response
     },

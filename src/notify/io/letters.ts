@@ -1,6 +1,7 @@
 // Makes letters: fills in what of a webhook is kept secret until it is sent.
 import type { LateText } from '../../model/late-text.js'
 import type { Receiver } from '../../model/webhook.js'
+import { filled, MissingMetaError } from '../../store/io/late-text.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import { secretPlace } from '../receivers.js'
@@ -32,18 +33,4 @@ export function letterFor(
     if (error instanceof MissingMetaError || error instanceof SecretError) return error.message
     throw error
   }
-}
-
-class MissingMetaError extends Error {}
-
-/** The text with the values of the project's metadata. Throws MissingMetaError and SecretError. */
-function filled(text: LateText, view: ClusterView, project: string, secrets: SecretBox): string {
-  return text
-    .map((piece) => {
-      if ('text' in piece) return piece.text
-      const meta = view.metaOf(project).get(piece.meta)
-      if (meta === undefined) throw new MissingMetaError(`the project has no meta key ${piece.meta}`)
-      return meta.secret ? secrets.open(meta.value, `${project}/${piece.meta}`) : meta.value
-    })
-    .join('')
 }

@@ -1,0 +1,239 @@
+// The listener of trigger URLs: a server of its own, with nothing else behind it, so that it may stand where anybody can
+// reach it.
+import { createServer, type RequestListener, type Server } from 'node:http'
+import https from 'node:https'
+import { type FastifyInstance, fastify } from 'fastify'
+import { describeError } from '../../lib/io/log.js'
+import { RateLimiter } from '../../lib/rate-limit.js'
+import type { Instant } from '../../lib/time.js'
+import type { Actor } from '../../model/actor.js'
+import { describeTriggerAction, triggerPath, triggerSecretPlace } from '../../model/trigger-url.js'
+import { filled, MissingMetaError } from '../../store/io/late-text.js'
+import { SecretError } from '../../store/io/secret-box.js'
+import { isOutOfReach } from '../../store/store.js'
+import { describeActor } from '../actor.js'
+import type { TriggerCallResponse } from '../contract.js'
+import { isProblem, type Problem, problemBody } from '../problem.js'
+import {
+  decideCall,
+  type FoundTrigger,
+  findTrigger,
+  noTrigger,
+  type TriggerPlace,
+  tooOften,
+} from '../trigger-calls.js'
+import { checkProof, type TriggerCall } from '../trigger-proof.js'
+import { type ApiContext, applyChange, ProblemError } from './context.js'
+import { type Address, listen } from './listen.js'
+
+export interface TriggerServer {
+  /** What it listens on, as URLs. */
+  readonly endpoints: readonly string[]
+  close(): Promise<void>
+}
+
+/** What a call needs of the daemon. */
+export type TriggerContext = Pick<ApiContext, 'registry' | 'events' | 'secrets' | 'clock' | 'log'>
+
+/** Calls of one trigger that take effect. */
+const callLimit = { burst: 20, everyMs: 3_000 }
+/** Calls that are not let in, of one address. */
+const refusalLimit = { burst: 10, everyMs: 6_000 }
+const bodyAtMost = 64 * 1024
+const connectionsAtMost = 256
+/** How long a caller may take to send a request, looked at every second; after that its place is for others. */
+const patience = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
+
+/** Contents of PEM files. */
+export interface TriggerTls {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Serves trigger URLs on every address; `tls` null: without TLS. Throws ListenError when one of them cannot be had. */
+export async function startTriggerServer(
+  context: TriggerContext,
+  addresses: readonly Address[],
+  tls: TriggerTls | null,
+): Promise<TriggerServer> {
+  const limits = { calls: new RateLimiter(callLimit), refusals: new RateLimiter(refusalLimit) }
+  const servers: FastifyInstance[] = []
+  const endpoints: string[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.close()))
+  }
+  try {
+    for (const address of addresses) {
+      const server = buildServer(context, limits, address.kind === 'tcp' ? tls : null)
+      servers.push(server)
+      endpoints.push((await listen(server, address, '--trigger-listen')).url)
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { endpoints, close }
+}
+
+interface Limits {
+  readonly calls: RateLimiter
+  readonly refusals: RateLimiter
+}
+
+function buildServer(context: TriggerContext, limits: Limits, tls: TriggerTls | null): FastifyInstance {
+  const server = fastify({
+    bodyLimit: bodyAtMost,
+    forceCloseConnections: true,
+    // Callers have the secret to show, and no certificate.
+    serverFactory: (handler: RequestListener): Server =>
+      tls === null ? createServer(patience, handler) : https.createServer({ ...patience, ...tls }, handler),
+  })
+  server.server.maxConnections = connectionsAtMost
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send(problemBody(nothingHere)))
+  server.setErrorHandler((error, _request, reply) => {
+    const problem = problemOf(error)
+    if (problem.status === 500) context.log.error('trigger', describeError(error))
+    return reply.code(problem.status).send(problemBody(problem))
+  })
+  server.addHook('preClose', (done) => {
+    server.server.closeAllConnections()
+    done()
+  })
+  server.post<{ Params: TriggerPlace }>(
+    triggerPath({ project: ':project', service: ':service', name: ':name' }),
+    async ({ params, headers, body, raw }, reply): Promise<TriggerCallResponse | object> => {
+      const now = context.clock.now()
+      const from = raw.socket.remoteAddress ?? null
+      const admitted = admit(context, limits, params, { headers, body: String(body ?? '') }, from, now)
+      if ('waitMs' in admitted) return refuse(reply, tooOften, admitted.waitMs)
+      if (isProblem(admitted)) return refuse(reply, admitted)
+      const actor = describeActor(headers, from)
+      const answer = await call(context, { ...params, id: admitted.id }, actor)
+      return reply.code(202).send(answer)
+    },
+  )
+  return server
+}
+
+function refuse(
+  reply: { code(status: number): { headers(all: object): { send(body: object): object } } },
+  problem: Problem,
+  waitMs = 0,
+): object {
+  const headers = {
+    ...(problem.status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(waitMs > 0 && { 'retry-after': String(Math.ceil(waitMs / 1000)) }),
+  }
+  return reply.code(problem.status).headers(headers).send(problemBody(problem))
+}
+
+/** Lets a call in, or says why not. Nothing is waited for here, so that many calls at once count as many. */
+function admit(
+  { registry, secrets, log }: TriggerContext,
+  { calls, refusals }: Limits,
+  place: TriggerPlace,
+  shown: TriggerCall,
+  from: string | null,
+  now: Instant,
+): { readonly id: string | null } | { readonly waitMs: number } | Problem {
+  const caller = neighbourhood(from)
+  const refusedUntil = refusals.waitMs(caller, now)
+  if (refusedUntil > 0) return { waitMs: refusedUntil }
+  const found = findTrigger(registry.view, place)
+  const secret = found === null ? null : secretOf({ registry, secrets, log }, place, found)
+  // Who asks for what is not there is kept as busy as who knows a name.
+  const proof = checkProof(shown, secret ?? 'no such trigger', now)
+  if (secret === null || 'refused' in proof) {
+    refusals.take(caller, now)
+    log.warn('trigger', `a call of ${triggerPath(place)} is refused`, { address: from })
+    return 'refused' in proof ? refusedFor[proof.refused] : noTrigger
+  }
+  const key = triggerPath(place)
+  const waitMs = calls.waitMs(key, now)
+  if (waitMs > 0) return { waitMs }
+  calls.take(key, now)
+  return proof
+}
+
+/** The secret of a trigger; null where it has none that could be known, and the log says why. */
+function secretOf(
+  { registry, secrets, log }: Pick<TriggerContext, 'registry' | 'secrets' | 'log'>,
+  place: TriggerPlace,
+  { trigger, record }: FoundTrigger,
+): string | null {
+  try {
+    const secret =
+      trigger.secret === null
+        ? secrets.open(record.madeSecret ?? '', triggerSecretPlace(place))
+        : filled(trigger.secret, registry.view, place.project, secrets)
+    if (secret.length >= shortestSecret) return secret
+    log.warn('trigger', `the secret of ${triggerPath(place)} is too short to be one`)
+  } catch (error) {
+    if (!(error instanceof MissingMetaError || error instanceof SecretError)) throw error
+    log.warn('trigger', `${triggerPath(place)} cannot be called: ${error.message}`)
+  }
+  return null
+}
+
+const shortestSecret = 8
+
+async function call(
+  context: TriggerContext,
+  admitted: Parameters<typeof decideCall>[1],
+  { client, address }: Actor,
+): Promise<TriggerCallResponse> {
+  const { name } = admitted
+  const by: Actor = { user: `trigger ${name}`, client, address }
+  const change = await applyChange(context, by, (view, now) => decideCall(view, admitted, now))
+  const found = findTrigger(context.registry.view, admitted)
+  const action = found === null ? '' : describeTriggerAction(found.trigger.action)
+  const how = change.repeated ? 'is repeated' : 'is taken'
+  context.log.info('trigger', `a call of ${triggerPath(admitted)} ${how}: ${action}`, { address })
+  return { trigger: name, task: change.task, repeated: change.repeated }
+}
+
+/** Whose refusals count together: an IPv4 address, or the /64 of an IPv6 one, which one caller has whole. */
+function neighbourhood(address: string | null): string {
+  if (address === null) return ''
+  const four = /^(?:::ffff:)?(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
+  return four ?? address.split(':').slice(0, 4).join(':')
+}
+
+const refusedFor: Readonly<Record<'secret' | 'time' | 'id', Problem>> = {
+  secret: noTrigger,
+  time: {
+    status: 401,
+    code: 'trigger/bad-time',
+    message: 'the time of the call is more than 5 minutes off, or none',
+    hint: 'webhook-timestamp is in seconds since 1970',
+  },
+  id: {
+    status: 400,
+    code: 'trigger/bad-id',
+    message: 'a signed call has a webhook-id, of 256 characters at most',
+  },
+}
+
+const nothingHere: Problem = {
+  status: 404,
+  code: 'trigger/unknown-path',
+  message: 'only POST /trigger/PROJECT/SERVICE/NAME is answered here',
+}
+
+/** What is said to callers from outside: the code and the sentence, and nothing of what to do on the inside. */
+function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) {
+    const { status, code, message } = error.problem
+    return { status, code, message }
+  }
+  if (isOutOfReach(error))
+    return { status: 503, code: 'trigger/not-now', message: 'the store cannot be reached' }
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
+  if (status === 413)
+    return { status, code: 'trigger/too-large', message: `a body has ${bodyAtMost} bytes at most` }
+  if (typeof status === 'number' && status < 500)
+    return { status: 400, code: 'trigger/bad-request', message: 'this is no request that can be read' }
+  return { status: 500, code: 'trigger/internal', message: 'the call failed; the log of the daemon says why' }
+}

@@ -1,0 +1,42 @@
+// Trigger URLs of a manifest as the version keeps them: no part of the unit, but of what the API does when it is called.
+import type { ServiceManifest } from '../manifest/schema.js'
+import type { UrlTrigger } from '../manifest/schema-scaling.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { TriggerAction, TriggerUrl } from '../model/trigger-url.js'
+import { lateTextOf } from './late-text.js'
+import { pointer, problemAt } from './problem.js'
+
+export interface CompiledTriggerUrls {
+  readonly triggerUrls: readonly TriggerUrl[]
+  readonly problems: readonly Diagnostic[]
+}
+
+/** The trigger URLs of a manifest. Code: `compile/no-instance`. */
+export function compileTriggerUrls({ triggers }: ServiceManifest): CompiledTriggerUrls {
+  const read = triggers.flatMap((trigger, index) => ('url' in trigger ? [triggerOf(trigger, index)] : []))
+  return {
+    triggerUrls: read.map(({ triggerUrl }) => triggerUrl),
+    problems: read.flatMap(({ problems }) => problems),
+  }
+}
+
+function triggerOf(
+  trigger: UrlTrigger,
+  index: number,
+): { readonly triggerUrl: TriggerUrl; readonly problems: readonly Diagnostic[] } {
+  const { name, secret } = trigger
+  const made = { name, action: actionOf(trigger) }
+  if (secret === undefined) return { triggerUrl: { ...made, secret: null }, problems: [] }
+  const pieces = lateTextOf(secret)
+  if (!('variable' in pieces)) return { triggerUrl: { ...made, secret: pieces }, problems: [] }
+  const message = `no instance is asked when a URL is called, so there is no ${pieces.variable}`
+  const path = pointer('triggers', index, 'secret')
+  const problem = problemAt(path, 'compile/no-instance', message, 'use a value of the metadata')
+  return { triggerUrl: { ...made, secret: null }, problems: [problem] }
+}
+
+/** The rules of the manifest let `scale` have one of the two numbers, and the others none. */
+function actionOf({ action, scale, instances = 0 }: UrlTrigger): TriggerAction {
+  if (action !== 'scale') return { kind: action }
+  return { kind: 'scale', target: scale ?? (instances < 0 ? String(instances) : `+${instances}`) }
+}
