@@ -1,15 +1,14 @@
 // Records as the JSON that callers read (contract §2).
 
 import { describeWaiting } from '../engine/describe.js'
-import { toIso } from '../lib/time.js'
+import { type Instant, toIso } from '../lib/time.js'
 import type { HistoryEvent } from '../model/event.js'
-import { describeExit, instanceStateOf } from '../model/instance-state.js'
+import { describeTrouble, instanceStateOf, isCrashLooping, nextTryAt } from '../model/instance-state.js'
 import type { Machine } from '../model/machine.js'
-import type { Instance, Service, ServiceVersion } from '../model/service.js'
+import type { Instance, InstanceState, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, PortBinding, UnitReport } from '../model/unit.js'
 import { isToBeReplaced, settleMs } from '../service/assess.js'
-import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import type {
@@ -18,32 +17,45 @@ import type {
   MachineBody,
   ServiceBody,
   ServiceDetails,
-  ServiceStatus,
   TaskBody,
   VersionDetails,
   VersionOfService,
 } from './contract.js'
+import { type Member, statusOf } from './service-status.js'
 import { shownManifest, triggerUrlBodiesOf } from './trigger-bodies.js'
 
-export function serviceBodyOf(view: ClusterView, service: Service): ServiceBody {
+export function serviceBodyOf(view: ClusterView, service: Service, now: Instant): ServiceBody {
   const key = serviceKey(service.project, service.name)
   const live = view.instancesOf(key).filter((instance) => instance.retired === null)
-  const bodies = live.map((instance) => instanceBodyOf(view, instance))
   const current = view.versions.get(service.current)
-  const running = bodies.filter((body) => body.state === 'running').length
-  const healthy = bodies.filter((body) => body.state === 'running' && isHealthy(body, current)).length
+  const members = live.map((instance) => memberOf(view, instance, current, now))
   return {
     name: service.name,
     uuid: service.uuid,
     project: service.project,
     type: service.type,
     scale: service.type === 'continuous' ? service.scale : live.length,
-    running,
-    healthy,
+    running: members.filter(({ body }) => body.state === 'running').length,
+    healthy: members.filter((member) => member.healthy).length,
     version: service.current,
     ordinal: current?.ordinal ?? service.lastOrdinal,
     image: current?.image ?? '',
-    ...statusOf(view, service, bodies, healthy),
+    ...statusOf(view, service, members, now),
+  }
+}
+
+function memberOf(
+  view: ClusterView,
+  instance: Instance,
+  current: ServiceVersion | undefined,
+  now: Instant,
+): Member {
+  const body = instanceBodyOf(view, instance, now)
+  const report = view.reportOf(instance.unit)
+  return {
+    body,
+    healthy: body.state === 'running' && isHealthy(body, current),
+    crashing: report !== null && isCrashLooping(report, now),
   }
 }
 
@@ -52,52 +64,23 @@ function isHealthy(body: InstanceBody, version: ServiceVersion | undefined): boo
   return body.health === 'healthy' || (version?.checked !== true && body.health !== 'unhealthy')
 }
 
-function statusOf(
-  view: ClusterView,
-  service: Service,
-  bodies: readonly InstanceBody[],
-  healthy: number,
-): { readonly status: ServiceStatus; readonly reason: string } {
-  // What the service pass begins by itself and what holds it are no news of how the service is.
-  const tasks = view
-    .tasksOf(serviceKey(service.project, service.name))
-    .filter(({ kind }) => kind !== 'replace' && kind !== 'freeze')
-  const active = tasks.find((task) => task.finishedAt === null)
-  const last = tasks.filter((task) => task.finishedAt !== null).at(-1)
-  const trouble =
-    service.blocked === null
-      ? (bodies.find((body) => body.reason !== '')?.reason ?? '')
-      : cannotBeMade(service, service.blocked)
-  if (service.deleting) return { status: 'stopping', reason: 'it is being deleted' }
-  if (service.type === 'continuous' && service.scale === 0) {
-    return { status: bodies.length > 0 ? 'stopping' : 'stopped', reason: '' }
-  }
-  if (active !== undefined) return { status: 'deploying', reason: trouble }
-  const complete = service.type !== 'continuous' || healthy >= service.scale
-  if (last?.state === 'failed') {
-    return complete && trouble === ''
-      ? { status: 'degraded', reason: last.error ?? '' }
-      : { status: 'failing', reason: last.error ?? trouble }
-  }
-  return complete ? { status: 'running', reason: '' } : { status: 'degraded', reason: trouble }
-}
-
 /** `triggerBase`: where we serve trigger URLs; null where we do not. */
 export function serviceDetailsOf(
   view: ClusterView,
   service: Service,
   triggerBase: string | null,
+  now: Instant,
 ): ServiceDetails {
   const key = serviceKey(service.project, service.name)
   const current = view.versions.get(service.current)
   const triggerUrls = triggerUrlBodiesOf(view, service, triggerBase)
   return {
-    ...serviceBodyOf(view, service),
+    ...serviceBodyOf(view, service, now),
     createdAt: toIso(service.createdAt),
     manifest: current === undefined ? '' : shownManifest(current),
     file: current?.file ?? '',
     versions: view.versionsOf(key).map((version) => versionOf(service, version)),
-    instances: view.instancesOf(key).map((instance) => instanceBodyOf(view, instance)),
+    instances: view.instancesOf(key).map((instance) => instanceBodyOf(view, instance, now)),
     ...(triggerUrls.length > 0 && { triggerUrls }),
   }
 }
@@ -129,11 +112,11 @@ function versionBodyOf(
   return { uuid, ordinal, current, createdAt: toIso(createdAt), sha1 }
 }
 
-export function instanceBodyOf(view: ClusterView, instance: Instance): InstanceBody {
+export function instanceBodyOf(view: ClusterView, instance: Instance, now: Instant): InstanceBody {
   const placement = view.placements.get(instance.unit) ?? null
   const report = view.reportOf(instance.unit)
-  const machinePresent = placement !== null && view.machines.has(placement.machine)
-  const state = instanceStateOf({ instance, placement, report, machinePresent })
+  const state = stateIn(view, instance)
+  const nextAt = report === null || state === 'lost' ? null : nextTryAt(report)
   return {
     name: instance.name,
     uuid: instance.uuid,
@@ -153,8 +136,16 @@ export function instanceBodyOf(view: ClusterView, instance: Instance): InstanceB
     pid: report?.pid ?? null,
     container: report?.containerId ?? null,
     restarts: report?.restarts ?? 0,
-    reason: reasonOf(view, instance, report),
+    nextTryAt: nextAt === null ? null : toIso(nextAt),
+    reason: reasonOf(view, instance, report, now),
   }
+}
+
+/** Where an instance is in its life. */
+export function stateIn(view: ClusterView, instance: Instance): InstanceState {
+  const placement = view.placements.get(instance.unit) ?? null
+  const machinePresent = placement !== null && view.machines.has(placement.machine)
+  return instanceStateOf({ instance, placement, report: view.reportOf(instance.unit), machinePresent })
 }
 
 /** `host:container/protocol`, with the address in front where only one is bound. */
@@ -163,7 +154,7 @@ export function describePort({ ip, host, container, protocol }: PortBinding): st
   return `${address}${host}:${container}/${protocol}`
 }
 
-function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | null): string {
+function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | null, now: Instant): string {
   const waiting = view.waiting.get(instance.unit)
   if (waiting !== undefined) {
     return describeWaiting(waiting.refusals, (machine) => {
@@ -171,11 +162,9 @@ function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | nu
     })
   }
   if (report === null) return ''
-  if (report.failure !== null) return report.failure.message
-  if (report.health === 'unhealthy') return report.healthReason ?? 'its checks fail'
-  if (report.active === 'active' || report.exit === null) return ''
-  const again = report.sub === 'auto-restart' ? `; restart ${report.restarts + 1} is due` : ''
-  return `${describeExit(report.exit)}${again}`
+  if (report.failure === null && report.health === 'unhealthy')
+    return report.healthReason ?? 'its checks fail'
+  return describeTrouble(report, now)
 }
 
 export function taskBodyOf(task: Task): TaskBody {

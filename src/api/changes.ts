@@ -13,7 +13,7 @@ import { instancesOf } from '../service/situation.js'
 import { keyOf, putOf } from '../store/records.js'
 import type { Compare, Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { instanceBodyOf } from './bodies.js'
+import { stateIn } from './bodies.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 
 /** A change to be written at once: it holds only if nothing that it was decided on has changed since. */
@@ -94,7 +94,7 @@ export function deleteService(
 export function runningIn(view: ClusterView, { project, name }: Pick<Service, 'project' | 'name'>): number {
   return view
     .instancesOf(serviceKey(project, name))
-    .map((instance) => instanceBodyOf(view, instance).state)
+    .map((instance) => stateIn(view, instance))
     .filter((state) => state === 'running' || state === 'starting' || state === 'stopping').length
 }
 

@@ -254,7 +254,12 @@ export interface ServiceBody {
   readonly status: ServiceStatus
   /** Why the status is what it is, in one line; empty when all is well. */
   readonly reason: string
+  /** Local restarts of the instances that it has now, together. */
+  readonly restarts: number
+  /** When something that does not run is tried again, the soonest; null where nothing is due. */
+  readonly nextTryAt: string | null
 }
+/** Failing: its last change failed, or nothing of it stays up; degraded: not all is as it should be. */
 export type ServiceStatus = 'running' | 'deploying' | 'degraded' | 'failing' | 'stopped' | 'stopping'
 
 /** A project as a whole. */
@@ -355,6 +360,8 @@ export interface InstanceBody {
   readonly pid: number | null
   readonly container: string | null
   readonly restarts: number
+  /** When it is restarted, or started once more; null where neither is due. */
+  readonly nextTryAt: string | null
   /** Why it is not up, or how it last ended; empty when all is well. */
   readonly reason: string
 }
@@ -643,6 +650,8 @@ export interface UnitDetails extends UnitBody {
   readonly container: string | null
   readonly since: string | null
   readonly restarts: number
+  /** When it is restarted, or started once more; null where neither is due. */
+  readonly nextTryAt: string | null
   readonly memoryBytes: number | null
   readonly cpuNs: number | null
   readonly processes: number | null

@@ -2,7 +2,7 @@
 import { describePlacementCause, describeRefusal } from '../engine/describe.js'
 import { explainUnit } from '../engine/plan.js'
 import type { NeedsOf } from '../engine/roster.js'
-import { toIso } from '../lib/time.js'
+import { type Instant, toIso } from '../lib/time.js'
 import type { Instance } from '../model/service.js'
 import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -16,6 +16,7 @@ export function explain(
   needsOf: NeedsOf,
   project: string,
   name: string,
+  now: Instant,
 ): ExplainBody | Problem {
   const instances = instancesNamed(view, project, name)
   if (instances === null) return noSuchService(project, name)
@@ -24,7 +25,7 @@ export function explain(
     name,
     because:
       service === undefined || service.blocked === null ? [] : [cannotBeMade(service, service.blocked)],
-    instances: instances.map((instance) => explainInstance(view, needsOf, instance)),
+    instances: instances.map((instance) => explainInstance(view, needsOf, instance, now)),
   }
 }
 
@@ -37,8 +38,13 @@ export function instancesNamed(view: ClusterView, project: string, name: string)
   return instance === undefined ? null : [instance]
 }
 
-function explainInstance(view: ClusterView, needsOf: NeedsOf, instance: Instance): ExplainedInstance {
-  const body = instanceBodyOf(view, instance)
+function explainInstance(
+  view: ClusterView,
+  needsOf: NeedsOf,
+  instance: Instance,
+  now: Instant,
+): ExplainedInstance {
+  const body = instanceBodyOf(view, instance, now)
   const unit = view.units.get(instance.unit)
   const refusals = unit === undefined ? new Map() : explainUnit(view, needsOf, unit)
   return {

@@ -21,22 +21,22 @@ import type { ProjectBody, ProjectDetails, ProjectStatus, ServiceBody } from './
 import { isProblem, type Problem } from './problem.js'
 
 /** Every project: those that have services, tags or metadata, by name. */
-export function projectBodies(view: ClusterView): readonly ProjectBody[] {
+export function projectBodies(view: ClusterView, now: Instant): readonly ProjectBody[] {
   const names = new Set([
     ...view.projects.keys(),
     ...view.projectsWithMeta(),
     ...[...view.services.values()].map(({ project }) => project),
   ])
-  return [...names].sort().map((name) => bodyOf(view, name, servicesOfProject(view, name)))
+  return [...names].sort().map((name) => bodyOf(view, name, servicesOfProject(view, name), now))
 }
 
 /** One project with its services. */
-export function projectDetails(view: ClusterView, name: string): ProjectDetails | Problem {
+export function projectDetails(view: ClusterView, name: string, now: Instant): ProjectDetails | Problem {
   const services = servicesOfProject(view, name)
   if (!isKnown(view, name)) return noSuchProject(name)
   return {
-    ...bodyOf(view, name, services),
-    services: services.map((service) => serviceBodyOf(view, service)),
+    ...bodyOf(view, name, services, now),
+    services: services.map((service) => serviceBodyOf(view, service, now)),
     meta: view.metaOf(name).size,
   }
 }
@@ -166,8 +166,8 @@ function isKnown(view: ClusterView, name: string): boolean {
   return view.projects.has(name) || view.metaOf(name).size > 0 || servicesOfProject(view, name).length > 0
 }
 
-function bodyOf(view: ClusterView, name: string, services: readonly Service[]): ProjectBody {
-  const bodies = services.map((service) => serviceBodyOf(view, service))
+function bodyOf(view: ClusterView, name: string, services: readonly Service[], now: Instant): ProjectBody {
+  const bodies = services.map((service) => serviceBodyOf(view, service, now))
   const record = view.projects.get(name)
   const sum = (of: (body: ServiceBody) => number): number => bodies.reduce((all, body) => all + of(body), 0)
   const worst = worstFirst.flatMap((status) => bodies.filter((body) => body.status === status))[0]

@@ -4,8 +4,8 @@ import { describeWaiting } from '../engine/describe.js'
 import { explainUnit } from '../engine/plan.js'
 import type { NeedsOf } from '../engine/roster.js'
 import { byKeys } from '../lib/sort.js'
-import { toIso } from '../lib/time.js'
-import { describeExit } from '../model/instance-state.js'
+import { type Instant, toIso } from '../lib/time.js'
+import { describeTrouble, nextTryAt } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredState, DesiredUnit, Placement, UnitName, UnitReport } from '../model/unit.js'
 import { keys } from '../store/records.js'
@@ -13,7 +13,7 @@ import type { ClusterView } from '../store/view.js'
 import type { UnitBody, UnitDetails, UnitOnMachine, UnitProgressBody } from './contract.js'
 import { currentStateOf } from './unit-state.js'
 
-export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit): UnitBody {
+export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit, now: Instant): UnitBody {
   const { global } = needsOf(unit).fleet
   const seats = seatsOf(view, unit.name)
   const [seat] = seats
@@ -31,20 +31,27 @@ export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUni
     instance: unit.instance?.name ?? null,
     global,
     machines: seats.map(onMachine),
-    reason: reasonOf(view, unit.name, seats),
+    reason: reasonOf(view, unit.name, seats, now),
   }
 }
 
 /** The same with what only its machine knows, as far as that has reported it. */
-export function unitDetailsOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit): UnitDetails {
+export function unitDetailsOf(
+  view: ClusterView,
+  needsOf: NeedsOf,
+  unit: DesiredUnit,
+  now: Instant,
+): UnitDetails {
   const report = view.reportOf(unit.name)
+  const nextAt = report === null ? null : nextTryAt(report)
   return {
-    ...unitBodyOf(view, needsOf, unit),
+    ...unitBodyOf(view, needsOf, unit, now),
     text: view.files.get(unit.hash) ?? '',
     pid: report?.pid ?? null,
     container: report?.containerId ?? null,
     since: report?.since == null ? null : toIso(report.since),
     restarts: report?.restarts ?? 0,
+    nextTryAt: nextAt === null ? null : toIso(nextAt),
     memoryBytes: null,
     cpuNs: null,
     processes: null,
@@ -57,6 +64,7 @@ export function unitProgressOf(
   needsOf: NeedsOf,
   name: UnitName,
   wanted: DesiredState | null,
+  now: Instant,
 ): UnitProgressBody {
   const unit = view.units.get(name)
   const seats = seatsOf(view, name)
@@ -64,7 +72,7 @@ export function unitProgressOf(
     name,
     desired: unit?.desired ?? null,
     machines: seats.map(onMachine),
-    reason: reasonOf(view, name, seats),
+    reason: reasonOf(view, name, seats, now),
     logs: [],
   }
   if ((unit?.desired ?? null) !== wanted) return { ...body, outcome: 'overtaken' }
@@ -110,21 +118,15 @@ function onMachine(seat: Seat): UnitOnMachine {
   }
 }
 
-function reasonOf(view: ClusterView, name: UnitName, seats: readonly Seat[]): string {
+function reasonOf(view: ClusterView, name: UnitName, seats: readonly Seat[], now: Instant): string {
   const hostname = (machine: MachineId) => view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
   const waiting = view.waiting.get(name)
   if (waiting !== undefined) return describeWaiting(waiting.refusals, hostname)
   const reasons = seats.map(({ placement, present, report }) => {
     if (!present) return `its machine ${hostname(placement.machine)} is away`
-    return report === null ? '' : troubleOf(report)
+    return report === null ? '' : describeTrouble(report, now)
   })
   return [...new Set(reasons.filter((reason) => reason !== ''))].join('; ')
-}
-
-function troubleOf({ failure, active, sub, exit, restarts }: UnitReport): string {
-  if (failure !== null) return failure.message
-  if (active === 'active' || exit === null) return ''
-  return `${describeExit(exit)}${sub === 'auto-restart' ? `; restart ${restarts + 1} is due` : ''}`
 }
 
 /** Whether a machine that is there still has something of a unit. */

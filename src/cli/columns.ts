@@ -39,6 +39,8 @@ export const serviceColumns: readonly Column<ServiceBody>[] = [
   { key: 'ordinal', right: true, text: (service) => String(service.ordinal) },
   { key: 'image', text: (service) => service.image },
   { key: 'reason', text: (service) => service.reason },
+  { key: 'restarts', extra: true, right: true, text: (service) => String(service.restarts) },
+  { key: 'nextTryAt', extra: true, text: (service) => service.nextTryAt ?? '' },
   { key: 'type', extra: true, text: (service) => service.type },
   { key: 'project', extra: true, text: (service) => service.project },
   { key: 'version', extra: true, text: (service, view) => id(service.version, view) },
@@ -68,6 +70,7 @@ export const instanceColumns: readonly Column<InstanceBody>[] = [
     text: (instance) => (instance.pid === null ? '' : String(instance.pid)),
   },
   { key: 'container', extra: true, text: (instance, view) => id(instance.container, view) },
+  { key: 'nextTryAt', extra: true, text: (instance) => instance.nextTryAt ?? '' },
   { key: 'createdAt', extra: true, text: (instance) => instance.createdAt },
   { key: 'startedAt', extra: true, text: (instance) => instance.startedAt ?? '' },
 ]

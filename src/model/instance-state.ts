@@ -1,3 +1,5 @@
+import { steadyAfterMs } from '../lib/backoff.js'
+import { type Instant, toIso } from '../lib/time.js'
 import type { Instance, InstanceState } from './service.js'
 import type { Placement, UnitExit, UnitReport } from './unit.js'
 
@@ -46,6 +48,34 @@ function inactiveState(report: UnitReport): InstanceState {
 export function endedByItself(report: UnitReport): boolean {
   if (!report.launched) return false
   return report.active === 'failed' || report.active === 'inactive'
+}
+
+/** A program that its driver restarted so often without coming up is one that crashes again and again. */
+export const restartsUntilFailing = 3
+
+/** Whether a program crashes again and again: it waits for one more restart, or runs since a moment ago. */
+export function isCrashLooping({ restarts, active, since }: UnitReport, now: Instant): boolean {
+  if (restarts < restartsUntilFailing) return false
+  return active === 'activating' || (active === 'active' && (since ?? now) + steadyAfterMs > now)
+}
+
+/** When something that does not run is tried again: restarted by its driver, or started by its agent; null for never. */
+export function nextTryAt({ restartAt, attempts, retryAt }: UnitReport): Instant | null {
+  return restartAt ?? (attempts > 0 ? retryAt : null)
+}
+
+/** Why a unit is not up, or how it last ended; empty when all is well. */
+export function describeTrouble(report: UnitReport, now: Instant): string {
+  const { failure, active, exit, restarts } = report
+  const nextAt = nextTryAt(report)
+  if (failure !== null)
+    return `${failure.message}${nextAt === null ? '' : `; tried again at ${toIso(nextAt)}`}`
+  if (exit === null) return ''
+  if (active === 'active') {
+    return isCrashLooping(report, now) ? `restarted ${restarts} times, last ${describeExit(exit)}` : ''
+  }
+  const again = nextAt === null ? '' : `; restart ${restarts + 1} is due at ${toIso(nextAt)}`
+  return `${describeExit(exit)}${again}`
 }
 
 /** Whether nothing of a unit runs any more. */

@@ -163,6 +163,8 @@ export interface ObservedUnit {
   readonly address: string | null
   /** Local restarts by the restart policy since it was started. */
   readonly restarts: number
+  /** When it is restarted, while it waits for that; absent where no restart is due. */
+  readonly restartAt?: Instant
   readonly exit: UnitExit | null
   readonly failure: UnitFailure | null
 }

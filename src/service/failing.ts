@@ -1,15 +1,12 @@
 // Which tasks cannot end well, and why.
 import type { Instant } from '../lib/time.js'
-import { describeExit } from '../model/instance-state.js'
+import { describeExit, restartsUntilFailing } from '../model/instance-state.js'
 import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { Finish } from './actions.js'
 import type { Assessed } from './assess.js'
 import { retirements } from './retire.js'
 import type { ServiceSituation } from './situation.js'
-
-/** A program that its driver restarted so often without coming up fails the task that waits for it. */
-export const restartsUntilFailing = 3
 
 /** Tasks that cannot end well, with the reason. */
 export function planFailures(

@@ -80,12 +80,15 @@ function paceOf(
   return { now: missing - lost + replaced, lost: replaced, wakeAt: earlier(limited, held) }
 }
 
-/** Replacing what fails is slowed down: at once, then after 1 s, doubled up to a minute. */
 function createNotBefore(service: Service, failsNow: boolean, now: Instant): Instant {
-  const count = (service.failures?.count ?? 0) + (failsNow ? 1 : 0)
-  if (count < 2) return now
-  const lastAt = failsNow ? now : (service.failures?.lastAt ?? now)
-  return lastAt + Math.min(1000 * 2 ** (count - 2), 60_000)
+  const count = (service.failures?.count ?? 0) + 1
+  return nextInstanceAt(failsNow ? { failures: { count, lastAt: now } } : service) ?? now
+}
+
+/** Replacing what fails is slowed down: at once (null), then after 1 s, doubled up to a minute. */
+export function nextInstanceAt({ failures }: Pick<Service, 'failures'>): Instant | null {
+  if (failures === null || failures.count < 2) return null
+  return failures.lastAt + Math.min(1000 * 2 ** (failures.count - 2), 60_000)
 }
 
 /** Makes so many instances; none where the current version has no unit. */

@@ -204,6 +204,17 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       expect((await allLines(host.driver, unit, signal())).length).toBeGreaterThanOrEqual(2)
     })
 
+    it('waits for restarts as Docker does, and says until when', async () => {
+      const unit = await run({ name: 'weary', argv: sh('exit 1'), restart: 'always' })
+      const waits = new Map<number, number>()
+      await until(unit, ({ restarts, restartAt, since }) => {
+        if (restartAt !== undefined) waits.set(restarts, restartAt - (since ?? 0))
+        return restarts >= 4
+      })
+      expect(waits.get(3)).toBe(800)
+      for (const [restarts, wait] of waits) expect(wait).toBe(100 * 2 ** restarts)
+    })
+
     it('gives up after as many restarts as the policy allows', async () => {
       const unit = await run({ name: 'tired', argv: sh('exit 1'), restart: 'on-failure:1' })
       // systemd calls a unit failed for a moment on its way to a restart as well.

@@ -108,7 +108,7 @@ describe('a file with secrets', () => {
       environment: {},
       secrets: { A: 'horse' },
     }
-    const written = systemdUnitText(unit, 252, '/run/mariposa/secrets/100%')
+    const written = systemdUnitText(unit, '/run/mariposa/secrets/100%')
     expect(written).toContain('EnvironmentFile=/run/mariposa/secrets/100%%\n')
     expect(written).not.toContain('horse')
   })

@@ -66,7 +66,7 @@ describe('a deploy that prunes', () => {
 describe('a project', () => {
   test('has the tags of the manifest that was deployed last, and keeps them where another has none to say', () => {
     const made = world(`tags: [team=sales, tier=1]\n${services('web')}`)
-    const tags = (): unknown => projectBodies(made.view).map((body) => body.tags)
+    const tags = (): unknown => projectBodies(made.view, made.now).map((body) => body.tags)
     expect(tags()).toEqual([{ team: 'sales', tier: '1' }])
     made.deploy('compute_type: process\ncommand: [/bin/y]\n')
     expect(tags()).toEqual([{ team: 'sales', tier: '1' }])

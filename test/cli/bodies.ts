@@ -28,6 +28,8 @@ export function aService(changes: Partial<ServiceBody> = {}): ServiceBody {
     image: 'nginx:1.27',
     status: 'running',
     reason: '',
+    restarts: 0,
+    nextTryAt: null,
     ...changes,
   }
 }
@@ -52,6 +54,7 @@ export function anInstance(changes: Partial<InstanceBody> = {}): InstanceBody {
     pid: 4711,
     container: null,
     restarts: 0,
+    nextTryAt: null,
     reason: '',
     ...changes,
   }

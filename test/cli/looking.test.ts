@@ -143,6 +143,7 @@ describe('single things', () => {
       container: null,
       since: null,
       restarts: 0,
+      nextTryAt: null,
       reason: '',
       memoryBytes: 1048576,
       cpuNs: null,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { restartsUntilFailing } from '../../src/model/instance-state.js'
 import type { Instance } from '../../src/model/service.js'
-import { restartsUntilFailing } from '../../src/service/failing.js'
 import { keptAtMost } from '../../src/service/retire.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, project, World } from '../world/world.js'

@@ -1,4 +1,5 @@
 // What Docker shows of a container, in systemd's words.
+import { dockerBackoffMs, steadyAfterMs } from '../../lib/backoff.js'
 import { assertNever } from '../../lib/invariant.js'
 import type { Instant } from '../../lib/time.js'
 import type { ActiveState, ObservedUnit, UnitExit, UnitFailure } from '../../model/unit.js'
@@ -12,6 +13,8 @@ export interface KnownOfContainer {
   readonly stopAsked: boolean
   /** The exit status of its latest end that Docker told of; null where it has told of none. */
   readonly endedWith: number | null
+  /** How many of its restarts no longer count for Docker's wait; none where that is left out. */
+  readonly steadyRestarts?: number
 }
 
 /** A unit as its container shows it, and as its events told before. */
@@ -28,10 +31,29 @@ export function observe(container: Inspected, owner: Ownership, known: KnownOfCo
     pid: State.Pid > 0 ? State.Pid : null,
     containerId: container.Id,
     address: addressOf(container),
-    restarts: container.RestartCount,
+    // Docker counts a restart when it begins to wait for it.
+    restarts: container.RestartCount - (State.Status === 'restarting' ? 1 : 0),
+    ...restartOf(container, known.steadyRestarts ?? 0),
     exit,
     failure: failureOf(container),
   }
+}
+
+/**
+ * How many restarts of a container no longer count for its wait, since a steady run set that back: Docker itself
+ * remembers it and does not tell. What was so before a container was first seen is not known.
+ */
+export function steadyRestartsOf({ RestartCount, State }: Inspected, known: number): number {
+  if (RestartCount < known) return 0
+  if (State.Status !== 'restarting') return known
+  const ranMs = Date.parse(State.FinishedAt) - Date.parse(State.StartedAt)
+  return ranMs >= steadyAfterMs ? RestartCount - 1 : known
+}
+
+function restartOf({ RestartCount, State }: Inspected, steady: number): Pick<ObservedUnit, 'restartAt'> {
+  const endedAt = instantOf(State.FinishedAt)
+  if (State.Status !== 'restarting' || endedAt === null) return {}
+  return { restartAt: endedAt + dockerBackoffMs(Math.max(0, RestartCount - 1 - steady)) }
 }
 
 interface StateWords {

@@ -16,6 +16,7 @@ export function observeUnit({ name, hash }: LoadedUnit, state: UnitState): Obser
     containerId: null,
     address: '127.0.0.1',
     restarts: state.restarts,
+    ...(state.sub === 'auto-restart' && state.deadlineAt !== null && { restartAt: state.deadlineAt }),
     exit: state.exit,
     failure: state.failure,
   }

@@ -32,6 +32,8 @@ export interface HeldUnit {
   readonly hash: string
   /** `[Service] Type=`, where the unit says it. */
   readonly type: string | null
+  /** It is restarted by Docker's logic, not by `[Service] RestartSec=`. */
+  readonly dockerRestarts: boolean
   /** The most restarts that the unit's policy allows; null for no limit. */
   readonly maxRestarts: number | null
 }
@@ -52,6 +54,7 @@ export function observeUnit(held: HeldUnit, properties: Properties): ObservedUni
     containerId: null,
     address: '127.0.0.1',
     restarts: restartsOf(held, properties),
+    ...restartOf(properties),
     exit,
     failure: failureOf(properties, active, exit),
   }
@@ -97,6 +100,24 @@ function loadOf(text: string): LoadState {
 /** systemd counts the restart that the start limit refused as well. */
 function restartsOf({ maxRestarts }: HeldUnit, properties: Properties): number {
   return Math.min(numberOf(properties, 'NRestarts'), maxRestarts ?? Number.POSITIVE_INFINITY)
+}
+
+/**
+ * systemd's own wait, which begins when the unit starts to be activating; from systemd 254 on it may grow. Signals do
+ * not tell of it: where systemd was not asked since the unit was loaded, it is not known.
+ */
+function restartOf(properties: Properties): Pick<ObservedUnit, 'restartAt'> {
+  const since = instantOf(properties, 'InactiveExitTimestamp')
+  if (!textOf(properties, 'SubState').startsWith('auto-restart') || since === null) return {}
+  const waitUs = numberOf(properties, 'RestartUSecNext') || numberOf(properties, 'RestartUSec')
+  return waitUs === 0 ? {} : { restartAt: since + Math.round(waitUs / 1000) }
+}
+
+/** How long the last main process ran; 0 where that is not known. */
+export function ranMsOf(properties: Properties): number {
+  const from = instantOf(properties, 'ExecMainStartTimestamp')
+  const until = instantOf(properties, 'ExecMainExitTimestamp')
+  return from === null || until === null ? 0 : Math.max(0, until - from)
 }
 
 /** `si_code` of the main process: CLD_EXITED, CLD_KILLED, CLD_DUMPED; 0 while it runs or when there was none. */

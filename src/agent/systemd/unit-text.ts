@@ -15,24 +15,24 @@ import { type Addition, restartOptions } from './restart.js'
 /** The section that the driver itself writes and reads back. */
 export const heldSection = 'X-Mariposa-Held'
 
-/** The text of the file that systemd reads, for this version of systemd (252). */
-export function systemdUnitText(unit: UnitToRun, version: number, secretsFile: string | null = null): string {
+/** The text of the file that systemd reads. */
+export function systemdUnitText(unit: UnitToRun, secretsFile: string | null = null): string {
   const service = splitUnitName(unit.name).type === 'service'
   // Environment= can be read by everybody over D-Bus, and of a file its name alone. What is in it wins.
   const secrets: readonly Addition[] =
     secretsFile === null ? [] : [['Service', 'EnvironmentFile', escapePercent(secretsFile)]]
-  const additions = [...(service ? serviceAdditions(unit, version) : []), ...secrets, ...heldLines(unit)]
+  const additions = [...(service ? serviceAdditions(unit) : []), ...secrets, ...heldLines(unit)]
   const options = additions.map(([section, name, value]) => ({ section, name, value, line: 0 }))
   return printUnit({ options: [...unit.file.options, ...options] })
 }
 
-function serviceAdditions({ name, file, environment }: UnitToRun, version: number): readonly Addition[] {
+function serviceAdditions({ name, file, environment }: UnitToRun): readonly Addition[] {
   const { memoryMb, restart } = readXMariposa(file, { name, machine: null }).settings
   const variables = Object.entries(environment)
   return [
     ...variables.map(([key, value]): Addition => ['Service', 'Environment', quoteAssignment(key, value)]),
     ...(memoryMb ? [['Service', 'MemoryMax', `${memoryMb}M`] as const] : []),
-    ...(restart === null ? [] : restartOptions(restart, version)),
+    ...(restart === null ? [] : restartOptions(restart)),
   ]
 }
 
@@ -53,5 +53,11 @@ export function readHeld(name: UnitName, text: string): HeldUnit | null {
   const hash = lastOf(file, heldSection, 'Hash')
   if (hash === null) return null
   const { restart } = readXMariposa(file, { name, machine: null }).settings
-  return { name, hash, type: lastOf(file, 'Service', 'Type'), maxRestarts: restart?.max ?? null }
+  return {
+    name,
+    hash,
+    type: lastOf(file, 'Service', 'Type'),
+    dockerRestarts: restart !== null && restart.name !== 'no',
+    maxRestarts: restart?.max ?? null,
+  }
 }

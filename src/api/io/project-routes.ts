@@ -14,7 +14,8 @@ interface InProject {
 }
 
 export function projectRoutes(server: FastifyInstance, context: ApiContext): void {
-  const { view } = context.registry
+  const { clock, registry } = context
+  const { view } = registry
   const change = async (
     request: FastifyRequest,
     decide: (now: ClusterView, at: Instant) => Change | Problem,
@@ -22,9 +23,9 @@ export function projectRoutes(server: FastifyInstance, context: ApiContext): voi
     const { tasks } = await applyChange(context, actorOf(request), decide)
     return { tasks: tasks.map(taskBodyOf) }
   }
-  server.get(paths.projects, () => projectBodies(view))
+  server.get(paths.projects, () => projectBodies(view, clock.now()))
   server.get<{ Params: InProject }>('/v1/projects/:project', ({ params }) =>
-    orRefuse(projectDetails(view, params.project)),
+    orRefuse(projectDetails(view, params.project, clock.now())),
   )
   server.post<{ Params: InProject }>('/v1/projects/:project/stop', (request) =>
     change(request, (now, at) => stopProject(now, request.params.project, at)),

@@ -60,13 +60,13 @@ export function serviceRoutes(server: FastifyInstance, context: ApiContext): voi
   orderRoutes(server, context)
 }
 
-function lookRoutes(server: FastifyInstance, { registry, units, triggerBase }: ApiContext): void {
+function lookRoutes(server: FastifyInstance, { registry, units, triggerBase, clock }: ApiContext): void {
   const { view } = registry
   server.get<{ Params: InProject }>('/v1/projects/:project/services', ({ params }) =>
-    servicesOfProject(view, params.project).map((service) => serviceBodyOf(view, service)),
+    servicesOfProject(view, params.project).map((service) => serviceBodyOf(view, service, clock.now())),
   )
   server.get<{ Params: OfService }>('/v1/projects/:project/services/:service', ({ params }) =>
-    serviceDetailsOf(view, findService(view, params), triggerBase),
+    serviceDetailsOf(view, findService(view, params), triggerBase, clock.now()),
   )
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/instances',
@@ -75,11 +75,11 @@ function lookRoutes(server: FastifyInstance, { registry, units, triggerBase }: A
         service === undefined ? servicesOfProject(view, project) : [findService(view, { project, service })]
       return services
         .flatMap((one): readonly Instance[] => view.instancesOf(serviceKey(project, one.name)))
-        .map((instance) => instanceBodyOf(view, instance))
+        .map((instance) => instanceBodyOf(view, instance, clock.now()))
     },
   )
   server.get<{ Params: InProject & { name: string } }>('/v1/projects/:project/explain/:name', ({ params }) =>
-    orRefuse(explain(view, units.needs, params.project, params.name)),
+    orRefuse(explain(view, units.needs, params.project, params.name, clock.now())),
   )
 }
 

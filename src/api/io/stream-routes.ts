@@ -75,7 +75,9 @@ async function progressBodyOf(context: ApiContext, task: Task, now: number): Pro
   return {
     task: taskBodyOf(task),
     ...progressOf(view, task, now),
-    instances: instances.filter((one) => one.retired?.kept !== true).map((one) => instanceBodyOf(view, one)),
+    instances: instances
+      .filter((one) => one.retired?.kept !== true)
+      .map((one) => instanceBodyOf(view, one, now)),
     logs: task.state === 'failed' ? await logsOfFailed(context, instances, task) : [],
   }
 }

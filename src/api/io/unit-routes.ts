@@ -27,12 +27,12 @@ import { streamEvents } from './streams.js'
 const failedLogs = { units: 3, lines: 10 } as const
 
 export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
-  const { registry, units } = context
+  const { registry, units, clock } = context
   const { view } = registry
   server.get(paths.units, () =>
     [...view.units.values()]
       .sort(byKeys((unit) => unit.name))
-      .map((unit) => unitBodyOf(view, units.needs, unit)),
+      .map((unit) => unitBodyOf(view, units.needs, unit, clock.now())),
   )
   server.get<{ Params: { name: string } }>('/v1/units/:name', ({ params, headers }) => {
     const unit = findUnit(context, params.name)
@@ -86,8 +86,11 @@ async function detailsAnywhere(context: ApiContext, unit: DesiredUnit): Promise<
 
 const askWithinMs = 3000
 
-async function detailsHere({ registry, units, agent }: ApiContext, unit: DesiredUnit): Promise<UnitDetails> {
-  const details = unitDetailsOf(registry.view, units.needs, unit)
+async function detailsHere(
+  { registry, units, agent, clock }: ApiContext,
+  unit: DesiredUnit,
+): Promise<UnitDetails> {
+  const details = unitDetailsOf(registry.view, units.needs, unit, clock.now())
   const runs = details.active !== null && details.active !== 'inactive' && details.active !== 'failed'
   const stats = runs
     ? await agent?.driverOf(unit.name)?.stats(unit.name, AbortSignal.timeout(2000))
@@ -125,8 +128,9 @@ function badQuery(message: string): ProblemError {
 }
 
 async function progressNow(context: ApiContext, { names, wanted }: AskedProgress): Promise<UnitProgress> {
-  const { registry, units } = context
-  const looks = names.map((name) => unitProgressOf(registry.view, units.needs, name, wanted))
+  const { registry, units, clock } = context
+  const now = clock.now()
+  const looks = names.map((name) => unitProgressOf(registry.view, units.needs, name, wanted, now))
   const failed = looks.filter(({ outcome }) => outcome === 'failed').slice(0, failedLogs.units)
   if (failed.length === 0) return { units: looks }
   const logs = new Map<string, readonly LogRecord[]>()

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Inspected } from '../../../src/agent/docker/api.js'
 import { isImageRefused, startFailure } from '../../../src/agent/docker/failure.js'
-import { observe } from '../../../src/agent/docker/observe.js'
+import { observe, steadyRestartsOf } from '../../../src/agent/docker/observe.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
 const owner = { unit: asUnitName('web.service'), hash: 'abc', machine: 'm' }
+const unasked = { stopAsked: false, endedWith: null }
 const never = '0001-01-01T00:00:00Z'
 const started = '2026-11-21T09:00:00.123456789Z'
 const finished = '2026-11-21T09:00:05.5Z'
@@ -64,9 +65,31 @@ describe('a container in the words of systemd', () => {
     expect(again(state, 0, 137).exit).toBeNull()
   })
 
-  it('waits for its restart', () => {
-    const state = { Status: 'restarting', ExitCode: 1, StartedAt: started, FinishedAt: finished } as const
-    expect(seen(state)).toMatchObject({ active: 'activating', sub: 'auto-restart', exit: { code: 1 } })
+  it('waits for its restart, and says until when', () => {
+    expect(observe(restarting(3, 5500), owner, unasked)).toMatchObject({
+      active: 'activating',
+      sub: 'auto-restart',
+      exit: { code: 1 },
+      restarts: 2,
+      restartAt: Date.parse(finished) + 400,
+    })
+  })
+
+  it('waits as at first after a run of ten seconds, although Docker counts on', () => {
+    const first = steadyRestartsOf(restarting(5, 10_000), 0)
+    expect(observe(restarting(5, 10_000), owner, { ...unasked, steadyRestarts: first })).toMatchObject({
+      restarts: 4,
+      restartAt: Date.parse(finished) + 100,
+    })
+    const second = steadyRestartsOf(restarting(6, 9999), first)
+    expect(observe(restarting(6, 9999), owner, { ...unasked, steadyRestarts: second })).toMatchObject({
+      restarts: 5,
+      restartAt: Date.parse(finished) + 200,
+    })
+  })
+
+  it('counts anew after a start by hand', () => {
+    expect(steadyRestartsOf(restarting(1, 10), 7)).toBe(0)
   })
 
   it.each([
@@ -150,6 +173,13 @@ describe('what a sentence of Docker means', () => {
     expect(isImageRefused(message)).toBe(refused)
   })
 })
+
+/** A container that waits for its n-th restart, after a run of so long. */
+function restarting(n: number, ranMs: number): Inspected {
+  const StartedAt = new Date(Date.parse(finished) - ranMs).toISOString()
+  const state = { Status: 'restarting', ExitCode: 1, StartedAt, FinishedAt: finished } as const
+  return containerIn(state, n)
+}
 
 function seen(
   state: Partial<Inspected['State']>,

@@ -8,7 +8,13 @@ import {
 } from '../../../src/agent/systemd/observe.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
-const held: HeldUnit = { name: asUnitName('web.service'), hash: 'abcd', type: 'exec', maxRestarts: null }
+const held: HeldUnit = {
+  name: asUnitName('web.service'),
+  hash: 'abcd',
+  type: 'exec',
+  dockerRestarts: false,
+  maxRestarts: null,
+}
 const us = (ms: number): bigint => BigInt(ms) * 1000n
 
 const running: Properties = {
@@ -120,6 +126,13 @@ describe('what systemd tells of a unit', () => {
     const seen = observeUnit(held, properties)
     expect(seen).toMatchObject({ load, failure: { code, permanent: true } })
     expect(seen.failure?.message).toContain('a reason')
+  })
+
+  it('says when a unit is restarted that waits for that', () => {
+    const waits = ended(1, 1, { ActiveState: 'activating', SubState: 'auto-restart', RestartUSec: us(5000) })
+    expect(observeUnit(held, waits)).toMatchObject({ since: 1000, restartAt: 6000 })
+    expect(observeUnit(held, { ...waits, RestartUSecNext: us(9000) })).toMatchObject({ restartAt: 10_000 })
+    expect(observeUnit(held, running)).not.toHaveProperty('restartAt')
   })
 
   it('does not count the restart that the limit refused', () => {

@@ -21,20 +21,20 @@ function unit(text: string, more: Partial<UnitToRun> = {}): UnitToRun {
   }
 }
 
-function written(text: string, more: Partial<UnitToRun> = {}, version = 252) {
-  return parseUnit(systemdUnitText(unit(text, more), version)).file
+function written(text: string, more: Partial<UnitToRun> = {}) {
+  return parseUnit(systemdUnitText(unit(text, more))).file
 }
 
 const web = '[Service]\nType=exec\nExecStart=/bin/web "two words" %i\nRestart=always\nRestartSec=100ms\n'
 
 describe('the file that systemd reads', () => {
   it('is the text of the unit with the hash behind it', () => {
-    expect(systemdUnitText(unit(web), 252)).toBe(`${web}\n[X-Mariposa-Held]\nHash=abcd\n`)
+    expect(systemdUnitText(unit(web))).toBe(`${web}\n[X-Mariposa-Held]\nHash=abcd\n`)
   })
 
   it('names the instance for those who look at it', () => {
     const instance = { project: 'default', service: 'web', name: 'web-7', n: 7, uuid: 'u', version: 'v' }
-    expect(systemdUnitText(unit(web, { instance }), 252)).toContain(
+    expect(systemdUnitText(unit(web, { instance }))).toContain(
       'Project=default\nInstance=web-7\nInstanceUuid=u\n',
     )
   })
@@ -73,27 +73,32 @@ describe('the file that systemd reads', () => {
     expect(lastOf(file, 'Service', 'RestartPreventExitStatus')).toContain('203')
   })
 
-  it('waits longer and longer where systemd can, and a second where it cannot', () => {
-    const policy = `${web}[X-Mariposa]\nRestart=always\n`
-    expect(lastOf(written(policy, {}, 253), 'Service', 'RestartSec')).toBe('1s')
-    expect(lastOf(written(policy, {}, 253), 'Service', 'RestartSteps')).toBeNull()
-    expect(lastOf(written(policy, {}, 254), 'Service', 'RestartSec')).toBe('100ms')
-    expect(lastOf(written(policy, {}, 254), 'Service', 'RestartMaxDelaySec')).toBe('60s')
+  it('leaves systemd the longest of Docker’s waits, since the driver sees to the shorter ones', () => {
+    const file = written(`${web}[X-Mariposa]\nRestart=always\n`)
+    expect(lastOf(file, 'Service', 'RestartSec')).toBe('60s')
   })
 
   it('adds nothing of a service to a unit of another type', () => {
     const timer = asUnitName('tick.timer')
     const file = parseUnit('[Timer]\nOnBootSec=1\n[X-Mariposa]\nMemory=5\nRestart=always\n').file
-    const text = systemdUnitText(unit('', { name: timer, file, environment: { PORT: '1' } }), 252)
+    const text = systemdUnitText(unit('', { name: timer, file, environment: { PORT: '1' } }))
     expect(text).not.toContain('[Service]')
     expect(text).not.toContain('[Unit]')
   })
 })
 
 describe('what the driver reads back', () => {
-  it('is the hash, the type and the limit of restarts', () => {
-    const text = systemdUnitText(unit(`${web}[X-Mariposa]\nRestart=on-failure:2\n`), 252)
-    expect(readHeld(name, text)).toEqual({ name, hash: 'abcd', type: 'exec', maxRestarts: 2 })
+  it('is the hash, the type, and how it is restarted', () => {
+    const text = systemdUnitText(unit(`${web}[X-Mariposa]\nRestart=on-failure:2\n`))
+    expect(readHeld(name, text)).toEqual({
+      name,
+      hash: 'abcd',
+      type: 'exec',
+      dockerRestarts: true,
+      maxRestarts: 2,
+    })
+    for (const own of [web, `${web}[X-Mariposa]\nRestart=no\n`])
+      expect(readHeld(name, systemdUnitText(unit(own)))).toMatchObject({ dockerRestarts: false })
   })
 
   it('is nothing for a file that the driver did not write', () => {
@@ -108,7 +113,7 @@ describe('what the driver reads back', () => {
         fc.dictionary(fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,9}$/), value),
         fc.stringMatching(/^[0-9a-f]{40}$/),
         (environment, hash) => {
-          const text = systemdUnitText(unit(web, { environment, hash }), 252)
+          const text = systemdUnitText(unit(web, { environment, hash }))
           const { file, diagnostics } = parseUnit(text)
           expect(diagnostics).toEqual([])
           expect(lastOf(file, 'Service', 'ExecStart')).toBe('/bin/web "two words" %i')

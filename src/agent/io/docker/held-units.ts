@@ -11,7 +11,7 @@ import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { ContainerEvent, Inspected } from '../../docker/api.js'
 import { machineLabel, readOwnership, unitLabel } from '../../docker/labels.js'
-import { observe } from '../../docker/observe.js'
+import { observe, steadyRestartsOf } from '../../docker/observe.js'
 import { abortable } from './abortable.js'
 import { asDriverError, statusOf } from './connection.js'
 import { createLimit, type Limit } from './limit.js'
@@ -42,6 +42,8 @@ export class HeldUnits {
   /** By container, the exit status of its latest end that was told of: a look may come when it runs again already. */
   readonly #endedWith = new Map<string, number>()
   readonly #units = new Map<UnitName, ObservedUnit>()
+  /** Of restarts, those before the last steady run. */
+  readonly #steadyRestarts = new Map<UnitName, number>()
   /** Containers that changed since they were inspected. */
   readonly #changed = new Set<string>()
   /** Counts the streams of events; which of them is open now, 0 for none. */
@@ -189,7 +191,9 @@ export class HeldUnits {
     if (owner === null) return
     const stopAsked = this.#stopAsked.has(owner.unit)
     const endedWith = this.#endedWith.get(container.Id) ?? null
-    this.#units.set(owner.unit, observe(container, owner, { stopAsked, endedWith }))
+    const steadyRestarts = steadyRestartsOf(container, this.#steadyRestarts.get(owner.unit) ?? 0)
+    this.#steadyRestarts.set(owner.unit, steadyRestarts)
+    this.#units.set(owner.unit, observe(container, owner, { stopAsked, endedWith, steadyRestarts }))
   }
 
   #forget(id: string): void {
@@ -198,6 +202,7 @@ export class HeldUnits {
       if (unit.containerId !== id) continue
       this.#units.delete(name)
       this.#stopAsked.delete(name)
+      this.#steadyRestarts.delete(name)
     }
   }
 

@@ -5,8 +5,6 @@ import { trackJobs } from './jobs.js'
 import { limitPending } from './pending.js'
 
 export interface SystemdBus {
-  /** systemd's version as a number: 252. */
-  readonly version: number
   /** The directories that unit files come from, most important first. */
   readonly unitPath: readonly string[]
   /** One line per name. Units that are not in memory are loaded to look at them, so that a bad unit file shows. */
@@ -18,7 +16,7 @@ export interface SystemdBus {
   /** One property that every unit of the type has. */
   readProperty(name: string, property: string): Promise<unknown>
   /** Carries out a job and resolves to its result: `done`, `failed`, `timeout`, `dependency`, `canceled`, … */
-  run(verb: 'StartUnit' | 'StopUnit', name: string, signal: AbortSignal): Promise<string>
+  run(verb: 'StartUnit' | 'StopUnit' | 'RestartUnit', name: string, signal: AbortSignal): Promise<string>
   resetFailed(name: string): Promise<void>
   reload(): Promise<void>
   close(): Promise<void>
@@ -91,12 +89,9 @@ async function openBus(address: Address, onChange: BusOptions['onChange']): Prom
   }
   try {
     await subscribe(client, call, address)
-    const read = (name: string): Promise<unknown> =>
-      call.properties(manager.path, 'Get', 'ss', manager.interface, name)
-    const [version, unitPath] = await Promise.all([read('Version'), read('UnitPath')])
+    const unitPath = await call.properties(manager.path, 'Get', 'ss', manager.interface, 'UnitPath')
     return {
       ...verbs(call, jobs),
-      version: Number.parseInt(String(version), 10),
       unitPath: unitPath as string[],
       close,
     }
@@ -176,10 +171,7 @@ function caller(client: MessageBus): Caller {
   }
 }
 
-function verbs(
-  call: Caller,
-  jobs: ReturnType<typeof trackJobs>,
-): Omit<SystemdBus, 'version' | 'unitPath' | 'close'> {
+function verbs(call: Caller, jobs: ReturnType<typeof trackJobs>): Omit<SystemdBus, 'unitPath' | 'close'> {
   return {
     listUnits: async (names) =>
       ((await call.manager('ListUnitsByNames', 'as', names)) as string[][]).map(readUnitLine),

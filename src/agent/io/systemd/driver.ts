@@ -15,6 +15,7 @@ import { callFailed, startFailure } from './errors.js'
 import { execBeside } from './exec.js'
 import { type SystemdHostAccess, thisHost } from './host.js'
 import { readJournal } from './journal.js'
+import { openRestarts, type Restarts } from './restarts.js'
 import { readStats } from './stats.js'
 import { openUnitFiles, type UnitFiles } from './unit-files.js'
 import { openUnitTable, type UnitTable } from './unit-table.js'
@@ -54,6 +55,8 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
       options.log.warn(name, 'a file that this program did not write lies among its units', { unitsDir })
     else table.adopt(held)
   }
+  const { clock, log } = options
+  const restarts = openRestarts({ table, bus, clock, log, dir: `${host.root}${dirname(unitsDir)}/restarts` })
   return driverOf({
     ...options,
     host,
@@ -61,6 +64,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
     files,
     secrets,
     table,
+    restarts,
     settle: inBatches(settle(bus, files, options.clock)),
   })
 }
@@ -70,13 +74,14 @@ interface Parts {
   readonly files: UnitFiles
   readonly secrets: SecretFiles
   readonly table: UnitTable
+  readonly restarts: Restarts
   readonly host: SystemdHostAccess
   /** Makes systemd take notice of a file that was written. */
   readonly settle: (name: UnitName) => Promise<void>
 }
 
 function driverOf(parts: Parts): Driver {
-  const { bus, table, host } = parts
+  const { bus, table, host, restarts } = parts
   const held = (name: UnitName): HeldUnit => {
     const found = table.get(name)
     if (found === null) throw new DriverError('systemd/unknown-unit', `${name} is not loaded`)
@@ -86,7 +91,7 @@ function driverOf(parts: Parts): Driver {
     kind: 'systemd',
     list: async (signal) => {
       signal.throwIfAborted()
-      return await observeAll(parts, table.names())
+      return (await observeAll(parts, table.names())).map(restarts.told)
     },
     load: async (unit, signal) => {
       signal.throwIfAborted()
@@ -108,7 +113,8 @@ function driverOf(parts: Parts): Driver {
     observe: async (name, signal) => {
       signal.throwIfAborted()
       if (table.get(name) === null) return null
-      return table.observed(name) ?? (await observeAll(parts, [name]))[0] ?? null
+      const seen = table.observed(name) ?? (await observeAll(parts, [name]))[0] ?? null
+      return seen === null ? null : restarts.told(seen)
     },
     logs: (name, query, signal) => readJournal(host, name, query, signal),
     exec: async (name, request, signal) => {
@@ -117,7 +123,10 @@ function driverOf(parts: Parts): Driver {
       return await execBeside(host, seen.pid, request, signal)
     },
     stats: async (name) => await readStats(host, bus, held(name).name),
-    close: () => bus.close(),
+    close: async () => {
+      await restarts.close()
+      await bus.close()
+    },
   }
 }
 
@@ -147,7 +156,7 @@ async function observeAll(
 }
 
 async function load(parts: Parts, unit: UnitToRun): Promise<void> {
-  const { bus, files, secrets, table, settle } = parts
+  const { files, secrets, table, settle } = parts
   const { name, hash } = unit
   refuseUnreadable(unit)
   const secretsFile = secrets.write(name, unit.secrets)
@@ -160,7 +169,7 @@ async function load(parts: Parts, unit: UnitToRun): Promise<void> {
     })
   }
   if (before !== null) await makeWay(parts, name)
-  const text = systemdUnitText(unit, bus.version, secretsFile)
+  const text = systemdUnitText(unit, secretsFile)
   files.write(name, text)
   const held = readHeld(name, text)
   if (held !== null) table.hold(held)
@@ -208,9 +217,10 @@ function settle(
 }
 
 async function start(parts: Parts, held: HeldUnit, signal: AbortSignal): Promise<void> {
-  const { bus, table } = parts
+  const { bus, table, restarts } = parts
   const { name } = held
   const before = table.observed(name) ?? (await observeAll(parts, [name]))[0]
+  if (before === undefined || isAtRest(before)) restarts.begin(name)
   // What it failed with before counts towards a limit of starts; a start by hand begins anew.
   if (before?.active === 'failed' || held.maxRestarts !== null) await forgetFailure(parts, name)
   const job = bus.run('StartUnit', name, signal).catch(callFailed(`${name} cannot be started`))
@@ -236,8 +246,9 @@ function underWay(table: UnitTable, name: UnitName, signal: AbortSignal): Promis
   })
 }
 
-async function stop({ bus, table }: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
+async function stop({ bus, table, restarts }: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
   if (table.get(name) === null) return
+  restarts.end(name)
   try {
     const result = await bus.run('StopUnit', name, signal)
     if (result !== 'done') throw new DriverError('systemd/stop-failed', `${name} was not stopped: ${result}`)
@@ -248,12 +259,13 @@ async function stop({ bus, table }: Parts, name: UnitName, signal: AbortSignal):
 }
 
 async function unload(parts: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
-  const { files, secrets, table } = parts
+  const { files, secrets, table, restarts } = parts
   if (table.get(name) === null) return
   await stop(parts, name, signal)
   files.remove(name)
   secrets.remove(name)
   table.drop(name)
+  restarts.forget(name)
   await forgetFailure(parts, name)
 }
 

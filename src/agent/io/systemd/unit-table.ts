@@ -1,7 +1,14 @@
 // What is known of our units: what we wrote down, and what systemd told last. Signals keep it current, and outlive the
 // unit in systemd's memory: systemd forgets a unit as soon as it has ended well, with its exit and its times.
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
-import { type HeldUnit, neverRan, observeUnit, type Properties, recall } from '../../systemd/observe.js'
+import {
+  type HeldUnit,
+  neverRan,
+  observeUnit,
+  type Properties,
+  ranMsOf,
+  recall,
+} from '../../systemd/observe.js'
 import { type BusChange, unitPathOf } from './bus.js'
 
 export interface UnitTable {
@@ -14,6 +21,8 @@ export interface UnitTable {
   drop(name: UnitName): void
   /** The unit as told last; null where systemd must be asked first. */
   observed(name: UnitName): ObservedUnit | null
+  /** How long its last main process ran; 0 where that is not known. */
+  ranMs(name: UnitName): number
   /** What systemd answered when it was asked. */
   learn(name: UnitName, properties: Properties): void
   apply(change: BusChange): void
@@ -60,6 +69,7 @@ export function openUnitTable(): UnitTable {
       const entry = entries.get(name)
       return entry === undefined ? null : observe(entry)
     },
+    ranMs: (name) => ranMsOf(entries.get(name)?.properties ?? {}),
     learn: (name, properties) => {
       const entry = entries.get(name)
       if (entry !== undefined) update(entry, recall(entry.properties, properties))

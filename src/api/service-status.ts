@@ -1,0 +1,83 @@
+// How a service is, in one word and one line.
+import { type Instant, toIso } from '../lib/time.js'
+import type { Service } from '../model/service.js'
+import { cannotBeMade } from '../service/failing.js'
+import { nextInstanceAt } from '../service/scaling.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import type { InstanceBody, ServiceBody } from './contract.js'
+
+type Status = Pick<ServiceBody, 'status' | 'reason' | 'restarts' | 'nextTryAt'>
+
+/** A live instance of a service, and how it does. */
+export interface Member {
+  readonly body: InstanceBody
+  readonly healthy: boolean
+  /** It crashes again and again, also in the moments in which it runs. */
+  readonly crashing: boolean
+}
+
+/** Instances that failed in a row from which on a service counts as one that crashes again and again. */
+const streakOfCrashes = 3
+
+export function statusOf(
+  view: ClusterView,
+  service: Service,
+  members: readonly Member[],
+  now: Instant,
+): Status {
+  const bodies = members.map(({ body }) => body)
+  const remade = nextInstanceAt(service)
+  const tries = bodies.flatMap(({ nextTryAt }) => nextTryAt ?? [])
+  const nextTryAt = [...tries, ...(remade !== null && remade > now ? [toIso(remade)] : [])].sort()[0] ?? null
+  const restarts = bodies.reduce((sum, body) => sum + body.restarts, 0)
+  return { ...conditionOf(view, service, members, now), restarts, nextTryAt }
+}
+
+function conditionOf(
+  view: ClusterView,
+  service: Service,
+  members: readonly Member[],
+  now: Instant,
+): Pick<Status, 'status' | 'reason'> {
+  // What the service pass begins by itself and what holds it are no news of how the service is.
+  const tasks = view
+    .tasksOf(serviceKey(service.project, service.name))
+    .filter(({ kind }) => kind !== 'replace' && kind !== 'freeze')
+  const active = tasks.find((task) => task.finishedAt === null)
+  const last = tasks.filter((task) => task.finishedAt !== null).at(-1)
+  if (service.deleting) return { status: 'stopping', reason: 'it is being deleted' }
+  if (service.type === 'continuous' && service.scale === 0) {
+    return { status: members.length > 0 ? 'stopping' : 'stopped', reason: '' }
+  }
+  const trouble = troubleOf(service, members, now)
+  if (active !== undefined) return { status: 'deploying', reason: trouble }
+  const steady = members.filter(({ healthy, crashing }) => healthy && !crashing).length
+  const complete = service.type === 'continuous' ? steady >= service.scale : !members.some(isCrashing)
+  const crashes = members.some(isCrashing) || streakOf(service) >= streakOfCrashes
+  if (!complete && crashes && steady === 0) return { status: 'failing', reason: trouble }
+  if (last?.state === 'failed') {
+    return complete && trouble === ''
+      ? { status: 'degraded', reason: last.error ?? '' }
+      : { status: 'failing', reason: last.error ?? trouble }
+  }
+  return complete ? { status: 'running', reason: '' } : { status: 'degraded', reason: trouble }
+}
+
+/** What is wrong, in one line: why none can be made, what an instance says, or that they fail one after the other. */
+function troubleOf(service: Service, members: readonly Member[], now: Instant): string {
+  if (service.blocked !== null) return cannotBeMade(service, service.blocked)
+  const told = [...members].sort((a, b) => Number(b.crashing) - Number(a.crashing))
+  const reason = told.find(({ body }) => body.reason !== '')?.body.reason
+  if (reason !== undefined) return reason
+  const remade = nextInstanceAt(service)
+  if (remade === null || remade <= now) return ''
+  return `its last ${streakOf(service)} instances failed; the next one is made at ${toIso(remade)}`
+}
+
+function streakOf({ failures }: Service): number {
+  return failures?.count ?? 0
+}
+
+function isCrashing({ crashing }: Member): boolean {
+  return crashing
+}
