@@ -10,8 +10,17 @@ export interface CallerHeaders {
 export const userHeader = 'x-mariposa-user'
 
 /** Reads the caller from headers; what cannot be shown in one line is left out. */
-export function describeActor(headers: CallerHeaders, address: string | null): Actor {
-  return { user: wordOf(headers[userHeader]), client: wordOf(headers['user-agent']), address }
+export function describeActor(
+  headers: CallerHeaders,
+  address: string | null,
+  certificate: string | null = null,
+): Actor {
+  return {
+    user: wordOf(headers[userHeader]),
+    client: wordOf(headers['user-agent']),
+    address,
+    ...(certificate !== null && { certificate }),
+  }
 }
 
 function wordOf(value: string | readonly string[] | undefined): string | null {

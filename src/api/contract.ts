@@ -5,6 +5,7 @@ import type { DiffLine } from '../lib/line-diff.js'
 import type { Actor } from '../model/actor.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
+import type { EventData } from '../model/event.js'
 import type { Capacity, MachineId } from '../model/machine.js'
 import type { Run, Schedule } from '../model/schedule.js'
 import type { InstanceState, ServiceType } from '../model/service.js'
@@ -668,6 +669,8 @@ export interface EventBody {
   readonly message: string
   /** Who asked for it; null where nobody did. */
   readonly by: Actor | null
+  /** What programs may want to know beside the message. */
+  readonly data?: EventData
 }
 
 /** One line of the logs stream (newline-separated JSON). Query: `follow`, `since` (RFC 3339), `tail`. */

@@ -4,12 +4,12 @@ import type { NeedsOf } from '../engine/roster.js'
 import { byKeys } from '../lib/sort.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
 import { keys, putOf } from '../store/records.js'
-import type { Compare, Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import { machineBodyOf } from './bodies.js'
 import type { Change } from './changes.js'
 import type { MachineChangeRequest, MachineDetails } from './contract.js'
 import { isProblem, type Problem } from './problem.js'
+import type { Writes } from './unit-writes.js'
 
 /** The machine of an id, of the beginning of one that no other id has, or of a hostname that no other machine has. */
 export function findMachine(view: ClusterView, text: string): Machine | Problem {
@@ -59,7 +59,6 @@ export function changeMachine(view: ClusterView, id: string, change: MachineChan
         },
       }),
     })),
-    events: [],
     tasks: [],
   }
 }
@@ -69,12 +68,34 @@ export function orderWrites(
   view: ClusterView,
   id: MachineId,
   change: (order: MachineOrder) => MachineOrder,
-): { readonly compare: readonly Compare[]; readonly ops: readonly Op[] } {
+): Writes {
   const before: MachineOrder = view.orders.get(id) ?? { id, cordoned: false }
+  const after = change(before)
+  const hostname = view.machines.get(id)?.hostname ?? id.slice(0, 8)
   return {
     compare: [{ key: keys.order(id), modRevision: view.revisionOf(keys.order(id)) }],
-    ops: [putOf('order', change(before))],
+    ops: [putOf('order', after)],
+    events: describeOrder(before, after).map((what) => ({
+      kind: 'machine',
+      project: null,
+      service: null,
+      instance: null,
+      machine: id,
+      message: `${hostname} ${what}`,
+    })),
   }
+}
+
+/** What an order changes, one phrase each. */
+function describeOrder(before: MachineOrder, after: MachineOrder): readonly string[] {
+  const [had = {}, has = {}] = [before.metadata, after.metadata]
+  const changed = Object.keys(has).filter((key) => has[key] !== had[key])
+  return [
+    ...(before.cordoned === after.cordoned ? [] : [after.cordoned ? 'is cordoned' : 'is uncordoned']),
+    ...changed.map((key) =>
+      has[key] === '' ? `loses its metadata ${key}` : `gets ${key}=${has[key] ?? ''} in its metadata`,
+    ),
+  ]
 }
 
 /** As fleet's API takes them. */

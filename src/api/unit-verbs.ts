@@ -39,7 +39,6 @@ export function changeUnits(
   const edits = decided.flatMap((one) => ('refusal' in one ? [] : [one.edit]))
   return {
     ...writesFor(view, edits, now),
-    events: [],
     tasks: [],
     response: {
       units: decided.flatMap((one) => ('refusal' in one ? [] : [one.changed])),

@@ -2,6 +2,7 @@
 
 import { sha1 } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
+import type { EventDraft } from '../model/event.js'
 import type { DesiredState, DesiredUnit, UnitName } from '../model/unit.js'
 import { keys, putOf } from '../store/records.js'
 import type { Compare, Op } from '../store/store.js'
@@ -10,6 +11,7 @@ import type { ClusterView } from '../store/view.js'
 export interface Writes {
   readonly compare: readonly Compare[]
   readonly ops: readonly Op[]
+  readonly events: readonly EventDraft[]
 }
 
 /** What becomes of one unit. */
@@ -52,7 +54,21 @@ export function writesFor(view: ClusterView, edits: readonly UnitEdit[], now: In
       ),
       ...orphans.map((hash): Op => ({ op: 'delete', key: keys.file(hash) })),
     ],
+    events: changed.map(([name, unit]) => eventOf(view, name, unit)),
   }
+}
+
+function eventOf(view: ClusterView, name: UnitName, unit: DesiredUnit | null): EventDraft {
+  const message = `${name} ${describeEdit(view.units.get(name), unit)}`
+  const about = { project: null, service: null, instance: null, machine: null }
+  return { kind: 'unit', ...about, message, data: { unit: name } }
+}
+
+function describeEdit(before: DesiredUnit | undefined, after: DesiredUnit | null): string {
+  if (after === null) return `is destroyed; it was ${before?.desired ?? 'not submitted'}`
+  if (before === undefined) return `is submitted, to be ${after.desired}`
+  if (before.hash !== after.hash) return `gets another text, to be ${after.desired}`
+  return `is to be ${after.desired}; it was ${before.desired}`
 }
 
 function written(

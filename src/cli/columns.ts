@@ -126,11 +126,13 @@ export const unitFileColumns: readonly Column<UnitBody>[] = [
 export const eventColumns: readonly Column<EventBody>[] = [
   { key: 'at', text: (event) => event.at },
   { key: 'kind', text: (event) => event.kind },
-  { key: 'subject', text: (event) => event.instance ?? event.service ?? '' },
+  { key: 'subject', text: subjectOf },
   { key: 'message', text: (event) => event.message },
   { key: 'project', extra: true, text: (event) => event.project ?? '' },
   { key: 'machine', extra: true, text: (event, view) => id(event.machine, view) },
-  { key: 'by', extra: true, text: (event) => event.by?.user ?? '' },
+  { key: 'by', extra: true, text: (event) => event.by?.certificate ?? event.by?.user ?? '' },
+  { key: 'client', extra: true, text: (event) => event.by?.client ?? '' },
+  { key: 'address', extra: true, text: (event) => event.by?.address ?? '' },
   { key: 'id', extra: true, text: (event) => event.id },
 ]
 
@@ -247,6 +249,11 @@ export function describeMetadata(metadata: Readonly<Record<string, string>>): st
   return Object.entries(metadata)
     .map(([key, value]) => `${key}=${value}`)
     .join(',')
+}
+
+/** What an event is about, as far as that has a name. */
+function subjectOf({ instance, service, data }: EventBody): string {
+  return instance ?? service ?? data?.unit ?? ''
 }
 
 function id(value: string | null, view: CellView): string {

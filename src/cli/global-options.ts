@@ -24,6 +24,8 @@ export interface RawGlobals {
 
 export interface Globals {
   readonly project: string
+  /** The same, undefined where nobody has named one. */
+  readonly projectGiven: string | undefined
   readonly endpoint: Endpoint
   readonly token: string | undefined
   readonly files: {
@@ -52,8 +54,10 @@ export function readGlobals(raw: RawGlobals, account: Account): Globals | Comman
     return usageError(`'${asked}' is no endpoint`, 'give unix:///path, http://host:port or https://host:port')
   if ((raw.certFile === undefined) !== (raw.keyFile === undefined))
     return usageError('--cert-file and --key-file go together')
+  const projectGiven = raw.project ?? env['MARIPOSA_PROJECT']
   return {
-    project: raw.project ?? env['MARIPOSA_PROJECT'] ?? defaultProject,
+    project: projectGiven ?? defaultProject,
+    projectGiven,
     endpoint,
     token: raw.token ?? env['MARIPOSA_TOKEN'],
     files: { ca: raw.caFile, cert: raw.certFile, key: raw.keyFile },

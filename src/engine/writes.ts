@@ -34,15 +34,9 @@ export function eventsOf(view: ClusterView, action: EngineAction): readonly Even
     case 'place': {
       const { unit, machine, cause } = action.placement
       const hostname = view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
-      return [
-        about(
-          view,
-          unit,
-          'placed',
-          `${nameOf(view, unit)} goes to ${hostname}: ${describePlacementCause(cause)}`,
-          machine,
-        ),
-      ]
+      const reason = describePlacementCause(cause)
+      const message = `${nameOf(view, unit)} goes to ${hostname}: ${reason}`
+      return [about(view, unit, 'placed', message, machine, reason)]
     }
     case 'evict': {
       const { placement, cause } = action
@@ -50,14 +44,16 @@ export function eventsOf(view: ClusterView, action: EngineAction): readonly Even
       // That a removed unit leaves its machine is told by whoever removed it.
       if (cause.kind === 'unit-gone' || cause.kind === 'unloaded' || cause.kind === 'port-taken') return []
       const why = describeEviction(cause)
-      return [about(view, unit, 'evicted', `${nameOf(view, unit)} leaves its machine: ${why}`, machine)]
+      return [about(view, unit, 'evicted', `${nameOf(view, unit)} leaves its machine: ${why}`, machine, why)]
     }
     case 'wait': {
       const { unit, refusals } = action.waiting
       const why = describeWaiting(refusals, (machine) => {
         return view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
       })
-      return [about(view, unit, 'unplaceable', `no machine can take ${nameOf(view, unit)}: ${why}`, null)]
+      return [
+        about(view, unit, 'unplaceable', `no machine can take ${nameOf(view, unit)}: ${why}`, null, why),
+      ]
     }
     case 'stop-waiting':
       return []
@@ -70,6 +66,7 @@ function about(
   kind: HistoryEvent['kind'],
   message: string,
   machine: HistoryEvent['machine'],
+  reason: string,
 ): EventDraft {
   const instance = view.instances.get(unit)
   return {
@@ -79,6 +76,7 @@ function about(
     instance: instance?.name ?? null,
     machine,
     message,
+    data: { reason, ...(instance === undefined && { unit }) },
   }
 }
 

@@ -20,6 +20,7 @@ export function daemonFlags(): readonly Option[] {
     flag('no-agent'),
     flag('driver', '<kind>').argParser(append),
     flag('secret-key-file', '<file>'),
+    flag('keep-events', '<duration>'),
     flag('cns-suffix-public', '<domain>'),
     flag('cns-suffix-private', '<domain>'),
     flag('packages', '<file>'),

@@ -13,6 +13,7 @@ import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { openVersionUnits, type UnitOfVersion } from '../compile/version-unit.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
+import { lostMachinesPass } from '../engine/io/lost-machines.js'
 import { enginePass } from '../engine/io/pass.js'
 import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
@@ -24,7 +25,7 @@ import { schedulePass } from '../schedule/io/pass.js'
 import { servicePass } from '../service/io/pass.js'
 import { isFrozen } from '../service/queue.js'
 import { openEventLog } from '../store/io/event-log.js'
-import { pruneEvents } from '../store/io/prune-events.js'
+import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
 import { openSecretBox, type SecretBox } from '../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../store/store.js'
@@ -120,10 +121,12 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
   })
   const manifests = { cns: options.cns, packages: options.packages }
   const id = await machineIdOf(options.dataDir)
+  const events = openEventLog(clock, id)
   // Before anything on the machine is touched: a copy of it must keep its hands off.
   const presence = await claimMachine(
     {
       registry,
+      events,
       id,
       holder: options.store.kind === 'embedded' ? 'embedded' : await holderOf(options.dataDir),
       hostname: hostname(),
@@ -136,7 +139,6 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     end,
   )
   undo.push(() => presence.stop())
-  const events = openEventLog(clock, id)
 
   const drivers = options.agent
     ? await openDrivers({
@@ -192,6 +194,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
         sender,
         cluster: clusterId,
         touch,
+        keepEventsMs: options.keepEventsMs,
         clock,
         log,
       },
@@ -251,13 +254,14 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly sender: Sender
   readonly cluster: string
   readonly touch: Touch
+  readonly keepEventsMs: number
   readonly clock: typeof systemClock
 }
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
 function startEngine(
   registry: Registry,
-  { id, units, events, unitOf, secrets, sender, cluster, touch, clock, log }: EngineParts,
+  { id, units, events, unitOf, secrets, sender, cluster, touch, keepEventsMs, clock, log }: EngineParts,
   undo: Undo[],
 ): void {
   const keeper = startLeaseKeeper({
@@ -333,18 +337,25 @@ function startEngine(
       onError: onError('autoscale'),
     }),
     startLoop({
-      pass: pruneEvents({ store: registry.store, epoch, readUpTo: () => notifier.toldUpTo() }),
+      pass: lostMachinesPass({ registry, events, log, epoch }),
       clock,
-      intervalMs: 60_000,
+      intervalMs: lookEveryMs,
+      onError: onError('engine'),
+    }),
+    startLoop({
+      pass: pruneEvents({ registry, epoch, keepMs: keepEventsMs, readUpTo: () => notifier.toldUpTo() }),
+      clock,
+      intervalMs: lookForOldEventsEveryMs(keepEventsMs),
       onError: onError('events'),
     }),
   ]
-  const [services, engine] = loops
+  const [services, engine, , machines] = loops
   const unsubscribe = registry.onChange((kinds) => {
     if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
     services?.poke()
     engine?.poke()
     schedules.poke()
+    if (kinds.has('machine') || kinds.has('leader')) machines?.poke()
   })
   undo.push(async () => {
     unsubscribe()

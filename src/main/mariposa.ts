@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The program `mariposa`: joins the command line with the daemon, loaded when asked for.
 import type { Command } from 'commander'
+import { addEventsVerb } from '../cli/io/events-verb.js'
 import { addMachineVerbs } from '../cli/io/machine-verbs.js'
 import { addMetaVerbs } from '../cli/io/meta-verbs.js'
 import { addManifestVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
@@ -27,6 +28,7 @@ addWebhookVerbs(program)
 addQueueVerbs(program)
 addMachineVerbs(program)
 addUnitVerbs(program)
+addEventsVerb(program)
 addStoreVerbs(program)
 addVersionVerb(program, version)
 await runProgram(program, process.argv.slice(2))

@@ -46,6 +46,8 @@ export interface DaemonOptions {
   readonly drivers: readonly DriverKind[] | null
   /** Absolute. Holds the key of the secrets; made with the first of them. */
   readonly secretKeyFile: string
+  /** How long the history is kept, where this daemon leads. */
+  readonly keepEventsMs: number
   /** What the names of `cns` variables end in. */
   readonly cns: CnsSuffixes
   /** What `package` in a manifest may name. */
@@ -64,6 +66,7 @@ export interface DaemonFlags extends StoreFlags, AccessFlags {
   readonly agent?: boolean
   readonly driver?: readonly string[]
   readonly secretKeyFile?: string
+  readonly keepEvents?: string
   readonly cnsSuffixPublic?: string
   readonly cnsSuffixPrivate?: string
   readonly packages?: string
@@ -124,6 +127,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['no-agent', flags.agent === false ? 'true' : undefined],
     ['driver', flags.driver],
     ['secret-key-file', flags.secretKeyFile],
+    ['keep-events', flags.keepEvents],
     ['cns-suffix-public', flags.cnsSuffixPublic],
     ['cns-suffix-private', flags.cnsSuffixPrivate],
     ['packages', flags.packages],
@@ -173,11 +177,12 @@ function interpret(
     triggerListen,
     metadata: read('metadata', {}, parseMetadata),
     publicIp,
-    agentTtlMs: read('agent-ttl', 30_000, parseTtl),
+    agentTtlMs: read('agent-ttl', 30_000, parseSeconds),
     engine: !read('no-engine', false, parseSwitch),
     agent: !read('no-agent', false, parseSwitch),
     drivers: read('driver', null, parseDrivers),
     secretKeyFile: read('secret-key-file', join(dataDir, 'secret.key'), parsePath('give a file')),
+    keepEventsMs: read('keep-events', 30 * 86_400_000, parseSeconds),
     cns: {
       public: read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
       private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
@@ -243,7 +248,7 @@ function parseMetadata([text = '']: readonly string[]): Readonly<Record<string, 
   )
 }
 
-function parseTtl([text = '']: readonly string[]): number | Problem {
+function parseSeconds([text = '']: readonly string[]): number | Problem {
   const ms = parseDurationMs(text)
   return ms === undefined || ms < 1000
     ? problem(`'${text}' is no duration of at least a second`, 'example: 30s')

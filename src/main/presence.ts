@@ -3,9 +3,10 @@ import { describeError, type Log } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
 import type { Clock } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
+import type { EventLog } from '../store/io/event-log.js'
 import type { Registry } from '../store/io/registry.js'
 import { putOf } from '../store/records.js'
-import { type Entry, isOutOfReach, LeaseEndedError, type LeaseId } from '../store/store.js'
+import { type Entry, isOutOfReach, LeaseEndedError, type LeaseId, type Op } from '../store/store.js'
 
 export interface Presence {
   /** Makes the machine known to the cluster, from now on under the same lease. */
@@ -16,6 +17,7 @@ export interface Presence {
 
 export interface PresenceOptions {
   readonly registry: Registry
+  readonly events: EventLog
   readonly id: MachineId
   /** Which daemon this is: two daemons with one machine id differ in it, one that restarts does not. */
   readonly holder: string
@@ -83,7 +85,7 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   return {
     announce: async (machine) => {
       announced = machine
-      await registry.commit([], [putOf('machine', machine, lease)])
+      await registry.commit([], announcement(options, machine, lease))
     },
     stop: () => loop.stop(),
   }
@@ -117,11 +119,25 @@ async function claim(options: PresenceOptions, machine: Machine | null): Promise
     const value = JSON.stringify({ holder, hostname, ttlMs } satisfies Claim)
     const committed = await registry.commit(
       [{ key, modRevision: held?.entry.modRevision ?? 0 }],
-      [{ op: 'put', key, value, lease }, ...(machine === null ? [] : [putOf('machine', machine, lease)])],
+      [{ op: 'put', key, value, lease }, ...(machine === null ? [] : announcement(options, machine, lease))],
     )
     if (committed) return lease
     await registry.store.revoke(lease)
   }
+}
+
+/** The machine's record; that it has come is told where it was not there. */
+function announcement(
+  { registry, events }: PresenceOptions,
+  machine: Machine,
+  lease: LeaseId,
+): readonly Op[] {
+  const { id, hostname, drivers } = machine
+  const put = putOf('machine', machine, lease)
+  if (registry.view.machines.has(id)) return [put]
+  const message = `${hostname} is there, and can run ${drivers.join(', ') || 'nothing'}`
+  const about = { project: null, service: null, instance: null, machine: id }
+  return [put, ...events.append([{ kind: 'machine-joined', ...about, message }])]
 }
 
 async function claimOf({

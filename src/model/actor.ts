@@ -6,4 +6,6 @@ export interface Actor {
   readonly client: string | null
   /** The address that it came from; null on a unix socket. */
   readonly address: string | null
+  /** The name in the certificate that it showed; absent where it showed none. This one was checked. */
+  readonly certificate?: string
 }

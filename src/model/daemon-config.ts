@@ -64,6 +64,11 @@ export const daemonConfigProperties = {
     ...text,
     description: 'key of the secrets in meta; default: secret.key in the data directory',
   },
+  'keep-events': {
+    ...duration,
+    description: 'how long the leader keeps the history of changes and events; default 30d',
+    default: '30d',
+  },
   'cns-suffix-public': {
     ...text,
     description: 'what public names end in; default mariposa.internal',

@@ -2,9 +2,9 @@ import type { Instant } from '../lib/time.js'
 import type { Actor } from './actor.js'
 import type { RetireCause } from './service.js'
 import type { TaskKind, TaskState } from './task.js'
-import type { Health, UnitExit } from './unit.js'
+import type { Health, UnitExit, UnitName } from './unit.js'
 
-/** What happened, for history, `service events` and, later, webhooks. Appended by whoever acts. */
+/** What happened, for `events` and webhooks. Appended by whoever acts, in the transaction of the change itself. */
 export interface HistoryEvent {
   /** Sorts by time: `<13-digit ms>-<counter>`. */
   readonly id: string
@@ -32,6 +32,8 @@ export interface EventData {
   /** Of `instance-retired`. */
   readonly cause?: RetireCause
   readonly task?: { readonly uuid: string; readonly kind: TaskKind; readonly state: TaskState }
+  /** Of a unit that belongs to no service. */
+  readonly unit?: UnitName
   /** The scale before and after. */
   readonly scale?: { readonly from: number; readonly to: number }
 }
@@ -39,43 +41,47 @@ export interface EventData {
 /** An event before it has its id and time. */
 export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
 
-export type EventKind =
-  | 'deploy'
-  | 'revert'
-  | 'reprovision'
-  | 'rollout'
-  | 'freeze'
-  | 'unfreeze'
-  | 'scale'
-  | 'stop'
-  | 'start'
-  | 'delete'
-  | 'meta'
-  | 'blocked'
-  | 'instance-created'
-  | 'instance-retired'
-  | 'instance-removed'
-  | 'instance-kept'
-  | 'instance-lost'
-  | 'instance-returned'
-  | 'instance-started'
-  | 'instance-exited'
-  | 'instance-failed'
-  | 'placed'
-  | 'evicted'
-  | 'unplaceable'
-  | 'health'
-  | 'telemetry'
-  | 'task-begun'
-  | 'autoscale'
-  | 'task-completed'
-  | 'task-failed'
-  | 'task-terminated'
-  | 'machine-joined'
-  | 'machine-lost'
-  | 'webhook-delivered'
-  | 'webhook-failed'
-  | 'webhook-dead'
-  | 'schedule-fired'
-  | 'schedule-skipped'
-  | 'schedule-missed'
+/** Every kind of event; what people may ask for by name. */
+export const eventKinds = [
+  'deploy',
+  'revert',
+  'reprovision',
+  'freeze',
+  'unfreeze',
+  'scale',
+  'stop',
+  'start',
+  'delete',
+  'meta',
+  'blocked',
+  'instance-retired',
+  'instance-removed',
+  'instance-kept',
+  'instance-lost',
+  'instance-returned',
+  'instance-started',
+  'instance-exited',
+  'instance-failed',
+  'placed',
+  'evicted',
+  'unplaceable',
+  'health',
+  'telemetry',
+  'task-begun',
+  'autoscale',
+  'task-completed',
+  'task-failed',
+  'task-terminated',
+  'machine-joined',
+  'machine-lost',
+  'webhook-delivered',
+  'webhook-failed',
+  'webhook-dead',
+  'schedule-fired',
+  'schedule-skipped',
+  'schedule-missed',
+  'unit',
+  'machine',
+] as const
+
+export type EventKind = (typeof eventKinds)[number]

@@ -212,6 +212,7 @@ function finish(
         instance: null,
         machine: null,
         message: words,
+        ...(task.by !== null && { by: task.by }),
         data: { task: { uuid: task.uuid, kind: task.kind, state }, ...(error !== null && { reason: error }) },
       },
     ],

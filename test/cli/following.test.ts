@@ -157,6 +157,10 @@ describe('service exec', () => {
   })
 })
 
+const alive: Readonly<Record<string, Answer>> = {
+  'GET /v1/version': (_asked, response) => response.end(JSON.stringify({ version: '1' })),
+}
+
 describe('service events', () => {
   const event = {
     id: '1',
@@ -189,11 +193,56 @@ describe('service events', () => {
 
   it('prints what happens as it happens with -f', async () => {
     const { endpoint } = await daemonWith({
+      ...alive,
       'GET /v1/events': (_asked, response) => beginEvents(response).send(event),
     })
     const running = program.start(['service', 'events', '-f', '--json', '--endpoint', endpoint])
     await running.saw('version 2')
     running.signal('SIGINT')
     expect((await running.ended).code).toBe(130)
+  })
+
+  it('goes on after a lost connection with what came after the last one', async () => {
+    let times = 0
+    const daemon = await daemonWith({
+      ...alive,
+      'GET /v1/events': (_asked, response) => {
+        times += 1
+        const events = beginEvents(response)
+        events.send({ ...event, id: String(times), message: `number ${times}` })
+        if (times === 1) setImmediate(events.cut)
+      },
+    })
+    const { endpoint } = daemon
+    const running = program.start(['events', '-f', '--tail', '5', '--endpoint', endpoint])
+    await running.saw('number 2')
+    running.signal('SIGINT')
+    expect((await running.ended).code).toBe(130)
+    const queries = daemon.asked.slice(1).map(({ query }) => Object.fromEntries(query))
+    expect(queries).toEqual([
+      { follow: 'true', tail: '5' },
+      { follow: 'true', since: '1' },
+    ])
+  })
+
+  it('hands on what is to be shown, of every project unless one is named', async () => {
+    const daemon = await daemonWith({ 'GET /v1/events': answer })
+    const { endpoint } = daemon
+    const words = ['--kind', 'deploy,scale', '--by', 'alice', '--machine', 'a1', '--until', '2026-01-01']
+    const lines = await program.run(['events', ...words, '--jsonl', '--endpoint', endpoint])
+    expect(lines.stdout).toBe(`${JSON.stringify(event)}\n`)
+    await program.run(['events', '-j', 'shop', '--service', 'web', '--endpoint', endpoint])
+    expect(daemon.asked.map(({ query }) => Object.fromEntries(query))).toEqual([
+      {
+        kind: 'deploy,scale',
+        by: 'alice',
+        machine: 'a1',
+        until: '2026-01-01T00:00:00.000Z',
+        follow: 'false',
+      },
+      { project: 'shop', service: 'web', follow: 'false' },
+    ])
+    const both = await program.run(['events', '--jsonl', '-q', '--endpoint', endpoint])
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--jsonl prints whole events')])
   })
 })

@@ -45,6 +45,7 @@ describe("the daemon's options", () => {
       agent: true,
       drivers: null,
       secretKeyFile: '/var/lib/mariposa/secret.key',
+      keepEventsMs: 30 * 86_400_000,
       cns: { public: 'mariposa.internal', private: 'cns.mariposa.internal' },
       packages: defaultPackages,
     })
@@ -306,6 +307,7 @@ describe("the daemon's options", () => {
         metadata: 'x',
         publicIp: 'here',
         agentTtl: '1ms',
+        keepEvents: 'ever',
         driver: ['vm'],
       }),
     ).toEqual([
@@ -317,6 +319,7 @@ describe("the daemon's options", () => {
       "--agent-ttl: '1ms' is no duration of at least a second",
       "no-engine: 'perhaps' is neither true nor false",
       "--driver: 'vm' is no driver",
+      "--keep-events: 'ever' is no duration of at least a second",
     ])
   })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { compactEtcd, openEtcdStore } from '../../src/store/io/etcd/etcd.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { storeContract } from './contract.js'
+import { pruningTests } from './prune-events.js'
 
 let etcd: EtcdHost
 beforeAll(async () => {
@@ -20,4 +21,9 @@ storeContract('the etcd store', async () => {
     compact: async () => compactEtcd(options, (await store.range('')).revision),
     close: () => store.close(),
   }
+})
+
+pruningTests('etcd', async () => {
+  stores += 1
+  return openEtcdStore({ ...etcd.options, prefix: `/history/${stores}/` })
 })

@@ -18,8 +18,8 @@ export function answered(body: string): FleetOutcome {
 }
 
 /** A change, answered without a body. */
-export function changed(status: 201 | 204, { compare, ops }: Writes): FleetOutcome {
-  return { ...unchanged, compare, ops, answer: { status, body: null } }
+export function changed(status: 201 | 204, { compare, ops, events }: Writes): FleetOutcome {
+  return { ...unchanged, compare, ops, events, answer: { status, body: null } }
 }
 
 /** fleet's error entity; the message is empty where fleet has none. */

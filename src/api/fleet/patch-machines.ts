@@ -24,6 +24,7 @@ export function patchMachines(view: ClusterView, body: string): FleetOutcome {
   return changed(204, {
     compare: writes.flatMap(({ compare }) => compare),
     ops: writes.flatMap(({ ops }) => ops),
+    events: writes.flatMap(({ events }) => events),
   })
 }
 

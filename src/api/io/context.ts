@@ -1,4 +1,5 @@
 // What every route needs, and how a route changes something.
+import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/io/agent.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
@@ -63,8 +64,10 @@ export function answerProblem(reply: FastifyReply, problem: Problem): FastifyRep
 }
 
 /** Who asks. On a unix socket nobody but the client says so. */
-export function actorOf({ headers, raw }: FastifyRequest): Actor {
-  return describeActor(headers, raw.socket.remoteAddress ?? null)
+export function actorOf({ headers, raw: { socket } }: FastifyRequest): Actor {
+  const shown =
+    socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().subject.CN : null
+  return describeActor(headers, socket.remoteAddress ?? null, [shown].flat()[0] ?? null)
 }
 
 /** How often a change is decided anew when others were faster, before the caller is told so. */

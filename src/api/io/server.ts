@@ -11,6 +11,7 @@ import { refuseCaller, type Token } from '../access.js'
 import { maxBodyBytes } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
+import { eventRoutes } from './event-routes.js'
 import { execRoutes } from './exec-routes.js'
 import { fleetRoutes } from './fleet-routes.js'
 import { type Address, listen } from './listen.js'
@@ -114,6 +115,7 @@ function buildServer(
   unitRoutes(server, context)
   metricsRoutes(server, context)
   streamRoutes(server, context)
+  eventRoutes(server, context)
   webhookRoutes(server, context)
   scheduleRoutes(server, context)
   execRoutes(server, context)

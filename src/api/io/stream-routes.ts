@@ -1,13 +1,11 @@
-// Routes whose answers go on: progress, events, logs.
+// Routes whose answers go on: progress and logs.
 import type { FastifyInstance } from 'fastify'
 import type { LogQuery } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
-import type { HistoryEvent } from '../../model/event.js'
 import type { Instance } from '../../model/service.js'
 import type { Task } from '../../model/task.js'
-import { decode, prefixes } from '../../store/records.js'
 import { serviceKey } from '../../store/view.js'
-import { eventBodyOf, instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
+import { instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
 import type { LogRecord, TaskProgress } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import { noSuchService } from '../problem.js'
@@ -37,9 +35,6 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
       const look = await progressBodyOf(context, task, context.clock.now())
       return { look, over: task.finishedAt !== null }
     })
-  })
-  server.get<{ Querystring: EventsQuerystring }>('/v1/events', async ({ query }, reply) => {
-    await sendEvents(context, query, streamEvents(reply))
   })
   server.get<{ Params: { project: string; name: string }; Querystring: LogsQuerystring }>(
     '/v1/projects/:project/logs/:name',
@@ -96,54 +91,6 @@ function logsOfFailed(
     .slice(-failedLogs.instances)
     .flatMap((one) => loggedUnits(context.registry.view, one.unit, one.name))
   return lastLogs(context, units, failedLogs.lines)
-}
-
-interface EventsQuerystring {
-  readonly follow?: string
-  readonly since?: string
-  readonly project?: string
-  readonly service?: string
-}
-
-/** The history that there is, then, if asked for, what happens from then on. `since` is an event's id or a time. */
-async function sendEvents(
-  { registry }: ApiContext,
-  query: EventsQuerystring,
-  stream: Streaming,
-): Promise<void> {
-  const since =
-    query.since === undefined
-      ? ''
-      : Number.isNaN(Date.parse(query.since))
-        ? query.since
-        : eventIdAt(query.since)
-  const wanted = (event: HistoryEvent): boolean =>
-    event.id > since &&
-    (query.project === undefined || event.project === query.project) &&
-    (query.service === undefined || event.service === query.service || event.instance === query.service)
-  const beat = setInterval(() => stream.ping(), 15_000)
-  try {
-    const { revision, entries } = await registry.store.range(prefixes.event)
-    for (const entry of entries) {
-      const event = decode('event', entry)
-      if (wanted(event)) await stream.send(eventBodyOf(event))
-    }
-    if (query.follow !== 'true') return
-    for await (const { changes } of registry.store.watch(prefixes.event, revision, stream.signal)) {
-      for (const change of changes) {
-        if (change.type !== 'put') continue
-        const event = decode('event', change.entry)
-        if (wanted(event)) await stream.send(eventBodyOf(event))
-      }
-    }
-  } finally {
-    clearInterval(beat)
-    stream.end()
-  }
-}
-
-function eventIdAt(time: string): string {
-  return String(Date.parse(time)).padStart(13, '0')
 }
 
 function logQueryOf({ follow, since, tail }: LogsQuerystring): LogQuery {

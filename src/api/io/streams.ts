@@ -18,9 +18,16 @@ export function streamLines(reply: FastifyReply): Streaming {
   return begin(reply, 'application/x-ndjson', (value) => `${JSON.stringify(value)}\n`, '\n')
 }
 
-/** Begins an answer of server-sent events; each is a JSON value. */
-export function streamEvents(reply: FastifyReply): Streaming {
-  return begin(reply, 'text/event-stream', (value) => `data: ${JSON.stringify(value)}\n\n`, ': \n\n')
+/** Begins an answer of server-sent events; each is a JSON value, with an id where there is one. */
+export function streamEvents(
+  reply: FastifyReply,
+  idOf: (value: unknown) => string | null = () => null,
+): Streaming {
+  const frame = (value: unknown): string => {
+    const id = idOf(value)
+    return `${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(value)}\n\n`
+  }
+  return begin(reply, 'text/event-stream', frame, ': \n\n')
 }
 
 function begin(

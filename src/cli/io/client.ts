@@ -66,6 +66,14 @@ export interface LogsQuery {
 export interface EventsQuery {
   readonly project?: string | undefined
   readonly service?: string | undefined
+  readonly machine?: string | undefined
+  /** Kinds, between commas. */
+  readonly kind?: string | undefined
+  readonly by?: string | undefined
+  /** RFC 3339, or an event's id. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly tail?: number | undefined
   readonly follow: boolean
 }
 
@@ -288,6 +296,6 @@ function logsQuery(query: LogsQuery): Query {
   }
 }
 
-function eventsQuery(query: EventsQuery): Query {
-  return { project: query.project, service: query.service, follow: query.follow ? 'true' : 'false' }
+function eventsQuery({ tail, follow, ...query }: EventsQuery): Query {
+  return { ...query, tail: tail === undefined ? undefined : String(tail), follow: follow ? 'true' : 'false' }
 }

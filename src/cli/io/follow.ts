@@ -1,14 +1,11 @@
-// Commands whose output may go on: logs, journals, events, programs run beside an instance.
-import type { EventBody, LogRecord } from '../../api/contract.js'
+// Commands whose output may go on: logs, journals, programs run beside an instance.
+import type { LogRecord } from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
-import { eventColumns, nameOf } from '../columns.js'
 import { exitCodes, usageError } from '../command-error.js'
-import { parseSince } from '../duration.js'
 import { logFormatter } from '../log-lines.js'
-import { renderTable } from '../table.js'
 import type { LogsQuery } from './client.js'
 import type { Shell } from './shell.js'
-import { cellView, columnsFor, printJson, printRows } from './shell.js'
+import { printJson, readTime } from './shell.js'
 
 export interface LogFlags {
   readonly follow?: boolean
@@ -30,25 +27,6 @@ export async function logs(shell: Shell, name: string, flags: LogFlags): Promise
 export async function journal(shell: Shell, unit: string, flags: LogFlags): Promise<number> {
   const query = logsQuery(flags)
   return printLogs(shell, shell.client.unitJournal(unit, query, shell.signal), null, query.follow)
-}
-
-/** Prints the history; with `follow` until Ctrl-C. */
-export async function events(shell: Shell, service: string | null, follow: boolean): Promise<number> {
-  const { client, globals, signal, terminal } = shell
-  const stream = client.events({ project: globals.project, service: service ?? undefined, follow }, signal)
-  if (!follow) {
-    printRows(shell, eventColumns, await collect(stream), nameOf.event)
-    return exitCodes.done
-  }
-  const columns = columnsFor(shell, eventColumns)
-  const print = (event: EventBody): string => {
-    if (globals.json) return `${JSON.stringify(event)}\n`
-    return globals.quiet
-      ? `${event.id}\n`
-      : renderTable(columns, [event], { header: false, view: cellView(shell) })
-  }
-  for await (const event of stream) terminal.out(print(event))
-  return exitCodes.done
 }
 
 /** Runs a program beside an instance, joined to our standard streams; resolves to its exit status. */
@@ -88,10 +66,7 @@ export async function exec(
 }
 
 function logsQuery(flags: LogFlags): LogsQuery {
-  const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now())
-  if (since === null)
-    throw usageError(`'${flags.since}' is no time`, 'give a duration like 10m or an RFC 3339 time')
-  return { follow: flags.follow ?? false, since, tail: flags.tail }
+  return { follow: flags.follow ?? false, since: readTime(flags.since), tail: flags.tail }
 }
 
 /** `asked` is the name that was asked for: lines of another name say whose they are; null where there is but one writer. */

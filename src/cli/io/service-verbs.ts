@@ -2,6 +2,8 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { DeployFlags, ReprovisionFlags, RolloutFlags, StopFlags, WaitFlags } from './change.js'
+import type { EventsFlags } from './events.js'
+import { eventOptions } from './events-verb.js'
 import type { ExecFlags, LogFlags } from './follow.js'
 import { addNoun, addVerb, count, duration, waitOptions } from './program.js'
 
@@ -313,16 +315,20 @@ function addFollowingVerbs(service: Command): void {
       return (shell) => exec(shell, instance, argv, flags)
     },
   })
-  addVerb<{ follow?: boolean }>(service, {
+  addVerb<EventsFlags>(service, {
     name: 'events',
     args: '[name]',
     summary: 'print what happened to a service: deploys, placements, health, scaling',
     view: ['columns', 'long', 'quiet'],
-    options: [new Option('-f, --follow', 'go on with what happens from now on')],
-    examples: ['mariposa service events', 'mariposa service events web -f'],
-    load: async ([name = null], { follow = false }) => {
-      const { events } = await import('./follow.js')
-      return (shell) => events(shell, name, follow)
+    options: eventOptions(),
+    examples: [
+      'mariposa service events',
+      'mariposa service events web -f',
+      'mariposa service events web --since 1h --kind placed,unplaceable',
+    ],
+    load: async ([name], flags) => {
+      const { serviceEvents } = await import('./events.js')
+      return (shell) => serviceEvents(shell, name, flags)
     },
   })
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import type { SourceFile } from '../../api/contract.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
+import { parseSince } from '../duration.js'
 import type { Account } from '../endpoint.js'
 import type { Failure } from '../failure.js'
 import { describeFailure, errorJson, judgeFailure } from '../failure.js'
@@ -80,6 +81,14 @@ export function columnsFor<Row>(shell: Shell, columns: readonly Column<Row>[]): 
 
 export function printJson(shell: Shell, value: unknown): void {
   shell.terminal.out(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** An instant that an option gives, as RFC 3339 text; undefined where it is not given. */
+export function readTime(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const at = parseSince(text, Date.now())
+  if (at === null) throw usageError(`'${text}' is no time`, 'give a duration like 10m or an RFC 3339 time')
+  return at
 }
 
 /** Prints what a text should be changed in, though it may stay: on standard error. */

@@ -1,34 +1,67 @@
+// A pass of the leader that keeps the history from growing without end.
 import type { Pass } from '../../lib/io/loop.js'
-import { prefixes } from '../records.js'
-import type { Op, Revision, Store } from '../store.js'
-import { ledBy } from './registry.js'
+import { chooseForgotten, type KeptEvent } from '../history.js'
+import { decode, kindOfKey, prefixes } from '../records.js'
+import type { Entry, Op, Revision } from '../store.js'
+import { ledBy, type Registry } from './registry.js'
 
-/** Events that are kept; the oldest beyond that are dropped. */
-export const eventsKept = 10_000
+/** Events that one transaction removes. */
 const dropsPerWrite = 100
 
 export interface PruneOptions {
-  readonly store: Store
+  readonly registry: Registry
   readonly epoch: () => number | null
+  /** How long events are kept. */
+  readonly keepMs: number
   /** Events up to this revision have been read by those who have to; null while that is not known. */
   readonly readUpTo: () => Revision | null
 }
 
-/** A pass of the leader that keeps the history from growing without end. */
-export function pruneEvents({ store, epoch, readUpTo }: PruneOptions): Pass {
-  return async (_now, signal) => {
+/** How long the loop of the pass may wait between two looks. */
+export function lookForOldEventsEveryMs(keepMs: number): number {
+  return Math.min(60_000, Math.max(500, keepMs / 4))
+}
+
+export function pruneEvents({ registry, epoch, keepMs, readUpTo }: PruneOptions): Pass {
+  let known: EventsKnown | null = null
+  return async (now, signal) => {
     const [leading, read] = [epoch(), readUpTo()]
-    if (leading === null || read === null) return { wakeAt: null }
-    const { entries } = await store.range(prefixes.event)
-    const old = entries
-      .slice(0, Math.max(0, entries.length - eventsKept))
-      .filter(({ createRevision }) => createRevision <= read)
+    if (leading === null || read === null) {
+      known?.close()
+      known = null
+      return { wakeAt: null }
+    }
+    known ??= knowEvents(registry)
+    const old = chooseForgotten(known.all(), { keepMs, readUpTo: read }, now)
     for (let from = 0; from < old.length && !signal.aborted; from += dropsPerWrite) {
-      const drops = old
-        .slice(from, from + dropsPerWrite)
-        .map((entry): Op => ({ op: 'delete', key: entry.key }))
-      if (!(await store.txn([ledBy(leading)], drops)).committed) break
+      const drops = old.slice(from, from + dropsPerWrite).map((key): Op => ({ op: 'delete', key }))
+      if (!(await registry.commit([ledBy(leading)], drops))) break
     }
     return { wakeAt: null }
   }
+}
+
+interface EventsKnown {
+  all(): readonly KeptEvent[]
+  close(): void
+}
+
+/** What a leader knows of the history: read once, then followed. */
+function knowEvents(registry: Registry): EventsKnown {
+  const known = new Map<string, KeptEvent>()
+  for (const entry of registry.entriesUnder(prefixes.event)) known.set(entry.key, keptEventOf(entry))
+  const close = registry.onChange((kinds, changes) => {
+    if (!kinds.has('event')) return
+    for (const change of changes) {
+      if (kindOfKey(change.key) !== 'event') continue
+      if (change.type === 'put') known.set(change.key, keptEventOf(change.entry))
+      else known.delete(change.key)
+    }
+  })
+  return { all: () => [...known.values()], close }
+}
+
+function keptEventOf(entry: Entry): KeptEvent {
+  const { at, by } = decode('event', entry)
+  return { key: entry.key, at, asked: by !== undefined, createRevision: entry.createRevision }
 }

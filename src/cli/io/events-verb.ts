@@ -1,0 +1,40 @@
+// `mariposa events`, and the options that it shares with `service events`.
+import { type Command, Option } from 'commander'
+import type { EventsFlags } from './events.js'
+import { addVerb, count } from './program.js'
+
+export function addEventsVerb(program: Command): void {
+  addVerb<EventsFlags>(program, {
+    name: 'events',
+    summary: 'print what happened in the cluster: who changed what, placements and why, health, machines',
+    view: ['columns', 'long', 'quiet'],
+    options: [new Option('--service <name>', 'only of this service or instance'), ...eventOptions()],
+    examples: [
+      'mariposa events -f',
+      'mariposa events --since 1h --kind deploy,scale,revert -l',
+      'mariposa events --by alice --project shop',
+      'mariposa events --jsonl > history.jsonl',
+    ],
+    load: async (_args, flags) => {
+      const { events } = await import('./events.js')
+      return (shell) => events(shell, flags)
+    },
+  })
+}
+
+/** Options of everything that prints events. */
+export function eventOptions(): readonly Option[] {
+  return [
+    new Option('-f, --follow', 'go on with what happens from now on'),
+    new Option('--since <time>', 'only what happened since then: 10m, or an RFC 3339 time'),
+    new Option('--until <time>', 'only what happened until then'),
+    new Option('--tail <n>', 'only the last so many').argParser(count(0)),
+    new Option('--kind <kinds>', 'only these kinds, between commas: deploy,scale'),
+    new Option(
+      '--by <text>',
+      'only what somebody asked for whose user, client or address has this text in it',
+    ),
+    new Option('--machine <machine>', 'only on this machine (id, the beginning of one, or hostname)'),
+    new Option('--jsonl', 'print JSON, one event a line: to keep or to hand on'),
+  ]
+}
