@@ -271,9 +271,10 @@ function startEngine(
     log,
     ttlMs: leaderTtlMs,
     inTouchForMs: touch.lastsMs,
-    onWaited: () => {
-      services?.poke()
-      engine?.poke()
+    onDecides: () => {
+      notifier.poke()
+      schedules.poke()
+      for (const loop of loops) loop.poke()
     },
   })
   undo.push(() => keeper.stop())

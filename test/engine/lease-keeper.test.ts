@@ -1,6 +1,6 @@
 // When a leader decides, and when it waits for machines that may have been out of touch as it was itself.
 import { afterEach, expect, test } from 'vitest'
-import { startLeaseKeeper } from '../../src/engine/io/lease-keeper.js'
+import { type LeaseKeeper, startLeaseKeeper } from '../../src/engine/io/lease-keeper.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { Placement, UnitName } from '../../src/model/unit.js'
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 /** A leader in touch for so long, in a cluster where a unit is placed on another machine. */
-async function openLeader(inTouchForMs: () => number, onWaited = () => {}) {
+async function openLeader(inTouchForMs: () => number, onDecides = () => {}) {
   const registry = await openRegistry(openMemoryStore({ clock: systemClock }), { onError: () => {} })
   const placement = {
     unit: 'a.service' as UnitName,
@@ -34,7 +34,7 @@ async function openLeader(inTouchForMs: () => number, onWaited = () => {}) {
     log: quiet,
     ttlMs: 10_000,
     inTouchForMs,
-    onWaited,
+    onDecides,
   })
   ending.push(async () => {
     await keeper.stop()
@@ -74,8 +74,39 @@ test('it does not wait for ever, and says when it has waited', async () => {
   const from = performance.now()
   // In touch for nearly as long as it waits already.
   const lastsMs = () => 9900 + performance.now() - from
-  const waited = await new Promise<ReturnType<typeof openLeader>>((resolve) => {
-    const opening: ReturnType<typeof openLeader> = openLeader(lastsMs, () => resolve(opening))
+  let keeper: LeaseKeeper | null = null
+  const epochs: (number | null)[] = []
+  await new Promise<void>((resolve) => {
+    // Once when it has taken the lead, once when it has waited.
+    const said = (): void => {
+      epochs.push(keeper?.epoch() ?? null)
+      if (epochs.length === 2) resolve()
+    }
+    void openLeader(lastsMs, said).then((opened) => {
+      keeper = opened.keeper
+    })
   })
-  expect(waited.keeper.epoch()).not.toBeNull()
+  expect(epochs).toEqual([null, expect.any(Number)])
+})
+
+test('whoever takes the lead says so when it can decide, not a moment before', async () => {
+  const store = openMemoryStore({ clock: systemClock })
+  const registry = await openRegistry(store, { onError: () => {} })
+  const epoch = await new Promise<number | null>((resolve) => {
+    const keeper = startLeaseKeeper({
+      registry,
+      machine: own as MachineId,
+      clock: systemClock,
+      log: quiet,
+      ttlMs: 10_000,
+      inTouchForMs: () => 60_000,
+      onDecides: () => resolve(keeper.epoch()),
+    })
+    ending.push(async () => {
+      await keeper.stop()
+      await registry.close()
+      await store.close()
+    })
+  })
+  expect(epoch).toBe(registry.view.leader?.epoch)
 })

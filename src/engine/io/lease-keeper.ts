@@ -28,8 +28,11 @@ export interface LeaseKeeperOptions {
   readonly ttlMs: number
   /** How long we have been in touch with the store without a break. */
   readonly inTouchForMs: () => number
-  /** Called when we have waited for machines, and decide now, whoever is there. */
-  readonly onWaited: () => void
+  /**
+   * Called when we decide from now on: when we have taken the lead, which the view says a moment before `epoch` does, and
+   * when we have waited for machines, whoever is there.
+   */
+  readonly onDecides: () => void
 }
 
 /**
@@ -43,7 +46,7 @@ const patienceMs = 10_000
  * directory's lock says so), so its lead is taken over at once.
  */
 export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
-  const { registry, machine, clock, log, ttlMs, inTouchForMs, onWaited } = options
+  const { registry, machine, clock, log, ttlMs, inTouchForMs, onDecides } = options
   let waits = false
   let lease: LeaseId | null = null
   let ours: number | null = null
@@ -58,6 +61,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     lease = granted
     ours = registry.view.leader?.epoch ?? null
     log.info('engine', 'leads', { epoch: ours })
+    onDecides()
   }
 
   const keepLead = async (held: LeaseId): Promise<void> => {
@@ -82,7 +86,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       if (lease !== null) await keepLead(lease)
       if (lease === null) await takeLead()
       const leftMs = patienceMs - inTouchForMs()
-      if (waits && leftMs <= 0) onWaited()
+      if (waits && leftMs <= 0) onDecides()
       waits = leftMs > 0
       return { wakeAt: waits ? clock.now() + leftMs : null }
     },

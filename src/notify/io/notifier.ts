@@ -33,6 +33,8 @@ export interface NotifierOptions {
 export interface Notifier {
   /** Up to which revision events are told; null while we do not lead. */
   toldUpTo(): Revision | null
+  /** Asks for a look soon. */
+  poke(): void
   /** Breaks off what is being sent; it is sent again by whoever leads next. */
   stop(): Promise<void>
 }
@@ -59,6 +61,7 @@ export function startNotifier(options: NotifierOptions): Notifier {
   })
   return {
     toldUpTo: () => leading.toldUpTo(),
+    poke: () => loop.poke(),
     stop: async () => {
       unsubscribe()
       await loop.stop()
