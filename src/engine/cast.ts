@@ -17,7 +17,7 @@ export interface Seat {
   freeMb: number
   /** In hundredths of a core. */
   freeCpu: number
-  readonly tenants: Set<Tenant>
+  readonly tenants: Crowd
   /** Who holds which host port. */
   readonly ports: Map<number, readonly PortHolder[]>
 }
@@ -42,6 +42,18 @@ export interface Tenant {
   active: boolean
   /** Why it is to be placed. */
   cause: PlacementCause
+  /** Those that go with it; null when there are none. */
+  followers: ReadonlySet<Tenant> | null
+  /** Its place among the tenants of its seat, and among those of its profile. */
+  placeOnSeat: number
+  placeInProfile: number
+}
+
+/** Tenants in no order. */
+export interface Crowd extends Iterable<Tenant> {
+  readonly size: number
+  add(tenant: Tenant): void
+  delete(tenant: Tenant): void
 }
 
 /** Units of one family that ask for the same, whomever they follow. */
@@ -52,7 +64,7 @@ export interface Profile {
   readonly replaces: readonly Selector[]
   readonly rules: readonly Rule[]
   readonly spread: { readonly key: string; readonly selector: Selector } | null
-  readonly tenants: Set<Tenant>
+  readonly tenants: Crowd
   /** The selectors that may pick its units, of those that the book had when this was last looked at. */
   candidates: Selector[]
   lookedAt: number

@@ -4,7 +4,7 @@ import type { Seat } from './cast.js'
 import { picksItself, type RefusalKind, tenantsReason, whyNot } from './fit.js'
 import type { Party, PartyPorts, Preference } from './party.js'
 import { bindPorts } from './ports.js'
-import { codeOf, type Domain, kindOf, notPreferred, type Rankings } from './rankings.js'
+import { codeOf, type Domain, kindOf, notPreferred, type Question, type Rankings } from './rankings.js'
 import type { Seating } from './seats.js'
 import { domainOf } from './selectors.js'
 
@@ -49,8 +49,8 @@ export class Chooser {
     const { present } = this.#seating
     const shortlist = this.#shortlist(party)
     if (shortlist === 'all') {
-      this.#first(party, [], null)
-      this.#rankings.of(party.shape, [], null).eachRefusal((slot, code) => {
+      this.#first(party, [], null, 'why')
+      this.#rankings.of(party.shape, [], null, 'why').eachRefusal((slot, code) => {
         const seat = present[slot]
         if (seat !== undefined) tell(seat, kindOf(code))
       })
@@ -67,11 +67,12 @@ export class Chooser {
     if (missing !== null) return { seats: [], others: 'no-target' }
     const [pin] = pins
     if (pin !== undefined) return { seats: [pin.seat], others: 'target-elsewhere' }
-    const id = shape.kinds.map(({ profile }) => profile.needs.fleet.machineId).find((one) => one !== null)
-    if (id !== undefined && id !== null) return { seats: this.#wanted(id), others: 'machine-id' }
-    const rule = shape.hardRules.find(({ near, selector }) => near && selector.total > 0)
+    const { machineId, nearRules } = shape
+    if (machineId !== null) return { seats: this.#wanted(machineId), others: 'machine-id' }
+    if (nearRules.length === 0) return 'all'
+    const rule = nearRules.find(({ selector }) => selector.total > 0)
     if (rule === undefined) {
-      const lonely = shape.hardRules.some(({ near, selector }) => near && !picksItself(shape, selector))
+      const lonely = nearRules.some(({ selector }) => !picksItself(shape, selector))
       return lonely ? { seats: [], others: 'nothing-near' } : 'all'
     }
     return { seats: this.#near(rule.selector.on, rule.rule.by), others: 'near' }
@@ -137,10 +138,15 @@ export class Chooser {
     return null
   }
 
-  #first(party: Party, kept: readonly Preference[], domain: Domain | null): Choice | null {
-    const ranking = this.#rankings.of(party.shape, kept, domain)
-    const { present } = this.#seating
-    for (let slot = ranking.first(); slot !== -1; slot = ranking.first()) {
+  #first(
+    party: Party,
+    kept: readonly Preference[],
+    domain: Domain | null,
+    question: Question = 'whom',
+  ): Choice | null {
+    const ranking = this.#rankings.of(party.shape, kept, domain, question)
+    const { present, levels } = this.#seating
+    for (let slot = ranking.first(levels); slot !== -1; slot = ranking.first(levels)) {
       const seat = present[slot]
       if (seat === undefined) return null
       const reason = tenantsReason(party, seat)

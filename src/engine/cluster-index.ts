@@ -1,6 +1,6 @@
 // The scheduler's index of the cluster: machines and units as they are in the view, brought up to date change by change.
 import type { MachineId } from '../model/machine.js'
-import type { Placement, PortBinding, UnitName } from '../model/unit.js'
+import type { DesiredUnit, Placement, PortBinding, UnitName } from '../model/unit.js'
 import { kindOfKey, prefixes } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
@@ -25,16 +25,12 @@ export class ClusterIndex {
     this.view = view
     this.roster = new Roster(this.seating, needsOf)
     for (const id of [...view.machines.keys(), ...view.orders.keys()]) this.#machines.add(id)
-    for (const records of [view.units, view.placements, view.waiting]) {
-      for (const name of records.keys()) this.#units.add(name)
-    }
-    for (const name of view.globallyPlaced()) this.#units.add(name)
   }
 
   /** Notes a change that the view has taken in. What it means is found out by `follow`. */
   note({ key }: Change): void {
     const kind = kindOfKey(key)
-    if (kind === null) return
+    if (kind === null || (this.#isNew && kind !== 'machine' && kind !== 'order')) return
     const [first = '', second = ''] = key.slice(prefixes[kind].length).split('/')
     if (kind === 'machine' || kind === 'order') this.#machines.add(first as MachineId)
     else if (kind === 'unit' || kind === 'waiting' || kind === 'placement') this.#units.add(first as UnitName)
@@ -42,26 +38,26 @@ export class ClusterIndex {
   }
 
   get isUpToDate(): boolean {
-    return this.#units.size === 0 && this.#machines.size === 0
+    return !this.#isNew && this.#units.size === 0 && this.#machines.size === 0
   }
 
   /** Takes in what was noted. Ends placements whose unit or machine is gone, and says what else has to be looked at. */
   follow(round: Round): void {
     for (const id of this.#machines) this.#followMachine(id, round)
     this.#machines.clear()
-    const names = [...this.#units]
+    const { names, units } = this.#isNew ? everyUnit(this.view) : lookUp(this.view, this.#units)
     this.#units.clear()
-    const wanted = names.map((name) => this.#wanted(name))
+    const wanted = units.map((unit) => this.#wanted(unit))
     for (const { seat, unit } of this.roster.sortAgain()) {
       if (seat === null) round.touched.add(unit.name)
       else round.suspects.add(seat)
     }
     for (const [index, name] of names.entries()) this.#followUnit(name, wanted[index] ?? null, round)
+    if (this.#isNew) for (const { unit } of this.roster.tied()) round.moved.add(unit.name)
     this.#isNew = false
   }
 
-  #wanted(name: UnitName): Wanted | null {
-    const unit = this.view.units.get(name)
+  #wanted(unit: DesiredUnit | undefined): Wanted | null {
     return unit === undefined || unit.desired === 'inactive' ? null : this.roster.announce(unit)
   }
 
@@ -88,7 +84,7 @@ export class ClusterIndex {
   #followLocal(name: UnitName, wanted: Wanted | null, isLocal: boolean, round: Round): void {
     const placement = this.view.placements.get(name) ?? null
     const end = placement && this.#endOf(placement, wanted, round)
-    const known = this.roster.tenant(name)
+    const known = wanted === null ? this.roster.tenant(name) : wanted.tenant
     const before = known?.seat ?? null
     const targets = known?.targets ?? noTargets
     if (wanted === null || !isLocal) {
@@ -106,9 +102,9 @@ export class ClusterIndex {
 
   /** Notes that a unit, and those that it followed, may find another answer now. */
   #touch(name: UnitName, targets: readonly string[], round: Round): void {
-    round.moved.add(name)
     // At first everything is looked at anyway.
     if (this.#isNew) return
+    round.moved.add(name)
     round.touched.add(name)
     for (const target of targets) round.touched.add(target)
   }
@@ -144,10 +140,32 @@ export class ClusterIndex {
     const isKnown = tenant.seat?.id === machine && samePorts(tenant.ports, ports)
     if (!isKnown) {
       if (tenant.seat !== null) this.roster.unseat(tenant)
-      this.roster.seat(tenant, machine, ports)
+      this.roster.seat(tenant, this.seating.at(machine), ports)
     }
     if ((changed || !isKnown) && tenant.seat !== null) round.suspects.add(tenant.seat)
   }
+}
+
+/** Units to look at: their names, and for each what it is to be, if it is to be at all. */
+interface Noted {
+  readonly names: readonly UnitName[]
+  readonly units: readonly (DesiredUnit | undefined)[]
+}
+
+/** All that a new index has to look at: units, and what is left of units that are gone. */
+function everyUnit(view: ClusterView): Noted {
+  const left = new Set<UnitName>()
+  for (const known of [view.placements.keys(), view.waiting.keys(), view.globallyPlaced()])
+    for (const name of known) if (!view.units.has(name)) left.add(name)
+  return {
+    names: [...view.units.keys(), ...left],
+    units: [...view.units.values(), ...Array.from(left, () => undefined)],
+  }
+}
+
+function lookUp(view: ClusterView, names: Iterable<UnitName>): Noted {
+  const list = [...names]
+  return { names: list, units: list.map((name) => view.units.get(name)) }
 }
 
 const noTargets: readonly string[] = []

@@ -28,7 +28,7 @@ function progressOf({ index: { seating, roster }, shapes }: Board, global: Globa
   const { farReaching } = shapes.of([roster.globalTenant(global)])
   return {
     generation: present.length === 0 ? -1 : seating.generation,
-    changed: seating.changed,
+    changed: seating.changes.end,
     farReaching: farReaching.reduce((sum, { version }) => sum + version, 0),
   }
 }
@@ -37,7 +37,7 @@ function progressOf({ index: { seating, roster }, shapes }: Board, global: Globa
 function seatsToTry({ index: { seating } }: Board, tried: Progress | null, now: Progress): readonly Seat[] {
   const { present } = seating
   if (tried?.generation !== now.generation || tried.farReaching !== now.farReaching) return present
-  const slots = seating.changedSince(tried.changed)
+  const slots = seating.changes.since(tried.changed)
   if (slots === null) return present
   return [...new Set(slots)].sort((a, b) => a - b).flatMap((slot) => present[slot] ?? [])
 }

@@ -53,7 +53,7 @@ export function place(
   round: Round,
 ): void {
   const { global } = tenant.kind.profile.needs.fleet
-  index.roster.seat(tenant, seat.id, ports)
+  index.roster.seat(tenant, seat, ports)
   const cause = global ? forGlobal : tenant.cause
   const where = { unit: tenant.unit.name, machine: seat.id, ports, cause, at: round.now }
   round.place(global ? { ...where, global } : where)

@@ -31,6 +31,10 @@ export interface Shape {
   readonly chosenPorts: number
   readonly machineRules: readonly MachineRule[]
   readonly hardRules: readonly Rule[]
+  /** Those of them about being near. */
+  readonly nearRules: readonly Rule[]
+  readonly replaces: readonly Selector[]
+  readonly machineId: string | null
   readonly preferences: readonly Preference[]
   readonly spread: { readonly key: string; readonly selector: Selector } | null
   /** What two of them cannot share; null when they can be together. */
@@ -57,19 +61,24 @@ export type Preference =
 /** Shapes by the kinds in them. */
 export class Shapes {
   readonly #known = new Map<string, Shape>()
+  /** Those of parties of one. */
+  readonly #single = new Map<Kind, Shape>()
 
   of(members: readonly Tenant[]): Shape {
     const [first] = members
-    const key =
-      members.length === 1 && first !== undefined
-        ? first.kind.shapeKey
-        : members.map(({ kind }) => kind.shapeKey).join('+')
+    if (members.length !== 1 || first === undefined) return this.#ofKinds(members.map(({ kind }) => kind))
+    const known = this.#single.get(first.kind)
+    if (known !== undefined) return known
+    const made = this.#ofKinds([first.kind])
+    this.#single.set(first.kind, made)
+    return made
+  }
+
+  #ofKinds(kinds: readonly Kind[]): Shape {
+    const key = kinds.map(({ shapeKey }) => shapeKey).join('+')
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const made = makeShape(
-      key,
-      members.map(({ kind }) => kind),
-    )
+    const made = makeShape(key, kinds)
     this.#known.set(key, made)
     return made
   }
@@ -91,6 +100,9 @@ function makeShape(key: string, kinds: readonly Kind[]): Shape {
     chosenPorts: needs.flatMap(({ ports }) => ports).filter(({ host }) => host === null).length,
     machineRules: ofMachines.filter(isHard).map(machineRule),
     hardRules: rules.filter(({ hard }) => hard),
+    nearRules: rules.filter(({ hard, near }) => hard && near),
+    replaces: kinds.flatMap(({ profile }) => profile.replaces),
+    machineId: needs.map(({ fleet }) => fleet.machineId).find((id) => id !== null) ?? null,
     preferences: [
       ...ofMachines
         .filter((rule) => !isHard(rule))
@@ -150,8 +162,7 @@ export interface Bonds {
 
 /** All that have to go with a tenant that has no seat. */
 export function partyOf(tenant: Tenant, bonds: Bonds, shapes: Shapes): Party {
-  const { name } = tenant.unit
-  if (tenant.targets.length === 0 && bonds.followers(name) === undefined)
+  if (tenant.targets.length === 0 && tenant.followers === null)
     return { members: [tenant], shape: shapes.of([tenant]), pins: noPins, missing: null }
   const missing = missingFor(tenant, bonds, new Map())
   const members = missing === null ? gather(tenant, bonds) : [tenant]

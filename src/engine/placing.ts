@@ -76,9 +76,9 @@ function helpedBy({ index: { roster }, shapes }: Board, selectors: readonly Sele
  * Null when there is none that would do.
  */
 function takeOver(board: Board, party: Party, round: Round): Choice | null {
-  const selectors = party.shape.kinds.flatMap(({ profile }) => profile.replaces)
-  if (selectors.length === 0) return null
-  const seats = new Set(selectors.flatMap(({ on }) => [...on.keys()]))
+  const { replaces } = party.shape
+  if (replaces.length === 0) return null
+  const seats = new Set(replaces.flatMap(({ on }) => [...on.keys()]))
   for (const seat of [...seats].sort(byLoad)) {
     const replaced = [...seat.tenants].filter((tenant) => makesWay(tenant, party))
     if (replaced.length === 0 || followsAny(board, party, replaced)) continue
@@ -115,6 +115,6 @@ function tryWithout({ index }: Board, tenants: readonly Tenant[], party: Party, 
   const ports = new Map(tenants.map((tenant) => [tenant, tenant.ports]))
   for (const tenant of tenants) seating.leave(tenant)
   const choice = tryOut(party, seat)
-  for (const tenant of tenants) seating.enter(tenant, seat.id, ports.get(tenant) ?? [])
+  for (const tenant of tenants) seating.enter(tenant, seat, ports.get(tenant) ?? [])
   return choice
 }

@@ -39,7 +39,7 @@ function explainSeat({ roster, seating }: ClusterIndex, unit: DesiredUnit, seat:
   const { seat: own, ports } = tenant
   seating.leave(tenant)
   const refusal = judge(tenant, seat, roster)
-  if (own !== null) seating.enter(tenant, own.id, ports)
+  if (own !== null) seating.enter(tenant, own, ports)
   return refusal
 }
 

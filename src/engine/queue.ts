@@ -6,6 +6,8 @@ import type { Roster } from './roster.js'
 
 export class Queue {
   readonly #roster: Roster
+  /** Who is older than all in the heap: after the oldest of a kind mostly comes the next of it. */
+  #front: Tenant | null = null
   /** A binary heap: each is older than the two at twice its place. */
   readonly #heap: Tenant[] = []
   readonly #kinds = new Set<Kind>()
@@ -17,6 +19,7 @@ export class Queue {
 
   /** Puts everybody in who waits. */
   fill(): void {
+    this.#front = null
     this.#heap.length = 0
     this.#kinds.clear()
     this.#bound.clear()
@@ -35,14 +38,15 @@ export class Queue {
     const oldest = this.#kinds.has(kind) ? null : kind.waiting.oldest()
     if (oldest === null) return
     this.#kinds.add(kind)
-    this.#push(oldest)
+    this.#insert(oldest)
   }
 
   /** Takes the oldest out; null when there is nobody left. */
   next(): Tenant | null {
     for (;;) {
-      const tenant = this.#pop()
+      const tenant = this.#front ?? this.#pop()
       if (tenant === null) return null
+      this.#front = null
       if (!this.#bound.delete(tenant)) this.#kinds.delete(tenant.kind)
       // One of a group may have got its seat with another one.
       if (tenant.seat === null) return tenant
@@ -52,7 +56,17 @@ export class Queue {
   #addBound(tenant: Tenant): void {
     if (this.#bound.has(tenant)) return
     this.#bound.add(tenant)
-    this.#push(tenant)
+    this.#insert(tenant)
+  }
+
+  #insert(tenant: Tenant): void {
+    const oldest = this.#front ?? this.#heap[0]
+    if (oldest !== undefined && byAge(oldest, tenant) < 0) {
+      this.#push(tenant)
+      return
+    }
+    if (this.#front !== null) this.#push(this.#front)
+    this.#front = tenant
   }
 
   #push(tenant: Tenant): void {

@@ -1,8 +1,6 @@
-// The machines that may take units of one kind, least loaded first. A tournament over their loads: the next machine is
-// found, and a changed load taken in, in the logarithm of their number.
-
-/** The load of a machine that is out of the question. */
-const out = 2 ** 31 - 1
+// The machines that may take units of one kind, least loaded first.
+import type { Levels } from './levels.js'
+import { Slots } from './slots.js'
 
 /** Which machines a ranking is about, by slot. */
 export interface Field {
@@ -12,62 +10,78 @@ export interface Field {
   readonly placeOf: Int32Array | null
 }
 
-/** Ranks machines by load, then by slot. A machine that refused stays out until its load is told again. */
+/** What machines say to a shape for what they are. Shared between rankings. */
+export interface Verdicts {
+  /** Why machines are out for good, by slot; 0 for those that are not. */
+  readonly codes: Uint8Array
+  /** Those that are not out. */
+  readonly open: Slots
+}
+
+/** How far the changes of machines have been taken in. */
+export interface Seen {
+  readonly changes: number
+  readonly departures: number
+}
+
+/** Ranks machines by load, then by slot. A machine that refused stays out until it is let in again. */
 export class Ranking {
-  /** How far the changes of loads have been taken in; kept by the owner. */
-  seen = 0
+  /** Kept by the owner. */
+  seen: Seen
   readonly version: number
   readonly #field: Field
-  /** Why machines are out for good, by slot; 0 for those that are not. Shared between rankings. */
   readonly #fixed: Uint8Array
   /** Why machines are out until they change, by place. */
   readonly #refused: Uint8Array
-  readonly #size: number
-  /** Leaves from `#size` on; each node has the lower load of its two children. */
-  readonly #tree: Int32Array
+  readonly #open: Slots
+  /** No machine that is open has a lower load, or the same and a lower slot: where to look first. */
+  #load = 0
+  #slot = 0
 
-  constructor(field: Field, fixed: Uint8Array, loads: Int32Array, version: number) {
-    const count = field.slots.length
+  constructor(field: Field, { codes, open }: Verdicts, version: number, seen: Seen) {
     this.#field = field
-    this.#fixed = fixed
+    this.#fixed = codes
     this.version = version
-    this.#refused = new Uint8Array(count)
-    this.#size = 2 ** Math.ceil(Math.log2(Math.max(1, count)))
-    this.#tree = new Int32Array(2 * this.#size).fill(out)
-    for (let place = 0; place < count; place++) {
-      const slot = field.slots[place] ?? 0
-      if (fixed[slot] === 0) this.#tree[this.#size + place] = loads[slot] ?? out
-    }
-    for (let node = this.#size - 1; node > 0; node--) this.#tree[node] = this.#lower(node)
+    this.seen = seen
+    this.#refused = new Uint8Array(field.slots.length)
+    this.#open = field.placeOf === null ? new Slots(open) : openIn(field, open, codes.length)
   }
 
-  /** How much room it takes, in numbers. */
+  /** How many bytes it takes up. */
   get cost(): number {
-    return this.#tree.length
+    return this.#refused.length + this.#fixed.length / 8
   }
 
   /** The slot of the least loaded machine that has not refused; -1 when all have. */
-  first(): number {
-    const lowest = this.#tree[1]
-    if (lowest === out || lowest === undefined) return -1
-    let node = 1
-    while (node < this.#size) node = this.#tree[2 * node] === lowest ? 2 * node : 2 * node + 1
-    return this.#field.slots[node - this.#size] ?? -1
+  first(levels: Levels): number {
+    if (this.#open.size === 0) return -1
+    for (let level = levels.at(this.#load); level !== null; level = levels.at(this.#load)) {
+      const found = level.size === 0 ? -1 : level.firstShared(this.#open, this.#slot)
+      if (found !== -1) {
+        this.#slot = found
+        return found
+      }
+      this.#load++
+      this.#slot = 0
+    }
+    return -1
   }
 
   /** Takes a machine out, with the code of its reason (not 0). */
   refuse(slot: number, code: number): void {
-    const place = this.#placeOf(slot)
-    this.#refused[place] = code
-    this.#set(place, out)
+    this.#refused[this.#placeOf(slot)] = code
+    this.#open.delete(slot)
   }
 
-  /** A machine has changed: it is asked again. */
-  update(slot: number, load: number): void {
+  /** A machine has changed, or has less on it than before: it is asked again. */
+  admit(slot: number, load: number): void {
     const place = this.#placeOf(slot)
     if (place < 0 || this.#fixed[slot] !== 0) return
     this.#refused[place] = 0
-    this.#set(place, load)
+    this.#open.add(slot)
+    if (load > this.#load || (load === this.#load && slot >= this.#slot)) return
+    this.#load = load
+    this.#slot = slot
   }
 
   /** Calls back with the code of each machine that is out. */
@@ -82,21 +96,10 @@ export class Ranking {
   #placeOf(slot: number): number {
     return this.#field.placeOf === null ? slot : (this.#field.placeOf[slot] ?? -1)
   }
+}
 
-  #set(place: number, load: number): void {
-    let node = this.#size + place
-    if (this.#tree[node] === load) return
-    this.#tree[node] = load
-    for (node >>= 1; node > 0; node >>= 1) {
-      const lowest = this.#lower(node)
-      if (this.#tree[node] === lowest) return
-      this.#tree[node] = lowest
-    }
-  }
-
-  #lower(node: number): number {
-    const left = this.#tree[2 * node] ?? out
-    const right = this.#tree[2 * node + 1] ?? out
-    return left < right ? left : right
-  }
+function openIn({ slots }: Field, open: Slots, size: number): Slots {
+  const made = new Slots(size)
+  for (const slot of slots) if (open.has(slot)) made.add(slot)
+  return made
 }

@@ -4,9 +4,10 @@ import { invariant } from '../lib/invariant.js'
 import type { Seat } from './cast.js'
 import { machineReason, type RefusalKind } from './fit.js'
 import type { Preference, Shape } from './party.js'
-import { type Field, Ranking } from './ranking.js'
+import { type Field, Ranking, type Verdicts } from './ranking.js'
 import type { Seating } from './seats.js'
 import { domainOf } from './selectors.js'
+import { Slots } from './slots.js'
 
 /** Machines by their values of a metadata key; null for machines that do not have it. */
 export type Partition = ReadonlyMap<string | null, Domain>
@@ -20,13 +21,19 @@ export interface Domain {
   readonly seats: readonly Seat[]
 }
 
-/** How many numbers the kept rankings may hold together: 64 MiB. */
-const roomForRankings = 2 ** 24
+/** How many bytes the kept rankings may take up together. */
+const roomForRankings = 2 ** 26
+
+/**
+ * What a ranking is asked for: the machine to choose, or why each of those that refuse does. A machine that refused can
+ * be the one to choose only after something has left it; its reason can be another one after any change.
+ */
+export type Question = 'whom' | 'why'
 
 export class Rankings {
   readonly #seating: Seating
-  readonly #kept = new Map<string, Ranking>()
-  readonly #reasons = new Map<string, Uint8Array>()
+  readonly #kept = new Map<Shape, Map<string, Ranking>>()
+  readonly #verdicts = new Map<string, Verdicts>()
   readonly #partitions = new Map<string, KeptPartition>()
   #everywhere: Field = { slots: new Int32Array(0), placeOf: null }
   #generation = -1
@@ -37,17 +44,18 @@ export class Rankings {
   }
 
   /** The ranking for a shape with some of its preferences, over all machines or those of one domain; up to date. */
-  of(shape: Shape, kept: readonly Preference[], domain: Domain | null): Ranking {
+  of(shape: Shape, kept: readonly Preference[], domain: Domain | null, question: Question): Ranking {
     this.#startOver()
     const key = rankingKey(shape, kept, domain)
-    const version = shape.farReaching.reduce((sum, selector) => sum + selector.version, 0)
-    const known = this.#kept.get(key)
-    if (known !== undefined && known.version === version && this.#bringUpToDate(known)) return known
-    if (known !== undefined) this.#drop(key, known)
+    let version = 0
+    for (const selector of shape.farReaching) version += selector.version
+    const known = this.#kept.get(shape)?.get(key)
+    const asked = kept.some(isHelpedByArrivals) ? 'why' : question
+    if (known?.version === version && this.#bringUpToDate(known, asked)) return known
+    if (known !== undefined) this.#drop(shape, key, known)
     const field = domain?.field ?? this.#everywhere
-    const ranking = new Ranking(field, this.#machineReasons(shape), this.#seating.loads, version)
-    ranking.seen = this.#seating.changed
-    this.#keep(key, ranking)
+    const ranking = new Ranking(field, this.#verdictsOn(shape), version, this.#seating.seen)
+    this.#keep(shape, key, ranking)
     return ranking
   }
 
@@ -57,13 +65,13 @@ export class Rankings {
     const known = this.#partitions.get(key)
     if (known !== undefined && this.#countLoads(known)) return known.domains
     const domains = domainsOf(this.#seating.present, key)
-    const made = { domains, loads: this.#seating.loads.slice(), seen: this.#seating.changed }
+    const made = { domains, loads: this.#seating.loads.slice(), seen: this.#seating.changes.end }
     this.#partitions.set(key, { ...made, of: domainBySlot(domains) })
     return domains
   }
 
   #countLoads(partition: KeptPartition): boolean {
-    const changed = this.#seating.changedSince(partition.seen)
+    const changed = this.#seating.changes.since(partition.seen)
     if (changed === null) return false
     for (const slot of changed) {
       const load = this.#seating.loads[slot] ?? 0
@@ -71,7 +79,7 @@ export class Rankings {
       if (domain !== undefined) domain.load += load - (partition.loads[slot] ?? 0)
       partition.loads[slot] = load
     }
-    partition.seen = this.#seating.changed
+    partition.seen = this.#seating.changes.end
     return true
   }
 
@@ -81,49 +89,69 @@ export class Rankings {
     if (generation === this.#generation) return
     this.#generation = this.#seating.generation
     this.#kept.clear()
-    this.#reasons.clear()
+    this.#verdicts.clear()
     this.#partitions.clear()
     this.#room = roomForRankings
     this.#everywhere = { slots: Int32Array.from(present, (seat) => seat.slot), placeOf: null }
   }
 
-  #bringUpToDate(ranking: Ranking): boolean {
-    const changed = this.#seating.changedSince(ranking.seen)
-    if (changed === null) return false
-    const { loads } = this.#seating
-    for (const slot of changed) ranking.update(slot, loads[slot] ?? 0)
-    ranking.seen = this.#seating.changed
+  /** Lets those in again that may give another answer; false where they are forgotten. */
+  #bringUpToDate(ranking: Ranking, question: Question): boolean {
+    const { changes, departures, loads, seen: now } = this.#seating
+    const { seen } = ranking
+    const asked = question === 'whom' ? departures.since(seen.departures) : changes.since(seen.changes)
+    if (asked === null) return false
+    for (const slot of asked) ranking.admit(slot, loads[slot] ?? 0)
+    if (question === 'why') ranking.seen = now
+    else if (asked.length > 0) ranking.seen = { ...seen, departures: now.departures }
     return true
   }
 
-  #machineReasons(shape: Shape): Uint8Array {
-    const known = this.#reasons.get(shape.machineKey)
+  #verdictsOn(shape: Shape): Verdicts {
+    const known = this.#verdicts.get(shape.machineKey)
     if (known !== undefined && shape.clash === null) return known
-    const made = Uint8Array.from(this.#seating.present, (seat) => codeOf(machineReason(shape, seat)))
-    if (shape.clash === null) this.#reasons.set(shape.machineKey, made)
+    const made = verdictsOf(shape, this.#seating.present)
+    if (shape.clash === null) this.#verdicts.set(shape.machineKey, made)
     return made
   }
 
-  #keep(key: string, ranking: Ranking): void {
+  #keep(shape: Shape, key: string, ranking: Ranking): void {
     this.#room -= ranking.cost
-    for (const [oldKey, old] of this.#kept) {
+    for (const [oldShape, rankings] of this.#kept) {
       if (this.#room >= 0) break
-      this.#drop(oldKey, old)
+      for (const [oldKey, old] of rankings) this.#drop(oldShape, oldKey, old)
     }
-    this.#kept.set(key, ranking)
+    const known = this.#kept.get(shape)
+    if (known === undefined) this.#kept.set(shape, new Map([[key, ranking]]))
+    else known.set(key, ranking)
   }
 
-  #drop(key: string, ranking: Ranking): void {
-    this.#kept.delete(key)
+  #drop(shape: Shape, key: string, ranking: Ranking): void {
+    const rankings = this.#kept.get(shape)
+    rankings?.delete(key)
+    if (rankings?.size === 0) this.#kept.delete(shape)
     this.#room += ranking.cost
   }
 }
 
-function rankingKey(shape: Shape, kept: readonly Preference[], domain: Domain | null): string {
-  if (kept.length === 0 && domain === null) return shape.key
-  const wishes = kept.map((one) => shape.preferences.indexOf(one)).join(',')
+/** Whether a machine that refused may be the one to choose because something has come to it. */
+function isHelpedByArrivals(preference: Preference): boolean {
+  return preference.about === 'units' && preference.rule.near
+}
+
+function verdictsOf(shape: Shape, seats: readonly Seat[]): Verdicts {
+  const codes = Uint8Array.from(seats, (seat) => codeOf(machineReason(shape, seat)))
+  const open = new Slots(seats.length)
+  for (const [slot, code] of codes.entries()) if (code === 0) open.add(slot)
+  return { codes, open }
+}
+
+/** Among the rankings of one shape. */
+function rankingKey({ preferences }: Shape, kept: readonly Preference[], domain: Domain | null): string {
+  if (kept.length === 0 && domain === null) return ''
+  const wishes = kept.map((one) => preferences.indexOf(one)).join(',')
   const where = domain === null ? '' : domain.value === null ? '!' : `=${domain.value}`
-  return `${shape.key} ${wishes} ${where}`
+  return `${wishes} ${where}`
 }
 
 /** A partition with what is needed to keep its loads. */

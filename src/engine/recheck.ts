@@ -74,7 +74,7 @@ function admitAgain(
   shapes: Shapes,
 ): readonly Removal[] {
   const ports = new Map([...tenants, ...others].map((tenant) => [tenant, tenant.ports]))
-  const enter = (tenant: Tenant): void => seating.enter(tenant, seat.id, ports.get(tenant) ?? [])
+  const enter = (tenant: Tenant): void => seating.enter(tenant, seat, ports.get(tenant) ?? [])
   for (const tenant of ports.keys()) seating.leave(tenant)
   const refused: { tenant: Tenant; refusal: Refusal }[] = []
   for (const tenant of tenants) {

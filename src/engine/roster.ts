@@ -3,7 +3,7 @@ import { invariant } from '../lib/invariant.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../model/unit.js'
 import type { Requirements } from '../unit/requirements.js'
-import type { Kind, Profile, Tenant } from './cast.js'
+import type { Kind, Profile, Seat, Tenant } from './cast.js'
 import type { Bonds } from './party.js'
 import type { Seating } from './seats.js'
 import { SelectorBook } from './selectors.js'
@@ -17,6 +17,8 @@ export interface Wanted {
   readonly unit: DesiredUnit
   readonly profile: Profile
   readonly targets: readonly string[]
+  /** Itself, as it was before; undefined where it was not on the roster. */
+  readonly tenant: Tenant | undefined
 }
 
 /** A global unit, with those of its tenants that have a seat, by machine. */
@@ -62,8 +64,14 @@ export class Roster implements Bonds {
   }
 
   /** Whether it is placed together with others, or where they are. */
-  isBound({ targets, unit }: Tenant): boolean {
-    return targets.length > 0 || (this.#followers.size > 0 && this.#followers.has(unit.name))
+  isBound({ targets, followers }: Tenant): boolean {
+    return targets.length > 0 || followers !== null
+  }
+
+  /** Those that follow others or are followed, as far as they are on the roster. */
+  *tied(): Iterable<Tenant> {
+    if (this.#followers.size === 0) return
+    for (const tenant of this.#tenants.values()) if (this.isBound(tenant)) yield tenant
   }
 
   /** All that wait and hang together by MachineOf=, from some units on, wanted or not. */
@@ -84,12 +92,12 @@ export class Roster implements Bonds {
   announce(unit: DesiredUnit): Wanted {
     const tenant = this.#tenants.get(unit.name)
     if (tenant !== undefined && isSameText(tenant.unit, unit))
-      return { unit, profile: tenant.kind.profile, targets: tenant.targets }
+      return { unit, profile: tenant.kind.profile, targets: tenant.targets, tenant }
     const global = this.globals.size === 0 ? undefined : this.globals.get(unit.name)
     if (global !== undefined && isSameText(global.unit, unit))
-      return { unit, profile: global.kind.profile, targets: none }
+      return { unit, profile: global.kind.profile, targets: none, tenant }
     const needs = this.#needsOf(unit)
-    return { unit, profile: this.#kinds.profileOf(unit, needs), targets: needs.fleet.machineOf }
+    return { unit, profile: this.#kinds.profileOf(unit, needs), targets: needs.fleet.machineOf, tenant }
   }
 
   /** Gives a new kind to tenants that rules pick which were not known before. Returns those that changed. */
@@ -114,11 +122,10 @@ export class Roster implements Bonds {
    * counts for something else, than before.
    */
   admit(wanted: Wanted, active: boolean): { readonly tenant: Tenant; readonly changed: boolean } {
-    const { unit, targets } = wanted
-    const known = this.#tenants.get(unit.name)
+    const { unit, targets, tenant: known } = wanted
     const kind = this.#kinds.kindOf(unit, wanted.profile)
     if (known === undefined) {
-      const tenant = newTenant(unit, kind, targets, active)
+      const tenant = this.#newTenant(unit, kind, targets, active)
       this.#tenants.set(unit.name, tenant)
       this.#enlist(tenant)
       return { tenant, changed: true }
@@ -177,19 +184,19 @@ export class Roster implements Bonds {
   /** A unit as it would be as a tenant; it is not on the roster. */
   stranger(unit: DesiredUnit): Tenant {
     const { profile, targets } = this.announce(unit)
-    return newTenant(unit, this.#kinds.kindOf(unit, profile), targets, true)
+    return this.#newTenant(unit, this.#kinds.kindOf(unit, profile), targets, true)
   }
 
   /** A tenant of a global unit, for one machine. It is on the roster from the time that it has its seat. */
   globalTenant({ unit, kind }: GlobalUnit): Tenant {
-    return newTenant(unit, kind, none, true)
+    return this.#newTenant(unit, kind, none, true)
   }
 
-  seat(tenant: Tenant, machine: MachineId, ports: readonly PortBinding[]): void {
+  seat(tenant: Tenant, seat: Seat, ports: readonly PortBinding[]): void {
     const { kind, unit } = tenant
-    this.#seating.enter(tenant, machine, ports)
+    this.#seating.enter(tenant, seat, ports)
     if (kind.profile.needs.fleet.global) {
-      this.globals.get(unit.name)?.tenants.set(machine, tenant)
+      this.globals.get(unit.name)?.tenants.set(seat.id, tenant)
       kind.profile.tenants.add(tenant)
     } else this.#stopWaiting(tenant)
   }
@@ -207,7 +214,7 @@ export class Roster implements Bonds {
     this.#delist(tenant)
     this.#seating.leave(tenant)
     change()
-    if (seat !== null) this.#seating.enter(tenant, seat.id, ports)
+    if (seat !== null) this.#seating.enter(tenant, seat, ports)
     this.#enlist(tenant)
   }
 
@@ -238,20 +245,22 @@ export class Roster implements Bonds {
   #bind(tenant: Tenant, target: UnitName): void {
     const known = this.#followers.get(target)
     known?.add(tenant)
-    if (known === undefined) this.#changeBonds(target, () => this.#followers.set(target, new Set([tenant])))
+    if (known === undefined) this.#changeBonds(target, new Set([tenant]))
   }
 
   #release(tenant: Tenant, target: UnitName): void {
     const known = this.#followers.get(target)
     known?.delete(tenant)
-    if (known?.size === 0) this.#changeBonds(target, () => this.#followers.delete(target))
+    if (known?.size === 0) this.#changeBonds(target, null)
   }
 
   /** Who waits by itself does not any more once it is followed, and the other way round. */
-  #changeBonds(target: UnitName, change: () => void): void {
+  #changeBonds(target: UnitName, followers: Set<Tenant> | null): void {
+    if (followers === null) this.#followers.delete(target)
+    else this.#followers.set(target, followers)
     const tenant = this.#tenants.get(target)
     if (tenant?.seat === null) this.#stopWaiting(tenant)
-    change()
+    if (tenant !== undefined) tenant.followers = followers
     if (tenant?.seat === null) this.#startWaiting(tenant)
   }
 
@@ -270,10 +279,22 @@ export class Roster implements Bonds {
     kind.waiting.delete(tenant)
     if (kind.waiting.size === 0) this.waiting.delete(kind)
   }
-}
 
-function newTenant(unit: DesiredUnit, kind: Kind, targets: readonly string[], active: boolean): Tenant {
-  return { unit, kind, targets, seat: null, line: null, ports: none, active, cause: forNew }
+  #newTenant(unit: DesiredUnit, kind: Kind, targets: readonly string[], active: boolean): Tenant {
+    return {
+      unit,
+      kind,
+      targets,
+      seat: null,
+      line: null,
+      ports: none,
+      active,
+      cause: forNew,
+      followers: (this.#followers.size > 0 ? this.#followers.get(unit.name) : null) ?? null,
+      placeOnSeat: -1,
+      placeInProfile: -1,
+    }
+  }
 }
 
 const none: readonly never[] = []

@@ -14,7 +14,11 @@ export class Round {
   /** Units that wait, or are bound to some that wait, and are new, ask for something else or are gone. */
   readonly touched = new Set<string>()
   readonly #evictions: (EngineAction & { readonly kind: 'evict' })[] = []
-  readonly #placements = new Map<string, EngineAction>()
+  /** In order; null where one was taken back. */
+  readonly #placements: (EngineAction | null)[] = []
+  /** Where in `#placements` the last one of a unit is, of those up to `#numbered`: seldom asked for. */
+  readonly #numberOf = new Map<UnitName, number>()
+  #numbered = 0
   readonly #waits = new Map<UnitName, Waiting>()
   readonly #forgotten: UnitName[] = []
 
@@ -27,15 +31,21 @@ export class Round {
   }
 
   place(placement: Placement): void {
-    const key = placement.global ? `${placement.unit} ${placement.machine}` : placement.unit
-    this.#placements.delete(key)
-    this.#placements.set(key, { kind: 'place', placement })
-    this.#waits.delete(placement.unit)
+    this.#placements.push({ kind: 'place', placement })
   }
 
   /** Takes back a placement of this round. Returns whether there was one. */
   takeBack(unit: UnitName): boolean {
-    return this.#placements.delete(unit)
+    for (; this.#numbered < this.#placements.length; this.#numbered++) {
+      const action = this.#placements[this.#numbered]
+      if (action?.kind === 'place' && !action.placement.global)
+        this.#numberOf.set(action.placement.unit, this.#numbered)
+    }
+    const number = this.#numberOf.get(unit)
+    if (number === undefined) return false
+    this.#numberOf.delete(unit)
+    this.#placements[number] = null
+    return true
   }
 
   wait(waiting: Waiting): void {
@@ -60,6 +70,7 @@ export class Round {
     const forgotten = this.#forgotten
       .sort(byText)
       .map((unit): EngineAction => ({ kind: 'stop-waiting', unit }))
-    return [...evictions, ...this.#placements.values(), ...waits, ...forgotten]
+    const placements = this.#placements.filter((action) => action !== null)
+    return [...evictions, ...placements, ...waits, ...forgotten]
   }
 }

@@ -51,7 +51,7 @@ export class Scheduler {
     this.#place(touched, round)
     tellWaiting(this.#board, this.#isAsBefore() ? touched : 'all', round)
     this.#generation = index.seating.generation
-    this.#changed = index.seating.changed
+    this.#changed = index.seating.changes.end
     return { actions: round.actions(), wakeAt: null }
   }
 
@@ -62,9 +62,9 @@ export class Scheduler {
     let who: 'all' | readonly Tenant[] = this.#isAsBefore() ? touched : 'all'
     for (;;) {
       placeWaiting(this.#board, who, round)
-      const { changed } = seating
+      const changed = seating.changes.end
       placeGlobals(this.#board, round)
-      if (seating.changed === changed) return
+      if (seating.changes.end === changed) return
       who = 'all'
     }
   }
@@ -74,7 +74,9 @@ export class Scheduler {
     const { seating } = this.#board.index
     // Machines that came or went are numbered anew when somebody asks for them.
     const { present } = seating
-    return present.length >= 0 && this.#generation === seating.generation && this.#changed === seating.changed
+    return (
+      present.length >= 0 && this.#generation === seating.generation && this.#changed === seating.changes.end
+    )
   }
 
   #recheck(seat: Seat, round: Round): void {

@@ -3,6 +3,10 @@ import { byText } from '../lib/sort.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { PortBinding } from '../model/unit.js'
 import type { Seat, Tenant } from './cast.js'
+import { ChangeLog } from './change-log.js'
+import { KnownPlaces } from './crowd.js'
+import { Levels } from './levels.js'
+import type { Seen } from './ranking.js'
 import { count } from './selectors.js'
 
 /** All machines and who sits where; the only place that changes seats. */
@@ -13,9 +17,11 @@ export class Seating {
   #stale = false
   /** Loads by slot. */
   #loads = new Int32Array(0)
-  /** Slots whose seats have changed, in order; the first has the number `#forgotten`. */
-  #changes: number[] = []
-  #forgotten = 0
+  #levels = new Levels(this.#loads)
+  /** Machines on which something came or went. */
+  readonly changes = new ChangeLog()
+  /** Those from which something went. */
+  readonly departures = new ChangeLog()
   /** Goes up when machines come, go or change. */
   generation = 0
 
@@ -34,20 +40,19 @@ export class Seating {
     return this.#loads
   }
 
-  /** The number after that of the last change. */
-  get changed(): number {
-    return this.#forgotten + this.#changes.length
+  get levels(): Levels {
+    if (this.#stale) this.#arrange()
+    return this.#levels
   }
 
-  /** The slots that changed from change number `from` on; null when they are forgotten already. */
-  changedSince(from: number): readonly number[] | null {
-    if (from < this.#forgotten) return null
-    return from === this.changed ? noChanges : this.#changes.slice(from - this.#forgotten)
+  /** What one who looks at everything now has seen. */
+  get seen(): Seen {
+    return { changes: this.changes.end, departures: this.departures.end }
   }
 
   /** Takes a machine as it is now; null when it is gone. Those on it keep their seats. */
   setMachine(id: MachineId, machine: Machine | null, cordoned: boolean): Seat {
-    const seat = this.#seats.get(id) ?? emptySeat(id)
+    const seat = this.at(id)
     this.#seats.set(id, seat)
     const tenants = [...seat.tenants]
     for (const tenant of tenants) this.#count(tenant, seat, -1)
@@ -62,10 +67,14 @@ export class Seating {
     return seat
   }
 
+  /** The seats of a machine, whether it is there or not. */
+  at(id: MachineId): Seat {
+    return this.#seats.get(id) ?? emptySeat(id)
+  }
+
   /** Gives a tenant a seat on a machine, whether it is there or not. */
-  enter(tenant: Tenant, id: MachineId, ports: readonly PortBinding[]): void {
-    const seat = this.#seats.get(id) ?? emptySeat(id)
-    this.#seats.set(id, seat)
+  enter(tenant: Tenant, seat: Seat, ports: readonly PortBinding[]): void {
+    if (seat.machine === null) this.#seats.set(seat.id, seat)
     tenant.seat = seat
     tenant.ports = ports
     seat.tenants.add(tenant)
@@ -79,7 +88,7 @@ export class Seating {
     this.#count(tenant, seat, -1)
     seat.tenants.delete(tenant)
     tenant.seat = null
-    tenant.ports = []
+    tenant.ports = noPorts
     this.#dropEmpty(seat)
   }
 
@@ -98,7 +107,7 @@ export class Seating {
     }
     for (const selector of conflicts) count(selector.conflicting, seat, change)
     for (const selector of replaces) count(selector.replacing, seat, change)
-    this.#tell(seat)
+    this.#tell(seat, change)
   }
 
   #holdPorts(tenant: Tenant, seat: Seat, change: 1 | -1): void {
@@ -112,13 +121,13 @@ export class Seating {
     }
   }
 
-  #tell({ slot, load }: Seat): void {
+  #tell({ slot, load }: Seat, change: 1 | -1): void {
     if (this.#stale || slot < 0) return
     this.#loads[slot] = load
-    this.#changes.push(slot)
-    if (this.#changes.length <= 4096 + 4 * this.#present.length) return
-    this.#forgotten += this.#changes.length
-    this.#changes = []
+    this.#levels.move(slot, load - change, load)
+    const atMost = 4096 + 4 * this.#present.length
+    this.changes.add(slot, atMost)
+    if (change === -1) this.departures.add(slot, atMost)
   }
 
   #dropEmpty(seat: Seat): void {
@@ -133,14 +142,15 @@ export class Seating {
       .filter((seat) => seat.machine !== null)
       .sort((a, b) => byText(a.id, b.id))
     this.#loads = Int32Array.from(this.#present, (seat) => seat.load)
+    this.#levels = new Levels(this.#loads)
     for (const [slot, seat] of this.#present.entries()) seat.slot = slot
-    this.#forgotten += this.#changes.length
-    this.#changes = []
+    this.changes.forget()
+    this.departures.forget()
     this.generation++
   }
 }
 
-const noChanges: readonly number[] = []
+const noPorts: readonly PortBinding[] = []
 
 function emptySeat(id: MachineId): Seat {
   return {
@@ -151,7 +161,7 @@ function emptySeat(id: MachineId): Seat {
     load: 0,
     freeMb: 0,
     freeCpu: 0,
-    tenants: new Set(),
+    tenants: new KnownPlaces('placeOnSeat'),
     ports: new Map(),
   }
 }

@@ -15,7 +15,7 @@ export class SelectorBook {
       const matches = compileGlob(pattern) ?? (() => false)
       const head = literalPrefix(pattern)
       return {
-        mayPick: ({ stem }) => stem.startsWith(head) || head.startsWith(stem),
+        mayPick: ({ stem }) => meet(head, stem),
         picks: ({ name }) => matches(name),
       }
     })
@@ -28,7 +28,7 @@ export class SelectorBook {
       const matches = 'problem' in pattern ? () => false : pattern
       return key === 'instance'
         ? {
-            mayPick: (family) => family.project === project,
+            mayPick: (family) => family.project === project && mayName(value, family),
             picks: ({ name, instance, uuid }) =>
               matches(instance ?? name) || value === uuid || value === name,
           }
@@ -104,6 +104,22 @@ class CountingSelector implements Selector {
 }
 
 const always = (): boolean => true
+
+/** Whether the value of an `instance` rule may name a unit of a family: by its name, its instance's or its uuid. */
+function mayName(value: string, { service, stem }: Family): boolean {
+  if (value.startsWith('/')) return true
+  const head = value.includes('*') ? literalPrefix(value) : value
+  if (meet(head, stem)) return true
+  // Instances are called <service>-<n>.
+  return service !== null && (meet(head, `${service}-`) || uuidForm.test(value))
+}
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Whether there is a text that begins with both. */
+function meet(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a)
+}
 
 function hasValue(family: Family, key: string, matches: (text: string) => boolean): boolean {
   const value =

@@ -4,6 +4,7 @@ import type { DesiredUnit } from '../model/unit.js'
 import { isHard, isNear, machinePrefix } from '../unit/affinity.js'
 import type { PortNeed, Requirements } from '../unit/requirements.js'
 import type { Family, Identity, Kind, Profile, Selector, Tenant } from './cast.js'
+import { KnownPlaces } from './crowd.js'
 import { WaitingLine } from './line.js'
 import type { SelectorBook } from './selectors.js'
 
@@ -44,12 +45,15 @@ export class Kinds {
   /** The kind of a unit, by the selectors that pick it now. */
   kindOf(unit: DesiredUnit, profile: Profile): Kind {
     this.#lookAt(profile)
-    const who = identityOf(unit)
-    const pickedBy =
-      profile.candidates.length === 0 ? none : profile.candidates.filter((one) => one.picks(who))
-    const key = pickedBy.length === 0 ? '' : pickedBy.map((one) => one.id).join(' ')
+    let key = ''
+    if (profile.candidates.length > 0) {
+      const who = identityOf(unit)
+      for (const one of profile.candidates) if (one.picks(who)) key += ` ${one.id}`
+    }
     const known = profile.kinds.get(key)
     if (known !== undefined) return known
+    const ids = new Set(key.split(' '))
+    const pickedBy = profile.candidates.filter(({ id }) => ids.has(String(id)))
     const shapeKey = shapeKeyOf(profile, pickedBy)
     const made: Kind = { shapeKey, profile, pickedBy, waiting: new WaitingLine() }
     profile.kinds.set(key, made)
@@ -103,7 +107,7 @@ export class Kinds {
       replaces,
       rules,
       spread: spread === null ? null : { key: spread, selector: this.#siblings(family) },
-      tenants: new Set(),
+      tenants: new KnownPlaces('placeInProfile'),
       candidates: [],
       lookedAt: 0,
       kinds: new Map(),
@@ -120,8 +124,6 @@ export class Kinds {
 function isFamily(family: Family, project: string | null, service: string | null, stem: string): boolean {
   return family.project === project && family.service === service && family.stem === stem
 }
-
-const none: readonly Selector[] = []
 
 /** All that a machine's answer depends on. Whom a unit follows is no part of it: that says where to ask. */
 function shapeKeyOf(

@@ -12,7 +12,16 @@ export function compileGlob(pattern: string): ((name: string) => boolean) | null
   const tokens = readPattern(pattern)
   if (tokens === null) return null
   const head = literalPrefix(pattern)
+  const [, tail] = /^\*([^*?[\\]*)$/.exec(pattern.slice(head.length)) ?? []
+  if (tail !== undefined) return (name) => isBetween(name, head, tail)
   return (name) => name.startsWith(head) && matches(tokens, [...name])
+}
+
+/** What most patterns ask, such as `web@*.service`: a beginning, an end, and no slash between them. */
+function isBetween(name: string, head: string, tail: string): boolean {
+  if (name.length < head.length + tail.length || !name.startsWith(head) || !name.endsWith(tail)) return false
+  const slash = name.indexOf('/', head.length)
+  return slash === -1 || slash >= name.length - tail.length
 }
 
 /** What every name that a pattern matches begins with. */

@@ -4,7 +4,13 @@ import type { HealthCheck } from '../model/health-check.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { type LateVariable, lateEnvironmentOf } from './late-environment.js'
 import { parseUnit, type UnitFile } from './parse.js'
-import { dependsOnName, type Requirements, requirementsOf } from './requirements.js'
+import {
+  following,
+  type NameDependence,
+  nameDependenceOf,
+  type Requirements,
+  requirementsOf,
+} from './requirements.js'
 import type { SpecifierContext } from './specifiers.js'
 import { readXMariposa } from './x-mariposa.js'
 
@@ -29,7 +35,7 @@ export function openUnitReader(
 ): UnitReader {
   const files = new Map<string, UnitFile>()
   const needs = new Map<string, Requirements>()
-  const named = new Map<string, boolean>()
+  const dependences = new Map<string, NameDependence>()
   const checks = new Map<string, readonly HealthCheck[]>()
   const late = new Map<string, readonly LateVariable[]>()
 
@@ -41,10 +47,10 @@ export function openUnitReader(
     })
   return {
     file,
-    needs: (unit) => {
-      const byName = remember(named, unit.hash, () => dependsOnName(file(unit.hash)))
-      const key = byName ? unit.name : unit.name.slice(unit.name.lastIndexOf('.'))
-      return remember(needs, `${unit.hash} ${key}`, () => requirementsOf(file(unit.hash), unit.name))
+    needs: ({ hash, name }) => {
+      const { of, follows } = remember(dependences, hash, () => nameDependenceOf(file(hash)))
+      const shared = remember(needs, `${hash} ${of(name)}`, () => requirementsOf(file(hash), name))
+      return follows ? following(shared, file(hash), name) : shared
     },
     checks: (unit) =>
       remember(checks, `${unit.hash} ${unit.name}`, () => {

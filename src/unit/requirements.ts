@@ -5,8 +5,9 @@ import type { AffinityRule } from './affinity.js'
 import { splitUnitName } from './name.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'
+import { expandSpecifiers } from './specifiers.js'
 import { hasSection, lastOf, parseSize } from './values.js'
-import { type FleetOptions, fleetOptionsOf } from './x-fleet.js'
+import { type FleetOptions, fleetOptionsOf, isMachineOf, machineOf } from './x-fleet.js'
 import { parseMemoryMb, readXMariposa } from './x-mariposa.js'
 
 export type { PortNeed } from './ports.js'
@@ -41,16 +42,41 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
   }
 }
 
-/** Whether units of one text ask for different things, because a specifier stands where requirements are read. */
-export function dependsOnName(file: UnitFile): boolean {
-  return file.options.some(
-    (option) => isRequirement(option) && option.value.replaceAll('%%', '').includes('%'),
-  )
+/** What in the names of units makes a difference to what the units of one text ask for. */
+export interface NameDependence {
+  /** Units for which this gives the same text ask for the same, but for whom they follow. */
+  readonly of: (name: UnitName) => string
+  /** Whether they follow other units by other names. */
+  readonly follows: boolean
+}
+
+/** Finds the specifiers in a text where requirements are read. */
+export function nameDependenceOf(file: UnitFile): NameDependence {
+  const asks = file.options.filter(isRequirement)
+  const letters = new Set(asks.filter((option) => !isMachineOf(option)).flatMap(specifiersIn))
+  const used = [...letters].map((letter) => `%${letter}`).join('\n')
+  return {
+    of: (name) => {
+      const type = name.slice(name.lastIndexOf('.'))
+      return used === '' ? type : `${type}\n${expandSpecifiers(used, { name, machine: null }).text}`
+    },
+    follows: asks.some((option) => isMachineOf(option) && specifiersIn(option).length > 0),
+  }
+}
+
+/** The same requirements for a unit of another name, which makes a difference to whom it follows alone. */
+export function following(needs: Requirements, file: UnitFile, name: UnitName): Requirements {
+  return { ...needs, fleet: { ...needs.fleet, machineOf: machineOf(file, name) } }
 }
 
 function isRequirement({ section, name }: UnitOption): boolean {
   if (section === 'X-Mariposa') return name !== 'HealthCheck'
   return section === 'X-Fleet' || (section === 'Container' && (name === 'PublishPort' || name === 'Label'))
+}
+
+/** Each character behind a percent sign: fleet's reading of `%%i` has a specifier in it, systemd's has not. */
+function specifiersIn({ value }: UnitOption): readonly string[] {
+  return Array.from(value.matchAll(/%(?=(.))/gsu), ([, letter = '']) => letter)
 }
 
 /** A container goes to Docker; another service to systemd, or to the embedded supervisor; the rest to systemd alone. */

@@ -42,6 +42,16 @@ export function fleetOptionsOf(
   return { options, diagnostics }
 }
 
+/** Whether an option says whom the unit follows. */
+export function isMachineOf({ section, name }: UnitOption): boolean {
+  return section === 'X-Fleet' && Object.hasOwn(kinds, name) && kinds[name] === 'machineOf'
+}
+
+/** Whom a unit follows: `machineOf` of its options, without reading the others. */
+export function machineOf(file: UnitFile, name: UnitName): readonly string[] {
+  return file.options.filter(isMachineOf).flatMap(({ value }) => valuesOfLine(value, name))
+}
+
 type OptionKind = keyof FleetOptions
 
 /** Every name that fleet takes, old ones included. */
