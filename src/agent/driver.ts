@@ -1,7 +1,7 @@
 // What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
-import type { InstanceRef, ObservedUnit, PortBinding, UnitName } from '../model/unit.js'
+import type { InstanceRef, ObservedUnit, OutputLine, PortBinding, UnitName } from '../model/unit.js'
 import type { UnitFile } from '../unit/parse.js'
 
 /** A unit as handed to a driver: everything that placement decides is filled in. */
@@ -18,11 +18,7 @@ export interface UnitToRun {
   readonly secrets?: Readonly<Record<string, string>>
 }
 
-export interface LogLine {
-  readonly at: number
-  readonly stream: 'stdout' | 'stderr'
-  readonly line: string
-}
+export type LogLine = OutputLine
 
 export interface LogQuery {
   readonly follow: boolean

@@ -2,7 +2,15 @@
 import type { Instant } from '../lib/time.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { MachineId } from '../model/machine.js'
-import type { Health, ObservedUnit, UnitExit, UnitFailure, UnitName, UnitReport } from '../model/unit.js'
+import type {
+  Health,
+  ObservedUnit,
+  OutputLine,
+  UnitExit,
+  UnitFailure,
+  UnitName,
+  UnitReport,
+} from '../model/unit.js'
 
 /** What the agent remembers of a unit; starts from its last report, so that a restart forgets nothing. */
 export interface UnitMemory {
@@ -16,6 +24,8 @@ export interface UnitMemory {
   readonly failure: UnitFailure | null
   /** How its program ended last, remembered while it runs again. */
   readonly lastExit: UnitExit | null
+  /** What it wrote last, of a run that is over; null before that was read, and where nobody asks for it. */
+  readonly output: readonly OutputLine[] | null
 }
 
 export const freshMemory: UnitMemory = {
@@ -27,6 +37,7 @@ export const freshMemory: UnitMemory = {
   retryAt: null,
   failure: null,
   lastExit: null,
+  output: null,
 }
 
 export function memoryOf(report: UnitReport): UnitMemory {
@@ -40,6 +51,7 @@ export function memoryOf(report: UnitReport): UnitMemory {
     retryAt,
     failure: attempts > 0 ? report.failure : null,
     lastExit: report.exit,
+    output: report.output ?? null,
   }
 }
 
@@ -80,6 +92,7 @@ export function reportOf(machine: MachineId, observed: ObservedUnit, memory: Uni
     health: memory.health,
     healthReason: memory.healthReason,
     ...(memory.notice !== null && { notice: memory.notice }),
+    ...(memory.output !== null && { output: memory.output }),
     attempts: memory.attempts,
     retryAt: memory.retryAt,
     failure: memory.failure ?? observed.failure,

@@ -459,9 +459,14 @@ export interface ScheduleBody {
   readonly missed: number
 }
 
-/** One firing and what came of it; of `missed` ones the last, and how many. Query: `service`. */
+/**
+ * One firing and what came of it; of `missed` ones the last, and how many. Or one instance that was asked for in another
+ * way, of a service that is not continuous. Query: `service`.
+ */
 export interface RunBody {
   readonly service: string
+  /** `start`: `service start`, or a trigger URL. */
+  readonly by: Run['by']
   readonly dueAt: string
   readonly decidedAt: string
   readonly outcome: Run['outcome']

@@ -1,12 +1,13 @@
 // Schedules and their runs as JSON.
 import { byKeys } from '../lib/sort.js'
-import { toIso } from '../lib/time.js'
+import { type Instant, toIso } from '../lib/time.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import { timetableOf } from '../schedule/timetable.js'
 import { describeRun } from '../schedule/writes.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import type { RunBody, ScheduleBody } from './contract.js'
+import type { LogRecord, RunBody, ScheduleBody } from './contract.js'
 import { noSuchService, type Problem } from './problem.js'
+import { servicesOfProject } from './projects.js'
 
 /** The schedules of a project, or that of one service, by service. */
 export function schedulesOf(
@@ -42,18 +43,47 @@ export function scheduleBodyOf(view: ClusterView, state: ScheduleState): Schedul
   }
 }
 
-/** Runs of these schedules, the newest first. */
-export function runBodiesOf(view: ClusterView, states: readonly ScheduleState[]): readonly RunBody[] {
-  return states
-    .flatMap(({ project, service }) => view.runsOf(serviceKey(project, service)))
+/** The runs of a project's services, or of one service, the newest first. */
+export function runBodiesOf(
+  view: ClusterView,
+  project: string,
+  service: string | undefined,
+): readonly RunBody[] | Problem {
+  const key = service === undefined ? null : serviceKey(project, service)
+  if (key !== null && !view.services.has(key)) return noSuchService(project, service ?? '')
+  const services = key === null ? servicesOfProject(view, project) : [{ name: service ?? '' }]
+  return services
+    .flatMap(({ name }) => view.runsOf(serviceKey(project, name)))
     .sort(byKeys((run) => -run.dueAt))
     .map(runBodyOf)
 }
 
+/** The runs that a service's or an instance's name stands for whose instances are gone, the oldest first. */
+export function pastRunsNamed(view: ClusterView, project: string, name: string): readonly Run[] {
+  const service = view.services.has(serviceKey(project, name)) ? name : (/^(.+)-\d+$/.exec(name)?.[1] ?? '')
+  const there = new Set(view.instancesOf(serviceKey(project, service)).map((one) => one.name))
+  return view
+    .runsOf(serviceKey(project, service))
+    .filter(({ instance }) => instance !== null && !there.has(instance))
+    .filter(({ instance }) => service === name || instance === name)
+}
+
+/** The lines that are kept of a run, as far as they are asked for. */
+export function keptLines(
+  { instance, output = [] }: Run,
+  { since, tail }: { readonly since: Instant | null; readonly tail: number | null },
+): readonly LogRecord[] {
+  const wanted = output.filter(({ at }) => since === null || at >= since)
+  return wanted
+    .slice(tail === null ? 0 : Math.max(0, wanted.length - tail))
+    .map(({ at, stream, line }) => ({ at: toIso(at), instance: instance ?? '', stream, line }))
+}
+
 function runBodyOf(run: Run): RunBody {
-  const { service, dueAt, decidedAt, outcome, count, instance, endedAt, exit } = run
+  const { service, by, dueAt, decidedAt, outcome, count, instance, endedAt, exit } = run
   return {
     service,
+    by,
     dueAt: toIso(dueAt),
     decidedAt: toIso(decidedAt),
     outcome,

@@ -190,6 +190,7 @@ export const runColumns: readonly Column<RunBody>[] = [
   { key: 'instance', text: (run) => run.instance ?? '' },
   { key: 'endedAt', text: (run) => run.endedAt ?? '' },
   { key: 'result', text: (run) => run.result },
+  { key: 'by', extra: true, text: (run) => run.by },
   { key: 'decidedAt', extra: true, text: (run) => run.decidedAt },
   { key: 'exitCode', extra: true, right: true, text: (run) => String(run.exitCode ?? '') },
 ]

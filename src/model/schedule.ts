@@ -1,6 +1,6 @@
 // Schedules of services, how far each has come, and what became of its firings.
 import type { Instant } from '../lib/time.js'
-import type { UnitExit } from './unit.js'
+import type { OutputLine, UnitExit } from './unit.js'
 
 /** The schedule of a service version. */
 export interface Schedule {
@@ -33,11 +33,19 @@ export interface ScheduleState {
   readonly missed: number
 }
 
-/** One firing and what came of it. */
+/** Runs that are kept of a service; older ones are forgotten. */
+export const runsKept = 100
+
+/**
+ * One firing and what came of it, or one instance that was asked for in another way. Begun by the schedule pass, or with
+ * its instance; ended by the service pass.
+ */
 export interface Run {
   readonly project: string
   readonly service: string
   readonly serviceUuid: string
+  /** What asked for it: a firing of the schedule, or `service start` and its like. */
+  readonly by: 'schedule' | 'start'
   /** When it was due. */
   readonly dueAt: Instant
   readonly decidedAt: Instant
@@ -49,4 +57,6 @@ export interface Run {
   /** When that was seen to have ended, and how; null while it runs. */
   readonly endedAt: Instant | null
   readonly exit: UnitExit | null
+  /** The last lines that it wrote; absent for none. */
+  readonly output?: readonly OutputLine[]
 }

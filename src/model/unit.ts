@@ -136,6 +136,13 @@ export interface UnitExit {
   readonly at: Instant
 }
 
+/** One line that a program wrote. */
+export interface OutputLine {
+  readonly at: Instant
+  readonly stream: 'stdout' | 'stderr'
+  readonly line: string
+}
+
 /** Why a unit could not be run. `permanent` says that trying again without a change is of no use. */
 export interface UnitFailure {
   readonly code: string
@@ -181,6 +188,8 @@ export interface UnitReport extends ObservedUnit {
   readonly healthReason: string | null
   /** What could not be found out about it, such as telemetry that does not answer; absent for nothing. */
   readonly notice?: string
+  /** Of a run that is over, of a service that is not continuous: the last lines that it wrote. */
+  readonly output?: readonly OutputLine[]
   /** Failed attempts to load or start it in a row, and when the next is due. */
   readonly attempts: number
   readonly retryAt: Instant | null

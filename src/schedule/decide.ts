@@ -111,6 +111,7 @@ function runOf(
     project,
     service,
     serviceUuid,
+    by: 'schedule',
     dueAt,
     decidedAt: now,
     outcome,

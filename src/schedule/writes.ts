@@ -1,16 +1,12 @@
-// What a decision about a schedule means in the store, and which of its runs have ended.
-import type { Instant } from '../lib/time.js'
+// What a decision about a schedule means in the store.
 import type { HistoryEvent } from '../model/event.js'
-import { describeExit, hasStopped, instanceStateOf } from '../model/instance-state.js'
-import type { Run, ScheduleState } from '../model/schedule.js'
+import { describeExit, instanceStateOf } from '../model/instance-state.js'
+import { type Run, runsKept, type ScheduleState } from '../model/schedule.js'
 import { type Instance, type Service, withAllStopped, withOneMoreStart } from '../model/service.js'
-import { keys, putOf } from '../store/records.js'
+import { keyOf, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Decision } from './decide.js'
-
-/** Runs that are kept of a service; older ones are forgotten. */
-export const runsKept = 100
 
 export type EventDraft = Omit<HistoryEvent, 'id' | 'at'>
 
@@ -62,7 +58,7 @@ function forgotten(view: ClusterView, service: Service): readonly Op[] {
   const runs = view.runsOf(serviceKey(service.project, service.name))
   return runs
     .slice(0, Math.max(0, runs.length + 1 - runsKept))
-    .map(({ project, service: name, dueAt }) => ({ op: 'delete', key: keys.run(project, name, dueAt) }))
+    .map((run) => ({ op: 'delete', key: keyOf('run', run) }))
 }
 
 function eventOf({ project, service, instance, outcome, count, dueAt }: Run): EventDraft {
@@ -85,26 +81,6 @@ function eventOf({ project, service, instance, outcome, count, dueAt }: Run): Ev
       return { ...about, kind: 'schedule-missed', message: `${what} missed: nobody was there in time` }
     }
   }
-}
-
-/** The runs of a service that have ended since, as they are then. */
-export function endedRuns(view: ClusterView, service: Service, now: Instant): readonly Run[] {
-  const key = serviceKey(service.project, service.name)
-  const open = view.runsOf(key).filter(({ instance, endedAt }) => instance !== null && endedAt === null)
-  if (open.length === 0) return []
-  const instances = new Map(view.instancesOf(key).map((one) => [one.name, one]))
-  return open.flatMap((run): readonly Run[] => {
-    const instance = instances.get(run.instance ?? '')
-    const report = instance === undefined ? null : view.reportOf(instance.unit)
-    if (instance === undefined) return isMadeAlready(service, run) ? [{ ...run, endedAt: now }] : []
-    if (report === null || !report.launched || !hasStopped(report)) return []
-    return [{ ...run, endedAt: report.exit?.at ?? now, exit: report.exit }]
-  })
-}
-
-/** An instance that is gone, and not still to be made. */
-function isMadeAlready({ name, lastInstance, uuid }: Service, run: Run): boolean {
-  return run.serviceUuid !== uuid || Number(run.instance?.slice(name.length + 1)) <= lastInstance
 }
 
 /** How a run ended, for people; empty while it goes on. */

@@ -12,6 +12,7 @@ import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
 import type { ServiceAction, ServicePlan } from './actions.js'
 import { cannotBeMade } from './failing.js'
+import { runOps } from './runs.js'
 
 export interface ServiceWrites {
   readonly ops: readonly Op[]
@@ -33,6 +34,7 @@ export function writesOf(
     ops: [
       ...recordOps(view, service, plan.service),
       ...parts.flatMap((part) => part.ops),
+      ...runOps(view, service, plan, now),
       ...unusedFileOps(view, service, plan),
     ],
     events: [
@@ -51,6 +53,7 @@ function recordOps(view: ClusterView, before: Service, after: Service | null): r
     { op: 'delete', key: keys.service(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.versionsOf(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.triggersOf(before.project, before.name) },
+    { op: 'delete-prefix', prefix: keys.runsOf(before.project, before.name) },
     ...view.versionsOf(key).map((version): Op => ({ op: 'delete', key: keys.file(version.hash) })),
   ]
 }

@@ -100,8 +100,9 @@ export const keys = {
   receiver: (uuid: string) => `${prefixes.receiver}${uuid}`,
   delivery: (receiver: string, sequence: string) => `${prefixes.delivery}${receiver}/${sequence}`,
   schedule: (project: string, service: string) => `${prefixes.schedule}${project}/${service}`,
-  run: (project: string, service: string, dueAt: number) =>
-    `${prefixes.run}${project}/${service}/${String(dueAt).padStart(15, '0')}`,
+  /** A firing that started nothing has no instance. */
+  run: (project: string, service: string, dueAt: number, instance: string | null) =>
+    `${prefixes.run}${project}/${service}/${String(dueAt).padStart(15, '0')}${instance === null ? '' : `/${instance}`}`,
   trigger: (project: string, service: string, name: string) =>
     `${prefixes.trigger}${project}/${service}/${name}`,
   triggersOf: (project: string, service: string) => `${prefixes.trigger}${project}/${service}/`,
@@ -145,7 +146,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   receiver: (record) => keys.receiver(record.uuid),
   delivery: (record) => keys.delivery(record.receiver, record.sequence),
   schedule: (record) => keys.schedule(record.project, record.service),
-  run: (record) => keys.run(record.project, record.service, record.dueAt),
+  run: (record) => keys.run(record.project, record.service, record.dueAt, record.instance),
   trigger: (record) => keys.trigger(record.project, record.service, record.name),
 }
 

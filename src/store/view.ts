@@ -327,7 +327,7 @@ export class LiveView implements ClusterView {
       }
       case 'run': {
         const run = decode(kind, entry)
-        this.#runsOf.put(serviceKey(run.project, run.service), String(run.dueAt), run)
+        this.#runsOf.put(serviceKey(run.project, run.service), entry.key, run)
         return
       }
       case 'trigger': {
@@ -439,7 +439,7 @@ export class LiveView implements ClusterView {
       }
       case 'run': {
         const run = decode(kind, entry)
-        this.#runsOf.drop(serviceKey(run.project, run.service), String(run.dueAt))
+        this.#runsOf.drop(serviceKey(run.project, run.service), entry.key)
         return
       }
       case 'trigger': {

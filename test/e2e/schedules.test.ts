@@ -68,4 +68,27 @@ describe('schedules', () => {
     const alive = (await here.instances('job')).filter(({ state }) => state === 'running')
     expect(alive.length).toBeLessThanOrEqual(1)
   }, 90_000)
+
+  it('keep how each run ended, and what it wrote last, when its instance is gone; so do event services', async () => {
+    const here = host()
+    await here.startDaemon()
+    const source = "for (let n = 1; n <= 150; n += 1) console.log('line ' + n); process.exit(7)"
+    const event = `compute_type: process
+service_type: event
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(source)}]
+restart: "no"
+stop: {preservestopped: "no"}
+`
+    await here.done('service', 'deploy', here.file('job.yml', event))
+    await here.done('service', 'start', 'job', '--detach')
+    const [run] = await until(here, (all) => all.length === 1 && all[0]?.endedAt !== null)
+    expect(run).toMatchObject({ by: 'start', outcome: 'started', instance: 'job-1', exitCode: 7 })
+    await here.sawEvent('job', ({ kind }) => kind === 'instance-removed')
+    expect(await here.instances('job')).toEqual([])
+    const lines = (await here.done('service', 'logs', 'job-1')).stdout.trim().split('\n')
+    expect(lines).toHaveLength(100)
+    expect(lines.at(-1)).toContain('line 150')
+    expect((await here.done('service', 'logs', 'job', '--tail', '1')).stdout).toContain('line 150')
+    expect((await here.run('service', 'logs', 'job-2')).code).toBe(1)
+  }, 60_000)
 })

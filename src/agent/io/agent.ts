@@ -31,6 +31,7 @@ import { unitToRun } from '../unit-to-run.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
 import { lateValuesOf } from './late-values.js'
 import { PortTakenError, refuseTakenPorts } from './port-check.js'
+import { readOutput } from './read-output.js'
 
 export interface AgentOptions {
   readonly machine: MachineId
@@ -85,6 +86,8 @@ class LocalAgent implements Agent {
   readonly #silent = new Set<Driver>()
   /** Units that are to run and have ended, since when they were first seen so. */
   readonly #ended = new Map<UnitName, Instant>()
+  /** Units whose last lines are being read. */
+  readonly #reading = new Map<UnitName, Promise<void>>()
   readonly #startedAt: Instant
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
@@ -136,7 +139,7 @@ class LocalAgent implements Agent {
     await this.#checker.stop()
     this.#abort.abort()
     for (const { abort } of this.#chains.values()) abort.abort()
-    await Promise.all([...this.#chains.values()].map(({ done }) => done))
+    await Promise.all([...[...this.#chains.values()].map(({ done }) => done), ...this.#reading.values()])
   }
 
   driverOf(name: UnitName): Driver | null {
@@ -229,7 +232,8 @@ class LocalAgent implements Agent {
   /** What runs was launched, whoever saw it start; and how a program ended is told while it runs again. */
   #noteRunning(): void {
     for (const [name, { active, exit }] of this.#observed) {
-      if (active === 'active' || active === 'activating') this.#remember(name, { launched: true })
+      if (active === 'active' || active === 'activating')
+        this.#remember(name, { launched: true, output: null })
       if (exit !== null) this.#remember(name, { lastExit: exit })
     }
   }
@@ -363,7 +367,7 @@ class LocalAgent implements Agent {
       // What is known of it is old; a later pass tells.
       const driver = this.driverOf(name)
       if (this.#dirty.has(name) || (driver !== null && this.#unlisted.has(driver))) continue
-      if (this.#endsJustNow(unit, now)) continue
+      if (this.#endsJustNow(unit, now) || this.#readsOutput(unit, driver)) continue
       const report = this.#reportOf(unit)
       const known = before.get(name) ?? null
       if (report === null || JSON.stringify(report) === JSON.stringify(known)) continue
@@ -399,6 +403,25 @@ class LocalAgent implements Agent {
     const since = this.#ended.get(name) ?? now
     this.#ended.set(name, since)
     return now < since + endLastsMs
+  }
+
+  /** The last lines of a run that is over are read before its end is told: who is told may have them removed. */
+  #readsOutput({ name, instance }: DesiredUnit, driver: Driver | null): boolean {
+    const { registry, log } = this.#options
+    const observed = this.#observed.get(name)
+    const type = instance === null ? undefined : registry.view.versions.get(instance.version)?.type
+    if (driver === null || observed === undefined || type === undefined || type === 'continuous') return false
+    const isOver = observed.active === 'failed' || observed.active === 'inactive'
+    if (!isOver || observed.exit === null || (this.#memory.get(name)?.output ?? null) !== null) return false
+    if (!this.#reading.has(name)) {
+      const read = readOutput(driver, name, log).then((output) => {
+        this.#remember(name, { output })
+        this.#reading.delete(name)
+        this.#loop?.poke()
+      })
+      this.#reading.set(name, read)
+    }
+    return true
   }
 
   #reportOf(unit: DesiredUnit): UnitReport | null {

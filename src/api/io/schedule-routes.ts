@@ -16,6 +16,6 @@ export function scheduleRoutes(server: FastifyInstance, { registry: { view } }: 
     asked(request).map((state) => scheduleBodyOf(view, state)),
   )
   server.get<Asked>('/v1/projects/:project/schedules/runs', (request): readonly RunBody[] =>
-    runBodiesOf(view, asked(request)),
+    orRefuse(runBodiesOf(view, request.params.project, request.query.service)),
   )
 }

@@ -9,6 +9,7 @@ import { instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
 import type { LogRecord, TaskProgress } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import { noSuchService } from '../problem.js'
+import { keptLines, pastRunsNamed } from '../schedules.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { followLogs, type LoggedUnit, lastLogs, loggedUnits, pastLogs } from './instance-logs.js'
 import { sendLooks } from './looks.js'
@@ -40,15 +41,17 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
     '/v1/projects/:project/logs/:name',
     async ({ params, query }, reply) => {
       const { project, name } = params
-      if (instancesNamed(context.registry.view, project, name) === null) {
+      const gone = pastRunsNamed(context.registry.view, project, name)
+      if (gone.length === 0 && instancesNamed(context.registry.view, project, name) === null) {
         throw new ProblemError(noSuchService(project, name))
       }
       const logQuery = logQueryOf(query)
+      const kept = gone.flatMap((run) => keptLines(run, logQuery))
       const named = () =>
         (instancesNamed(context.registry.view, project, name) ?? []).flatMap((one) =>
           loggedUnits(context.registry.view, one.unit, one.name),
         )
-      await sendLogs(context, named, logQuery, streamLines(reply))
+      await sendLogs(context, kept, named, logQuery, streamLines(reply))
     },
   )
   server.get<{ Params: { name: string }; Querystring: LogsQuerystring }>(
@@ -59,7 +62,7 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
       const here: readonly LoggedUnit[] = [{ unit: unit.name, label, machine: context.machine }]
       const asked = headers[machineHeader] !== undefined
       const named = () => (asked ? here : loggedUnits(context.registry.view, unit.name, label))
-      await sendLogs(context, named, logQueryOf(query), streamLines(reply))
+      await sendLogs(context, [], named, logQueryOf(query), streamLines(reply))
     },
   )
 }
@@ -106,13 +109,16 @@ function badQuery(name: string, expected: string): ProblemError {
 }
 
 /** Sends what there is in the order of time; with `follow` each unit's lines as they come, of later units too. */
+/** First what is kept of instances that are gone, then the logs of those that are there. */
 async function sendLogs(
   context: ApiContext,
+  kept: readonly LogRecord[],
   named: () => readonly LoggedUnit[],
   query: LogQuery,
   stream: Streaming,
 ): Promise<void> {
   try {
+    for (const record of kept) await stream.send(record)
     if (!query.follow) {
       for await (const record of pastLogs(context, named(), query, stream.signal)) await stream.send(record)
       return

@@ -24,7 +24,7 @@ export function addScheduleVerbs(program: Command): void {
   addVerb(schedule, {
     name: 'runs',
     args: '[service]',
-    summary: 'list firings, the newest first: what each started, and how that ended',
+    summary: 'list firings and other runs, the newest first: what each started, and how that ended',
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa schedule runs report', 'mariposa schedule runs -o dueAt,instance,result'],
     load: async ([service]) => {

@@ -6,12 +6,12 @@ import type { Schedule, ScheduleState } from '../../model/schedule.js'
 import type { Service } from '../../model/service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
-import { keys, putOf } from '../../store/records.js'
+import { keys } from '../../store/records.js'
 import type { Op } from '../../store/store.js'
 import { serviceKey } from '../../store/view.js'
 import { decideFiring, stateFor } from '../decide.js'
 import { type Timetable, timetableOf } from '../timetable.js'
-import { endedRuns, isRunning, writesOf } from '../writes.js'
+import { isRunning, writesOf } from '../writes.js'
 
 export interface SchedulePassOptions {
   readonly registry: Registry
@@ -56,19 +56,18 @@ async function settle(
   const decision = decideFiring(state, timetable, isRunning(view, service), now)
   const before = view.schedules.get(serviceKey(service.project, service.name))
   const { ops, events: told } = writesOf(view, service, decision, before)
-  const ended = endedRuns(view, service, now).map((run): Op => putOf('run', run))
-  if (ops.length + ended.length === 0) return decision.wakeAt
+  if (ops.length === 0) return decision.wakeAt
   const decidedOn = [
     keys.service(service.project, service.name),
     keys.schedule(service.project, service.name),
   ].map((key) => ({ key, modRevision: view.revisionOf(key) }))
-  const all = [...ended, ...ops, ...events.append(told)]
+  const all = [...ops, ...events.append(told)]
   if (!(await registry.commit([ledBy(epoch), ...decidedOn], all))) return now
   for (const { message } of told) log.info('schedule', message)
   return decision.wakeAt
 }
 
-/** Schedules of services that are gone, or have none any more, and their runs. */
+/** Schedules of services that are gone, or have none any more. Their runs go with the service. */
 async function forget({ registry }: SchedulePassOptions, epoch: number): Promise<void> {
   const { view } = registry
   const left = [...view.schedules.values()].filter(({ project, service }) => {
@@ -76,10 +75,7 @@ async function forget({ registry }: SchedulePassOptions, epoch: number): Promise
     return current === undefined || view.versions.get(current)?.schedule === undefined
   })
   if (left.length === 0) return
-  const ops = left.flatMap(({ project, service }): readonly Op[] => [
-    { op: 'delete', key: keys.schedule(project, service) },
-    { op: 'delete-prefix', prefix: keys.runsOf(project, service) },
-  ])
+  const ops = left.map(({ project, service }): Op => ({ op: 'delete', key: keys.schedule(project, service) }))
   await registry.commit([ledBy(epoch)], ops)
 }
 

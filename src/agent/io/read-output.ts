@@ -1,0 +1,20 @@
+// What a program wrote last, read once it has ended.
+import { describeError, type Log } from '../../lib/io/log.js'
+import type { OutputLine, UnitName } from '../../model/unit.js'
+import type { Driver } from '../driver.js'
+import { lastOutput, outputKept } from '../output.js'
+
+/** A driver that does not answer in time does not hold up what is told of the end. */
+const readWithinMs = 3000
+
+/** The last lines of a unit; none where they cannot be read. */
+export async function readOutput(driver: Driver, name: UnitName, log: Log): Promise<readonly OutputLine[]> {
+  const lines: OutputLine[] = []
+  const query = { follow: false, since: null, tail: outputKept.lines }
+  try {
+    for await (const line of driver.logs(name, query, AbortSignal.timeout(readWithinMs))) lines.push(line)
+  } catch (error) {
+    log.warn('agent', `${name}: its last lines are not kept: ${describeError(error)}`)
+  }
+  return lastOutput(lines)
+}

@@ -1,0 +1,81 @@
+// The history of services that are not continuous: one run for each instance, from when it was asked for to its end.
+import type { Instant } from '../lib/time.js'
+import type { Run } from '../model/schedule.js'
+import { runsKept } from '../model/schedule.js'
+import type { Instance, Service } from '../model/service.js'
+import { keyOf, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import type { ServiceAction, ServicePlan } from './actions.js'
+
+/**
+ * The writes about runs that go with a plan. An end is written with the first step that takes the instance away, so that
+ * how it ended is known as long as the run is. A run that a schedule began is there before its instance.
+ */
+export function runOps(view: ClusterView, service: Service, plan: ServicePlan, now: Instant): readonly Op[] {
+  if (plan.service === null) return []
+  const known = view.runsOf(serviceKey(service.project, service.name))
+  const ended = plan.actions.flatMap((action) => endOf(view, known, action, now))
+  const begun = plan.actions.flatMap((action) => beginningOf(service, known, action, now))
+  const ending = new Set(ended.map((run) => keyOf('run', run)))
+  const forgotten = known
+    .slice(0, begun.length === 0 ? 0 : Math.max(0, known.length + begun.length - runsKept))
+    .map((run) => keyOf('run', run))
+    .filter((key) => !ending.has(key))
+  return [
+    ...[...ended, ...begun].map((run) => putOf('run', run)),
+    ...forgotten.map((key): Op => ({ op: 'delete', key })),
+  ]
+}
+
+function endOf(
+  view: ClusterView,
+  known: readonly Run[],
+  action: ServiceAction,
+  now: Instant,
+): readonly Run[] {
+  if (action.kind !== 'keep' && action.kind !== 'unload' && action.kind !== 'remove') return []
+  const run = openRunOf(known, action.instance)
+  if (run === undefined) return []
+  const report = view.reportOf(action.instance.unit)
+  const output = report?.output
+  return [
+    {
+      ...run,
+      endedAt: report?.exit?.at ?? now,
+      exit: report?.exit ?? null,
+      ...(output !== undefined && output.length > 0 && { output }),
+    },
+  ]
+}
+
+function openRunOf(known: readonly Run[], { name }: Instance): Run | undefined {
+  return known.find(({ instance, endedAt }) => instance === name && endedAt === null)
+}
+
+function beginningOf(
+  service: Service,
+  known: readonly Run[],
+  action: ServiceAction,
+  now: Instant,
+): readonly Run[] {
+  if (service.type === 'continuous' || action.kind !== 'create') return []
+  const instance = `${service.name}-${action.n}`
+  if (known.some((run) => run.instance === instance)) return []
+  const { project, name, uuid } = service
+  return [
+    {
+      project,
+      service: name,
+      serviceUuid: uuid,
+      by: 'start',
+      dueAt: now,
+      decidedAt: now,
+      outcome: 'started',
+      count: 1,
+      instance,
+      endedAt: null,
+      exit: null,
+    },
+  ]
+}
