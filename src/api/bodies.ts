@@ -199,6 +199,7 @@ export function machineBodyOf(
     allocated: { memoryMb, units: units.length },
     units: units.length,
     cordoned: view.orders.get(machine.id)?.cordoned ?? false,
+    draining: view.orders.get(machine.id)?.drain !== undefined,
     drivers: machine.drivers,
     version: machine.version,
     leader: view.leader?.machine === machine.id,

@@ -31,12 +31,15 @@ export const paths = {
   events: '/v1/events',
   machines: '/v1/machines',
   machine: (id: string) => `/v1/machines/${encodeURIComponent(id)}`,
+  /** Server-sent events, until the machine is drained or stuck. */
+  drain: (id: string) => `/v1/machines/${encodeURIComponent(id)}/drain`,
   units: '/v1/units',
   unit: (name: string) => `/v1/units/${encodeURIComponent(name)}`,
   /** POST: what is wanted of units, as one change. */
   unitChanges: '/v1/unit-changes',
   /** Query: `unit`, repeated, and `wanted`. */
   unitProgress: '/v1/unit-progress',
+  unitExplain: (name: string) => `/v1/units/${encodeURIComponent(name)}/explain`,
   unitJournal: (name: string) => `/v1/units/${encodeURIComponent(name)}/journal`,
   tasks: '/v1/tasks',
   task: (uuid: string) => `/v1/tasks/${encodeURIComponent(uuid)}`,
@@ -550,6 +553,8 @@ export interface MachineBody {
   /** How many units are placed on it. */
   readonly units: number
   readonly cordoned: boolean
+  /** Everything that can be elsewhere is to leave it. */
+  readonly draining: boolean
   readonly drivers: readonly DriverKind[]
   readonly version: string
   readonly leader: boolean
@@ -568,9 +573,33 @@ export interface MachineUnitBody {
 
 /** PATCH of a machine: what is left out stays as it is. */
 export interface MachineChangeRequest {
+  /** Without a cordon nothing is drained: false ends a drain too. */
   readonly cordoned?: boolean
+  /** Moves everything away that can be elsewhere, at most `rolling` instances of a service at a time. Cordons it too. */
+  readonly drain?: { readonly rolling?: number }
   /** Keys to set; null takes a key away, also where the machine's daemon announces it. */
   readonly metadata?: Readonly<Record<string, string | null>>
+}
+
+/** How far a machine is with being drained. */
+export interface DrainBody {
+  readonly machine: MachineId
+  readonly hostname: string
+  /**
+   * `done`: nothing is left that could be elsewhere. `stuck`: what is left can go nowhere, as things are. `off`: it is
+   * not being drained any more.
+   */
+  readonly state: 'going' | 'done' | 'stuck' | 'off'
+  /** What is still on it, by name. */
+  readonly left: readonly DrainedBody[]
+}
+export interface DrainedBody {
+  /** The instance's, or else the unit's. */
+  readonly name: string
+  readonly unit: string
+  /** `ending`: it goes by itself, as it stops or has run to its end. `stays`: it belongs here, and nothing waits for it. */
+  readonly state: 'moving' | 'ending' | 'stuck' | 'stays'
+  readonly reason: string
 }
 
 /** What fleet's commands do to units (seed: fleet-states). */
@@ -701,12 +730,28 @@ export interface ExplainedInstance {
   readonly machine: MachineId | null
   /** One sentence each, most important first. */
   readonly because: readonly string[]
-  readonly machines: readonly {
-    readonly machine: MachineId
-    readonly hostname: string
-    readonly accepted: boolean
-    readonly reason: string
-  }[]
+  readonly machines: readonly ExplainedMachine[]
+}
+
+/** GET unit explain: the same for a unit, whatever wants it. */
+export interface ExplainedUnit {
+  readonly name: string
+  readonly desired: DesiredState
+  /** Null where it has none, and for a global unit, which has one on each machine that takes it. */
+  readonly machine: MachineId | null
+  readonly because: readonly string[]
+  readonly machines: readonly ExplainedMachine[]
+}
+
+/** What one machine says to a unit. */
+export interface ExplainedMachine {
+  readonly machine: MachineId
+  readonly hostname: string
+  readonly accepted: boolean
+  /** The first of `reasons`; whether it is here, where the machine accepts it. */
+  readonly reason: string
+  /** Every rule that speaks against the machine, in the order in which they are judged. */
+  readonly reasons: readonly string[]
 }
 
 /**

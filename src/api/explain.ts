@@ -1,19 +1,19 @@
-// Why instances are where they are, or machine by machine why they cannot be placed.
+// Why instances and units are where they are, or machine by machine why they cannot be placed.
 import { describePlacementCause, describeRefusal } from '../engine/describe.js'
-import { explainUnit } from '../engine/plan.js'
-import type { NeedsOf } from '../engine/roster.js'
+import type { Explainer } from '../engine/explain.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { Instance } from '../model/service.js'
+import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { instanceBodyOf } from './bodies.js'
-import type { ExplainBody, ExplainedInstance } from './contract.js'
+import type { ExplainBody, ExplainedInstance, ExplainedMachine, ExplainedUnit, UnitBody } from './contract.js'
 import { noSuchService, type Problem } from './problem.js'
 
 /** Explains every instance of a service, or one instance, by name. */
 export function explain(
   view: ClusterView,
-  needsOf: NeedsOf,
+  explainer: Explainer,
   project: string,
   name: string,
   now: Instant,
@@ -25,7 +25,7 @@ export function explain(
     name,
     because:
       service === undefined || service.blocked === null ? [] : [cannotBeMade(service, service.blocked)],
-    instances: instances.map((instance) => explainInstance(view, needsOf, instance, now)),
+    instances: instances.map((instance) => explainInstance(view, explainer, instance, now)),
   }
 }
 
@@ -40,38 +40,63 @@ export function instancesNamed(view: ClusterView, project: string, name: string)
 
 function explainInstance(
   view: ClusterView,
-  needsOf: NeedsOf,
+  explainer: Explainer,
   instance: Instance,
   now: Instant,
 ): ExplainedInstance {
   const body = instanceBodyOf(view, instance, now)
   const unit = view.units.get(instance.unit)
-  const refusals = unit === undefined ? new Map() : explainUnit(view, needsOf, unit)
   return {
     name: instance.name,
     state: body.state,
     machine: body.machine,
-    because: reasons(view, instance, body.reason),
-    machines: [...refusals].map(([machine, refusal]) => ({
+    because: [...retirement(instance), ...reasons(view, instance.unit, body.reason)],
+    machines: unit === undefined ? [] : machinesOf(view, explainer, unit),
+  }
+}
+
+/** Explains a unit, whether it is an instance of a service or not. */
+export function explainUnit(view: ClusterView, explainer: Explainer, body: UnitBody): ExplainedUnit {
+  const { name, desired, machine, global, reason } = body
+  const unit = view.units.get(name as UnitName)
+  const because =
+    desired === 'inactive'
+      ? ['it is inactive: mariposa unit load or start gives it a machine']
+      : global
+        ? ['it is global: each machine that can take it has one']
+        : reasons(view, name as UnitName, reason)
+  return {
+    name,
+    desired,
+    machine,
+    because,
+    machines: unit === undefined ? [] : machinesOf(view, explainer, unit),
+  }
+}
+
+function machinesOf(view: ClusterView, explainer: Explainer, unit: DesiredUnit): readonly ExplainedMachine[] {
+  return [...explainer.explain(unit)].map(([machine, refusals]) => {
+    const told = refusals.map(describeRefusal)
+    const accepted = told.length === 0
+    return {
       machine,
       hostname: view.machines.get(machine)?.hostname ?? '',
-      accepted: refusal === null,
-      reason: refusal === null ? acceptance(view, instance, machine) : describeRefusal(refusal),
-    })),
-  }
+      accepted,
+      reason: told[0] ?? (view.placedOn(machine).has(unit.name) ? 'it is here' : 'could take it'),
+      reasons: told,
+    }
+  })
 }
 
-function acceptance(view: ClusterView, instance: Instance, machine: string): string {
-  return view.placements.get(instance.unit)?.machine === machine ? 'it is here' : 'could take it'
+function retirement({ retired }: Instance): readonly string[] {
+  if (retired === null) return []
+  const { cause, at, kept } = retired
+  return [`it was retired at ${toIso(at)} (${cause})${kept ? ' and is kept, stopped' : ''}`]
 }
 
-function reasons(view: ClusterView, instance: Instance, trouble: string): readonly string[] {
-  const placement = view.placements.get(instance.unit)
+function reasons(view: ClusterView, unit: UnitName, trouble: string): readonly string[] {
+  const placement = view.placements.get(unit)
   const found: string[] = []
-  if (instance.retired !== null) {
-    const { cause, at, kept } = instance.retired
-    found.push(`it was retired at ${toIso(at)} (${cause})${kept ? ' and is kept, stopped' : ''}`)
-  }
   if (trouble !== '') found.push(trouble)
   if (placement !== undefined) {
     const hostname = view.machines.get(placement.machine)?.hostname ?? placement.machine

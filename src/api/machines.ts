@@ -2,6 +2,7 @@
 
 import type { NeedsOf } from '../engine/roster.js'
 import { byKeys } from '../lib/sort.js'
+import type { Instant } from '../lib/time.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
 import { keys, putOf } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
@@ -41,8 +42,17 @@ export function machineDetailsOf(view: ClusterView, machine: Machine, needsOf: N
   return { ...machineBodyOf(view, machine, needsOf), placed }
 }
 
-/** What is ordered of a machine: whether it takes new units, and metadata over what its daemon announces. */
-export function changeMachine(view: ClusterView, id: string, change: MachineChangeRequest): Change | Problem {
+/**
+ * What is ordered of a machine: whether it takes new units, that all is to leave it, and metadata over what its daemon
+ * announces.
+ */
+export function changeMachine(
+  view: ClusterView,
+  id: string,
+  change: MachineChangeRequest,
+  now: Instant,
+): Change | Problem {
+  if (change.drain !== undefined && change.cordoned === false) return drainWithoutCordon
   const machine = findMachine(view, id)
   if (isProblem(machine)) return machine
   const metadata = Object.entries(change.metadata ?? {})
@@ -50,8 +60,7 @@ export function changeMachine(view: ClusterView, id: string, change: MachineChan
   if (wrong !== undefined) return badMetadata(...wrong)
   return {
     ...orderWrites(view, machine.id, (order) => ({
-      ...order,
-      ...(change.cordoned !== undefined && { cordoned: change.cordoned }),
+      ...withCordon(order, change, now),
       ...(metadata.length > 0 && {
         metadata: {
           ...order.metadata,
@@ -61,6 +70,25 @@ export function changeMachine(view: ClusterView, id: string, change: MachineChan
     })),
     tasks: [],
   }
+}
+
+/** A drain goes with the cordon that it needs. Asked for again, it goes on with the width that is asked for now. */
+function withCordon(
+  order: MachineOrder,
+  { cordoned, drain }: MachineChangeRequest,
+  now: Instant,
+): MachineOrder {
+  const { drain: before, ...rest } = order
+  if (drain !== undefined)
+    return { ...rest, cordoned: true, drain: { since: before?.since ?? now, parallel: drain.rolling ?? 1 } }
+  if (cordoned === false) return { ...rest, cordoned }
+  return cordoned === undefined ? order : { ...order, cordoned }
+}
+
+const drainWithoutCordon: Problem = {
+  status: 400,
+  code: 'api/bad-request',
+  message: 'a machine that is drained is cordoned: "cordoned": false and "drain" exclude each other',
 }
 
 /** Changes the order that a machine is under, and nothing else of it. */

@@ -95,6 +95,9 @@ export const unitChangeRequest = Type.Object(
 export const machineChangeRequest = Type.Object(
   {
     cordoned: Type.Optional(Type.Boolean()),
+    drain: Type.Optional(
+      Type.Object({ rolling: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }, strict),
+    ),
     metadata: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), { maxProperties: 1000 }),
     ),

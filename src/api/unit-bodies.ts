@@ -1,7 +1,7 @@
 // Units as the JSON that callers read: what is wanted of them, where they are, and how far they are on the way there.
 import { runHash } from '../agent/unit-to-run.js'
 import { describeWaiting } from '../engine/describe.js'
-import { explainUnit } from '../engine/plan.js'
+import type { Explainer } from '../engine/explain.js'
 import type { NeedsOf } from '../engine/roster.js'
 import { byKeys } from '../lib/sort.js'
 import { type Instant, toIso } from '../lib/time.js'
@@ -62,6 +62,7 @@ export function unitDetailsOf(
 export function unitProgressOf(
   view: ClusterView,
   needsOf: NeedsOf,
+  explainer: Explainer,
   name: UnitName,
   wanted: DesiredState | null,
   now: Instant,
@@ -79,7 +80,7 @@ export function unitProgressOf(
   if (unit === undefined || unit.desired === 'inactive') {
     return { ...body, outcome: isHeld(view, name) ? 'going' : 'done' }
   }
-  const expected = needsOf(unit).fleet.global ? globalSeats(view, needsOf, unit) : 1
+  const expected = needsOf(unit).fleet.global ? globalSeats(explainer, unit) : 1
   const outcomes = seats.map((seat) => outcomeOn(view, unit, seat))
   return { ...body, outcome: worst(outcomes, expected) }
 }
@@ -135,8 +136,8 @@ function isHeld(view: ClusterView, name: UnitName): boolean {
   return [...view.machines.keys()].some((machine) => view.reportsOf(machine).has(name))
 }
 
-function globalSeats(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit): number {
-  return [...explainUnit(view, needsOf, unit).values()].filter((refusal) => refusal === null).length
+function globalSeats(explainer: Explainer, unit: DesiredUnit): number {
+  return [...explainer.explain(unit).values()].filter(({ length }) => length === 0).length
 }
 
 type Outcome = UnitProgressBody['outcome']

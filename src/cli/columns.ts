@@ -88,6 +88,7 @@ export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'drivers', text: (machine) => machine.drivers.join(',') },
   { key: 'metadata', text: (machine) => describeMetadata(machine.metadata) },
   { key: 'cordoned', extra: true, text: (machine) => yesNo(machine.cordoned) },
+  { key: 'draining', extra: true, text: (machine) => yesNo(machine.draining) },
   { key: 'leader', extra: true, text: (machine) => yesNo(machine.leader) },
   { key: 'cpus', extra: true, right: true, text: (machine) => String(machine.capacity.cpus) },
   { key: 'disk', extra: true, right: true, text: (machine) => `${machine.capacity.diskMb}M` },

@@ -2,6 +2,8 @@
 import type {
   ExplainBody,
   ExplainedInstance,
+  ExplainedMachine,
+  ExplainedUnit,
   MachineDetails,
   MachineUnitBody,
   ProjectDetails,
@@ -129,7 +131,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
     ['Cores', String(capacity.cpus)],
     ['Disk', `${capacity.diskMb} MiB`],
     ['Drivers', machine.drivers.join(', ')],
-    ['Cordoned', machine.cordoned ? 'yes: it takes no new units' : 'no'],
+    ['Cordoned', describeCordon(machine)],
     ['Leader', machine.leader ? 'yes' : 'no'],
     ['Version', machine.version],
     ['Units', String(placed.length)],
@@ -137,6 +139,11 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
   const { chosen } = chooseColumns(placedColumns, { columns: null, long: view.full })
   const table = renderTable(chosen, placed, { header: true, view })
   return renderFacts(facts) + (placed.length === 0 ? '' : `\n${table}`)
+}
+
+function describeCordon({ cordoned, draining }: MachineDetails): string {
+  if (draining) return 'yes: it is being drained'
+  return cordoned ? 'yes: it takes no new units' : 'no'
 }
 
 const placedColumns: readonly Column<MachineUnitBody>[] = [
@@ -151,6 +158,12 @@ export function describeExplanation(explained: ExplainBody): string {
   const service = because.map((reason) => `${printable(reason)}\n`)
   if (instances.length === 0) return [...service, `${name} has no instances\n`].join('')
   return [...service, ...instances.map(describeExplainedInstance)].join('\n')
+}
+
+/** Why a unit is where it is, or machine by machine why it is nowhere. */
+export function describeExplainedUnit({ name, desired, machine, because, machines }: ExplainedUnit): string {
+  const where = machine === null ? '' : `, on ${machine.slice(0, 8)}`
+  return renderExplained(`${name}: wanted ${desired}${where}`, because, machines)
 }
 
 type Fact = readonly [name: string, text: string]
@@ -168,13 +181,36 @@ function describeActive(unit: UnitDetails, view: CellView): string {
     : `${state} since ${unit.since}, ${describeAge(Date.parse(unit.since), view.now)} ago`
 }
 
-function describeExplainedInstance(instance: ExplainedInstance): string {
+function describeExplainedInstance({ name, state, machine, because, machines }: ExplainedInstance): string {
+  const first = `${name}: ${state}${machine === null ? '' : ` on ${machine.slice(0, 8)}`}`
+  return renderExplained(first, because, machines)
+}
+
+function renderExplained(
+  first: string,
+  because: readonly string[],
+  machines: readonly ExplainedMachine[],
+): string {
   const lines = [
-    `${instance.name}: ${instance.state}${instance.machine === null ? '' : ` on ${instance.machine.slice(0, 8)}`}`,
-    ...instance.because.map((reason) => `  ${printable(reason)}`),
-    ...instance.machines.map((machine) =>
-      `  ${machine.accepted ? 'yes' : 'no '}  ${machine.hostname} (${machine.machine.slice(0, 8)})  ${printable(machine.reason)}`.trimEnd(),
-    ),
+    first,
+    ...because.map((reason) => `  ${printable(reason)}`),
+    ...machines.flatMap(describeAnswer),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** What a machine says, a line for each rule that speaks against it. */
+function describeAnswer({
+  machine,
+  hostname,
+  accepted,
+  reason,
+  reasons,
+}: ExplainedMachine): readonly string[] {
+  const head = `  ${accepted ? 'yes' : 'no '}  ${hostname} (${machine.slice(0, 8)})  `
+  const [first = '', ...more] = accepted ? [reason] : reasons
+  return [
+    `${head}${printable(first)}`.trimEnd(),
+    ...more.map((one) => `${' '.repeat(head.length)}${printable(one)}`),
+  ]
 }

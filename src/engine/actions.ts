@@ -26,6 +26,8 @@ export type EvictionCause =
   | { readonly kind: 'target-moved'; readonly target: string }
   /** A unit with `Replaces=` has taken its place. */
   | { readonly kind: 'replaced'; readonly by: UnitName }
+  /** Its machine is being drained, and another one takes it. */
+  | { readonly kind: 'drained' }
   /** The machine, its neighbours or it itself has changed, so that it cannot stay. */
   | { readonly kind: 'no-longer-fits'; readonly refusal: Refusal }
 

@@ -85,6 +85,7 @@ const moves = {
   'no-longer-fits': 'it could not stay where it was',
   'target-moved': 'it follows its target',
   replaced: 'another unit has taken its place',
+  drained: 'the machine that it was on is being drained',
 } as const
 
 /** Why a unit lost its place, for people. */
@@ -106,6 +107,8 @@ export function describeEviction(cause: EvictionCause): string {
       return `${cause.target}, which it follows, is not there any more`
     case 'replaced':
       return `${cause.by} takes its place`
+    case 'drained':
+      return 'its machine is being drained'
     case 'no-longer-fits':
       return `it cannot stay: its machine ${describeRefusal(cause.refusal)}`
   }

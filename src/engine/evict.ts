@@ -52,6 +52,7 @@ export function causeAfter({ machine }: Placement, cause: EvictionCause): Placem
     case 'target-moved':
     case 'replaced':
     case 'no-longer-fits':
+    case 'drained':
       return { kind: 'moved', from: machine, because: cause.kind }
     case 'unit-gone':
     case 'unloaded':

@@ -2,8 +2,9 @@
 import type { Refusal } from '../model/unit.js'
 import type { EvictionCause } from './actions.js'
 import type { Seat, Tenant } from './cast.js'
-import { cannotStay, meetsFleet, refusalOf, takesPlaceOf } from './fit.js'
+import { cannotStay, meetsFleet, takesPlaceOf } from './fit.js'
 import type { Shapes } from './party.js'
+import { refusalOf } from './refusals.js'
 import type { Seating } from './seats.js'
 
 export interface Removal {

@@ -8,6 +8,7 @@ import type { EnginePlan } from './actions.js'
 import type { Seat, Tenant } from './cast.js'
 import { Chooser } from './choose.js'
 import { ClusterIndex } from './cluster-index.js'
+import { drainMachines } from './drain.js'
 import { placeGlobals } from './globals.js'
 import { type Board, evict, followTargets, placementOn } from './moves.js'
 import { Shapes } from './party.js'
@@ -64,7 +65,8 @@ export class Scheduler {
       placeWaiting(this.#board, who, round)
       const changed = seating.changes.end
       placeGlobals(this.#board, round)
-      if (seating.changes.end === changed) return
+      const settled = seating.changes.end === changed
+      if (!drainMachines(this.#board, round) && settled) return
       who = 'all'
     }
   }

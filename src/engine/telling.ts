@@ -2,9 +2,10 @@
 import { byKeys } from '../lib/sort.js'
 import type { Waiting } from '../model/unit.js'
 import type { Kind, Tenant } from './cast.js'
-import { refusalOf } from './fit.js'
+
 import type { Board } from './moves.js'
 import { type Party, partyOf, type Shape } from './party.js'
+import { refusalOf } from './refusals.js'
 import type { Round } from './round.js'
 
 type Refusals = Waiting['refusals']

@@ -12,6 +12,7 @@ import { startTriggerServer } from '../api/io/trigger-server.js'
 import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { openVersionUnits, type UnitOfVersion } from '../compile/version-unit.js'
+import { Explainer } from '../engine/explain.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
 import { lostMachinesPass } from '../engine/io/lost-machines.js'
 import { enginePass } from '../engine/io/pass.js'
@@ -201,6 +202,10 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       undo,
     )
 
+  const explainer = new Explainer(registry.view, units.needs)
+  registry.onChange((_, changes) => {
+    for (const change of changes) explainer.note(change)
+  })
   const { tls, tokens } = options.access
   const triggers = await startTriggerServer(
     { registry, events, secrets, clock, log },
@@ -218,6 +223,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     {
       registry,
       units,
+      explainer,
       events,
       machine: id,
       agent,

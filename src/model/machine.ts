@@ -33,6 +33,14 @@ export interface MachineOrder {
   readonly cordoned: boolean
   /** Metadata set while the machine runs, over what its daemon announces; an empty value takes a key away. */
   readonly metadata?: Readonly<Record<string, string>>
+  /** All that can be elsewhere is to leave it; it is cordoned as long as this stands. */
+  readonly drain?: DrainOrder
+}
+
+export interface DrainOrder {
+  readonly since: Instant
+  /** How many instances of one service are replaced at a time. */
+  readonly parallel: number
 }
 
 /** A machine with the metadata that it has in effect. */

@@ -144,6 +144,7 @@ export type RetireCause =
   | 'scale-down'
   | 'stopped'
   | 'replaced'
+  | 'drained'
   | 'unhealthy'
   | 'failed'
   | 'finished'

@@ -58,7 +58,7 @@ export type PlacementCause =
   | {
       readonly kind: 'moved'
       readonly from: MachineId
-      readonly because: 'no-longer-fits' | 'target-moved' | 'replaced'
+      readonly because: 'no-longer-fits' | 'target-moved' | 'replaced' | 'drained'
     }
   /** It is global, and the machine meets what it asks for. */
   | { readonly kind: 'global' }

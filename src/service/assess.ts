@@ -11,9 +11,9 @@ export interface Assessed extends ServiceInstance {
   readonly up: boolean
   /** When it counts as up if nothing happens; null when that is not a matter of time. */
   readonly upAt: Instant | null
-  /** To be replaced by the running rollout. */
+  /** To be replaced, by the running rollout or because its machine is drained. */
   readonly outdated: boolean
-  /** Made by the running rollout, or since it began. */
+  /** Made by the running rollout, or since it began; without one, all that no drain replaces. */
   readonly fresh: boolean
   /** Its machine was away and is back: what is reported of it may be from before. */
   readonly returning: boolean
@@ -38,8 +38,9 @@ export function assess(item: ServiceInstance, service: Service, now: Instant): A
   return { ...base, up: upAt <= now, upAt: upAt > now ? upAt : null }
 }
 
-function isOutdated({ instance }: ServiceInstance, { rollout, current }: Service): boolean {
-  return rollout !== null && isToBeReplaced(instance, rollout, current)
+function isOutdated(item: ServiceInstance, { type, rollout, current }: Service): boolean {
+  if (rollout !== null) return isToBeReplaced(item.instance, rollout, current)
+  return type === 'continuous' && item.drain !== null
 }
 
 /** Whether a rollout to the version `current` replaces an instance. */
@@ -50,6 +51,7 @@ export function isToBeReplaced(instance: Instance, rollout: Rollout, current: st
   return rollout.replaces.includes(instance.n)
 }
 
-function isFresh({ instance }: ServiceInstance, { rollout }: Service): boolean {
-  return rollout !== null && instance.n > rollout.after
+function isFresh(item: ServiceInstance, service: Service): boolean {
+  const { rollout } = service
+  return rollout === null ? !isOutdated(item, service) : item.instance.n > rollout.after
 }

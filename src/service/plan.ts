@@ -228,16 +228,20 @@ function isConverged(
   removals: readonly Settle[],
 ): boolean {
   const there = live.filter(({ state }) => state !== 'lost')
-  if (task.state === 'queued' || there.some((item) => item.outdated)) return false
+  const outdated = there.filter((item) => item.outdated).length
+  const forDrain = service.rollout === null && task.kind !== 'replace'
+  if (task.state === 'queued' || (outdated > 0 && !forDrain)) return false
   const cleared = new Set(removals.filter(({ kind }) => kind !== 'unload').map(({ instance }) => instance))
   const leaving = retired.some(
     ({ instance, unloading }) => (unloading || instance.retired?.kept !== true) && !cleared.has(instance),
   )
   if (leaving) return false
   if (service.deleting) return live.length === 0
-  const allUp = there.every((item) => item.up || isNoneOf(task, item))
-  if (service.type !== 'continuous') return allUp && service.lastInstance >= service.starts
-  return there.length === service.scale && allUp
+  const missing = there.filter((item) => !item.up && !isNoneOf(task, item)).length
+  if (service.type !== 'continuous') return missing === 0 && service.lastInstance >= service.starts
+  // What is made in place of those on machines that are drained is no part of the task.
+  const ahead = forDrain ? Math.max(0, Math.min(outdated, there.length - service.scale)) : 0
+  return there.length - ahead === service.scale && missing <= ahead
 }
 
 /** An instance that a rollout leaves alone does not hold it up when it is in trouble. */

@@ -1,5 +1,6 @@
 // How many instances to make and which to retire, so that the scale is met and a rollout goes on. Of a rollout's old
-// instances one goes for each new one that is up; where a new one finds no room beside the old, one goes first.
+// instances one goes for each new one that is up; where a new one finds no room beside the old, one goes first. Those
+// on machines that are drained are replaced likewise, but none goes first: its place would be no use to the new one.
 import { earlier, type Instant } from '../lib/time.js'
 import type { RetireCause, Rollout, Service } from '../model/service.js'
 import type { Refusal } from '../model/unit.js'
@@ -53,11 +54,12 @@ export function planScale(
 
 /** How many instances to make: up to the scale, but at most `parallel` ahead of a rollout's old ones. */
 function missingInstances({ scale, rollout }: Service, there: readonly Assessed[]): number {
-  const outdated = there.filter((item) => item.outdated).length
+  const outdated = there.filter((item) => item.outdated)
   const plain = scale - there.length
-  if (rollout === null || outdated === 0) return plain
+  if (outdated.length === 0) return plain
+  const parallel = rollout?.parallel ?? Math.max(...outdated.map(({ drain }) => drain?.parallel ?? 1))
   const coming = there.filter(isComing).length
-  return Math.min(plain + outdated, Math.max(plain, rollout.parallel - coming))
+  return Math.min(plain + outdated.length, Math.max(plain, parallel - coming))
 }
 
 /** How many may be made now: what fails is replaced ever more slowly, what was lost at a limited rate. */
@@ -115,15 +117,14 @@ function planSurplus(
 ): readonly Retire[] {
   const { rollout, scale } = service
   const outdated = there.filter((item) => item.outdated)
-  if (rollout === null || outdated.length === 0 || scale === 0) return plainSurplus(service, there)
+  if (outdated.length === 0 || scale === 0) return plainSurplus(service, there)
   const replaced = there.length - there.filter(isComing).length - scale
   if (replaced > 0) {
     const anyFresh = there.some((item) => item.fresh && item.up)
-    return firstToGo(service, outdated, replaced).map((item) =>
-      retireAs(item, anyFresh ? 'replaced' : 'scale-down'),
-    )
+    const cause = anyFresh ? (rollout === null ? 'drained' : 'replaced') : 'scale-down'
+    return firstToGo(service, outdated, replaced).map((item) => retireAs(item, cause))
   }
-  return makeRoom(service, rollout, there, retired)
+  return rollout === null ? [] : makeRoom(service, rollout, there, retired)
 }
 
 /** Above the scale with nothing to replace. Who has just come back may be gone in truth, and nobody goes for it. */
@@ -163,7 +164,7 @@ function makeRoom(
     .map(({ instance }) => ({ kind: 'retire', instance, cause: 'replaced', reason }))
 }
 
-/** Made by the rollout and not up yet. */
+/** Made by the rollout and not up yet; of a service without one, all that are not up, for a drain waits for them. */
 export function isComing(item: Assessed): boolean {
   return item.fresh && !item.up
 }
@@ -212,6 +213,7 @@ const reasons: Readonly<Partial<Record<RetireCause, string>>> = {
   'scale-down': 'the scale was lowered',
   stopped: 'the service was stopped',
   replaced: 'a newer instance takes its place',
+  drained: 'its machine is drained, and another instance has taken its place',
 }
 
 function retireAs({ instance }: Assessed, cause: RetireCause): Retire {

@@ -2,6 +2,7 @@
 import type { UnitOfVersion, VersionUnit } from '../compile/version-unit.js'
 import { invariant } from '../lib/invariant.js'
 import type { InstanceSituation } from '../model/instance-state.js'
+import type { DrainOrder } from '../model/machine.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { Waiting } from '../model/unit.js'
@@ -16,6 +17,8 @@ export interface ServiceInstance extends InstanceSituation {
   readonly waiting: Waiting | null
   /** Its machine takes nothing new, so that its leaving makes room for nobody. */
   readonly cordoned: boolean
+  /** Its machine is being drained, so that it is to be replaced elsewhere; null while it is not. */
+  readonly drain: DrainOrder | null
   /** Its unit is to leave its machine. */
   readonly unloading: boolean
   /** Some machine still has something of it. */
@@ -63,6 +66,7 @@ export function situationOf(
 export function instancesOf(view: ClusterView, key: ServiceKey): readonly ServiceInstance[] {
   return view.instancesOf(key).map((instance) => {
     const placement = view.placements.get(instance.unit) ?? null
+    const order = placement === null ? undefined : view.orders.get(placement.machine)
     return {
       instance,
       placement,
@@ -70,7 +74,8 @@ export function instancesOf(view: ClusterView, key: ServiceKey): readonly Servic
       machinePresent: placement !== null && view.machines.has(placement.machine),
       version: view.versions.get(instance.version) ?? null,
       waiting: view.waiting.get(instance.unit) ?? null,
-      cordoned: placement !== null && view.orders.get(placement.machine)?.cordoned === true,
+      cordoned: order?.cordoned === true,
+      drain: order?.drain ?? null,
       unloading: view.units.get(instance.unit)?.desired === 'inactive',
       reported: view.isReported(instance.unit),
     }

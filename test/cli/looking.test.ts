@@ -176,13 +176,24 @@ describe('single things', () => {
             state: 'pending',
             machine: null,
             because: ['no machine has 4096 MiB left'],
-            machines: [{ machine: machineId, hostname: 'north-1', accepted: false, reason: 'memory' }],
+            machines: [
+              {
+                machine: machineId,
+                hostname: 'north-1',
+                accepted: false,
+                reason: 'memory',
+                reasons: ['memory', 'port 80'],
+              },
+            ],
           },
         ],
       },
     })
     const { stdout } = await program.run(['service', 'explain', 'web', '--endpoint', endpoint])
-    expect(stdout).toBe('web-1: pending\n  no machine has 4096 MiB left\n  no   north-1 (01234567)  memory\n')
+    expect(stdout).toBe(
+      'web-1: pending\n  no machine has 4096 MiB left\n' +
+        '  no   north-1 (01234567)  memory\n                           port 80\n',
+    )
   })
 
   it('prints its own version also where no daemon answers', async () => {

@@ -4,7 +4,7 @@
 //   unit NAME [memory=MIB] [ports=8080/tcp,0:80/tcp] [container] [instance=SERVICE-N] [desired=STATE] [on=MACHINE]
 //     an indented line is a line of the unit above: [X-Fleet], MachineOf=db.service, …
 //     a machine of a name that is there already is changed
-//   cordon MACHINE, uncordon MACHINE
+//   cordon MACHINE, uncordon MACHINE, drain MACHINE
 //   lose MACHINE            its presence ends
 //   destroy UNIT            it is no longer wanted
 //   report UNIT active=STATE [port-taken]
@@ -14,7 +14,7 @@ import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
 import type { EngineAction } from '../../src/engine/actions.js'
 import { describeEviction, describeWaiting } from '../../src/engine/describe.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
-import type { MachineId } from '../../src/model/machine.js'
+import type { MachineId, MachineOrder } from '../../src/model/machine.js'
 import type { DesiredState, InstanceRef, UnitName, UnitReport } from '../../src/model/unit.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
@@ -66,6 +66,7 @@ const verbs: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['machine', addMachine],
   ['cordon', (world, name) => order(world, name, true)],
   ['uncordon', (world, name) => order(world, name, false)],
+  ['drain', (world, name) => world.apply([putOf('order', drained(machineId(name)))])],
   ['unit', addUnit],
   ['lose', (world, name) => world.loseMachine(machineId(name))],
   ['destroy', (world, name) => world.apply([{ op: 'delete', key: keys.unit(unitName(name)) }])],
@@ -92,6 +93,10 @@ function addMachine(world: World, name: string, options: ReadonlyMap<string, str
 
 function order(world: World, name: string, cordoned: boolean): void {
   world.apply([putOf('order', { id: machineId(name), cordoned })])
+}
+
+function drained(id: MachineId): MachineOrder {
+  return { id, cordoned: true, drain: { since: 0, parallel: 1 } }
 }
 
 function addUnit(

@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EngineAction } from '../../src/engine/actions.js'
+import { Explainer } from '../../src/engine/explain.js'
 import { plan } from '../../src/engine/plan.js'
-import type { MachineId } from '../../src/model/machine.js'
+import type { MachineId, MachineOrder } from '../../src/model/machine.js'
 import type { DesiredState, DesiredUnit, InstanceRef } from '../../src/model/unit.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { matchGlob } from '../../src/unit/glob.js'
@@ -14,7 +15,7 @@ import { World } from '../world/world.js'
 
 type Event =
   | { readonly do: 'machine'; readonly which: number; readonly rack: string; readonly memoryMb: number }
-  | { readonly do: 'cordon'; readonly which: number; readonly cordoned: boolean }
+  | { readonly do: 'cordon'; readonly which: number; readonly cordoned: boolean; readonly drained: boolean }
   | { readonly do: 'lose'; readonly which: number }
   | {
       readonly do: 'unit'
@@ -97,7 +98,12 @@ const events: fc.Arbitrary<readonly Event[]> = fc.array(
     unitEvent,
     fc.record({ do: fc.constant('destroy' as const), which: unit }),
     fc.record({ do: fc.constant('lose' as const), which: machine }),
-    fc.record({ do: fc.constant('cordon' as const), which: machine, cordoned: fc.boolean() }),
+    fc.record({
+      do: fc.constant('cordon' as const),
+      which: machine,
+      cordoned: fc.boolean(),
+      drained: fc.boolean(),
+    }),
     fc.record({
       do: fc.constant('report' as const),
       which: unit,
@@ -119,7 +125,7 @@ function happen(world: World, event: Event): readonly EngineAction[] {
       })
       return []
     case 'cordon':
-      world.apply([putOf('order', { id: idOf(event.which), cordoned: event.cordoned })])
+      world.apply([putOf('order', orderOf(event))])
       return []
     case 'lose':
       world.loseMachine(idOf(event.which))
@@ -136,6 +142,11 @@ function happen(world: World, event: Event): readonly EngineAction[] {
     case 'pass':
       return world.enginePass()
   }
+}
+
+function orderOf({ which, cordoned, drained }: Event & { readonly do: 'cordon' }): MachineOrder {
+  const id = idOf(which)
+  return cordoned && drained ? { id, cordoned, drain: { since: 0, parallel: 1 } } : { id, cordoned }
 }
 
 function idOf(which: number): MachineId {
@@ -250,6 +261,24 @@ describe('whatever happens', () => {
         }
       }),
       { numRuns: runs },
+    )
+  })
+
+  test('explain says the same whether it has followed the view or looks for the first time', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        const world = new World()
+        for (const event of [...list, { do: 'pass' } as const]) {
+          happen(world, event)
+          if (event.do !== 'pass') continue
+          const fresh = new Explainer(world.view, world.units.needs)
+          for (const one of world.view.units.values())
+            expect(world.explainer.explain(one)).toEqual(fresh.explain(one))
+          for (const id of world.view.machines.keys())
+            expect(world.explainer.leaving(id)).toEqual(fresh.leaving(id))
+        }
+      }),
+      { numRuns: runs / 5 },
     )
   })
 

@@ -100,7 +100,7 @@ describe('a key that is gone', () => {
     const message = 'no instance of web can be made: project default has no meta key "greeting"'
     expect(lastTask()).toMatchObject({ kind: 'scale', state: 'failed', error: message })
     expect(serviceBodyOf(world.view, service(), world.now)).toMatchObject({ running: 1, reason: message })
-    expect(explain(world.view, world.units.needs, project, 'web', world.now)).toMatchObject({
+    expect(explain(world.view, world.explainer, project, 'web', world.now)).toMatchObject({
       because: [message],
     })
   })
@@ -115,7 +115,7 @@ describe('a key that is gone', () => {
     world.settle()
     expect(greetings()).toEqual(['web-1 hello', 'web-2 ciao'])
     expect(service().blocked).toBeNull()
-    expect(explain(world.view, world.units.needs, project, 'web', world.now)).toMatchObject({ because: [] })
+    expect(explain(world.view, world.explainer, project, 'web', world.now)).toMatchObject({ because: [] })
   })
 
   it('comes to rest: nothing more is written while it is gone', () => {

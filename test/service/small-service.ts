@@ -38,6 +38,9 @@ export class SmallService {
   readonly held = new Map<number, Held>()
   tasks: Task[] = []
   frozen = false
+  /** The instances on a machine that is drained, so many of which may move at a time; others are elsewhere. */
+  drained = new Set<number>()
+  drainParallel = 1
   now = 1_000_000
   readonly #surroundings: Surroundings
 
@@ -173,7 +176,8 @@ export class SmallService {
       machinePresent: held.placement !== null,
       version: this.versions.find(({ uuid }) => uuid === held.instance.version) ?? null,
       waiting: this.#waiting(held),
-      cordoned: false,
+      cordoned: this.drained.has(held.instance.n),
+      drain: this.drained.has(held.instance.n) ? { since: 0, parallel: this.drainParallel } : null,
       unloading: false,
       reported: held.report !== null,
     }))

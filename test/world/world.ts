@@ -15,6 +15,7 @@ import { freezeScope, releaseScope } from '../../src/api/queue.js'
 import { reprovisionService, revertService } from '../../src/api/rollouts.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import type { EngineAction } from '../../src/engine/actions.js'
+import { Explainer } from '../../src/engine/explain.js'
 import { Scheduler } from '../../src/engine/scheduler.js'
 import { opsOf } from '../../src/engine/writes.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
@@ -48,13 +49,18 @@ export interface Behaviour {
 }
 
 export class World {
-  readonly #store = new ScratchStore((change) => this.#scheduler.note(change))
+  readonly #store = new ScratchStore((change) => {
+    this.#scheduler.note(change)
+    this.explainer.note(change)
+  })
   readonly view = this.#store.view
   readonly units = openUnitReader((hash) => this.view.files.get(hash))
   readonly #unitOf = openVersionUnits(defaultSettings)
   now = 1_000_000
   #allowance = fullAllowance
   readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
+  /** Follows the view from the first question on. */
+  readonly explainer = new Explainer(this.view, (unit) => this.units.needs(unit))
 
   machine(
     name: string,

@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Agent } from '../../agent/io/agent.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
+import type { Explainer } from '../../engine/explain.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Clock } from '../../lib/time.js'
 import type { ManifestSettings } from '../../manifest/settings.js'
@@ -22,6 +23,8 @@ import type { Peers } from './peers.js'
 export interface ApiContext {
   readonly registry: Registry
   readonly units: UnitReader
+  /** Says why machines would take a unit or not. */
+  readonly explainer: Explainer
   readonly events: EventLog
   readonly machine: MachineId
   /** The agent of this machine; null when the daemon runs without one. */

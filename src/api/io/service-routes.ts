@@ -60,7 +60,7 @@ export function serviceRoutes(server: FastifyInstance, context: ApiContext): voi
   orderRoutes(server, context)
 }
 
-function lookRoutes(server: FastifyInstance, { registry, units, triggerBase, clock }: ApiContext): void {
+function lookRoutes(server: FastifyInstance, { registry, explainer, triggerBase, clock }: ApiContext): void {
   const { view } = registry
   server.get<{ Params: InProject }>('/v1/projects/:project/services', ({ params }) =>
     servicesOfProject(view, params.project).map((service) => serviceBodyOf(view, service, clock.now())),
@@ -79,7 +79,7 @@ function lookRoutes(server: FastifyInstance, { registry, units, triggerBase, clo
     },
   )
   server.get<{ Params: InProject & { name: string } }>('/v1/projects/:project/explain/:name', ({ params }) =>
-    orRefuse(explain(view, units.needs, params.project, params.name, clock.now())),
+    orRefuse(explain(view, explainer, params.project, params.name, clock.now())),
   )
 }
 

@@ -3,10 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { byKeys } from '../../lib/sort.js'
 import { machineBodyOf } from '../bodies.js'
 import { type MachineChangeRequest, type MachineDetails, paths, type VersionBody } from '../contract.js'
+import { drainBodyOf } from '../drain.js'
 import { changeMachine, findMachine, machineDetailsOf } from '../machines.js'
 import { noSuchTask } from '../queue.js'
 import { machineChangeRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
+import { sendLooks } from './looks.js'
+import { streamEvents } from './streams.js'
 
 export function systemRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, units, machine, version } = context
@@ -30,10 +33,17 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
     { schema: { body: machineChangeRequest } },
     async (request) => {
       const { id } = request.params
-      await applyChange(context, actorOf(request), (now) => changeMachine(now, id, request.body))
+      await applyChange(context, actorOf(request), (view, now) => changeMachine(view, id, request.body, now))
       return detailsOf(id)
     },
   )
+  server.get<{ Params: { id: string } }>('/v1/machines/:id/drain', async ({ params }, reply) => {
+    const { id } = orRefuse(findMachine(view, params.id))
+    await sendLooks(registry, streamEvents(reply), async () => {
+      const look = drainBodyOf(view, context.explainer, id)
+      return look && { look, over: look.state !== 'going' }
+    })
+  })
 }
 
 export function findTask({ registry }: ApiContext, uuid: string) {

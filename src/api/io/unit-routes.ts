@@ -14,6 +14,7 @@ import {
   type UnitProgress,
   type UnitProgressBody,
 } from '../contract.js'
+import { explainUnit } from '../explain.js'
 import { unitChangeRequest } from '../requests.js'
 import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
 import { changeUnits } from '../unit-verbs.js'
@@ -27,7 +28,7 @@ import { streamEvents } from './streams.js'
 const failedLogs = { units: 3, lines: 10 } as const
 
 export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
-  const { registry, units, clock } = context
+  const { registry, units, explainer, clock } = context
   const { view } = registry
   server.get(paths.units, () =>
     [...view.units.values()]
@@ -38,6 +39,9 @@ export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
     const unit = findUnit(context, params.name)
     return headers[machineHeader] === undefined ? detailsAnywhere(context, unit) : detailsHere(context, unit)
   })
+  server.get<{ Params: { name: string } }>('/v1/units/:name/explain', ({ params }) =>
+    explainUnit(view, explainer, unitBodyOf(view, units.needs, findUnit(context, params.name), clock.now())),
+  )
   server.post<{ Body: UnitChangeRequest }>(
     paths.unitChanges,
     { schema: { body: unitChangeRequest } },
@@ -128,9 +132,9 @@ function badQuery(message: string): ProblemError {
 }
 
 async function progressNow(context: ApiContext, { names, wanted }: AskedProgress): Promise<UnitProgress> {
-  const { registry, units, clock } = context
+  const { registry, units, explainer, clock } = context
   const now = clock.now()
-  const looks = names.map((name) => unitProgressOf(registry.view, units.needs, name, wanted, now))
+  const looks = names.map((name) => unitProgressOf(registry.view, units.needs, explainer, name, wanted, now))
   const failed = looks.filter(({ outcome }) => outcome === 'failed').slice(0, failedLogs.units)
   if (failed.length === 0) return { units: looks }
   const logs = new Map<string, readonly LogRecord[]>()

@@ -5,9 +5,11 @@ import type {
   DeliveryBody,
   DeployRequest,
   DeployResponse,
+  DrainBody,
   EventBody,
   ExecFrame,
   ExplainBody,
+  ExplainedUnit,
   InstanceBody,
   LogRecord,
   MachineBody,
@@ -89,6 +91,8 @@ export interface Client {
   /** By id, the beginning of one, or hostname. */
   machine(id: string, signal?: AbortSignal): Promise<MachineDetails>
   changeMachine(id: string, request: MachineChangeRequest, signal?: AbortSignal): Promise<MachineDetails>
+  /** How a machine is being emptied, until it is or can be no further. */
+  drain(id: string, signal?: AbortSignal): AsyncIterable<DrainBody>
   units(signal?: AbortSignal): Promise<readonly UnitBody[]>
   unit(name: string, signal?: AbortSignal): Promise<UnitDetails>
   changeUnits(request: UnitChangeRequest, signal?: AbortSignal): Promise<UnitChangeResponse>
@@ -185,6 +189,7 @@ export interface Client {
   ): Promise<WebhookRetryResponse>
   logs(project: string, name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
   explain(project: string, name: string, signal?: AbortSignal): Promise<ExplainBody>
+  explainUnit(name: string, signal?: AbortSignal): Promise<ExplainedUnit>
   /** Runs a program beside an instance; `stdin` is sent while frames come in. */
   exec(
     project: string,
@@ -217,6 +222,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     machine: (id, signal) => get(paths.machine(id), signal),
     changeMachine: (id, request, signal) =>
       json({ method: 'PATCH', path: paths.machine(id), json: request }, signal),
+    drain: (id, signal) => sse({ method: 'GET', path: paths.drain(id) }, signal),
     units: (signal) => get(paths.units, signal),
     unit: (name, signal) => get(paths.unit(name), signal),
     changeUnits: (request, signal) => post(paths.unitChanges, request, signal),
@@ -276,6 +282,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     logs: (project, name, query, signal) =>
       lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
     explain: (project, name, signal) => get(paths.explain(project, name), signal),
+    explainUnit: (name, signal) => get(paths.unitExplain(name), signal),
     exec: (project, instance, { argv, user }, stdin, signal) =>
       lines(
         { method: 'POST', path: paths.exec(project, instance), query: { argv, user }, body: stdin },

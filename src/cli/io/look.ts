@@ -3,7 +3,7 @@ import type { VersionBody } from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
 import { instanceColumns, nameOf, serviceColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
-import { describeExplanation, describeService } from '../details.js'
+import { describeExplainedUnit, describeExplanation, describeService } from '../details.js'
 import type { Shell } from './shell.js'
 import { cellView, printJson, printRows } from './shell.js'
 
@@ -30,6 +30,13 @@ export async function explain(shell: Shell, name: string): Promise<number> {
   const explained = await shell.client.explain(shell.globals.project, name, shell.signal)
   if (shell.globals.json) printJson(shell, explained)
   else shell.terminal.out(describeExplanation(explained))
+  return exitCodes.done
+}
+
+export async function explainUnit(shell: Shell, name: string): Promise<number> {
+  const explained = await shell.client.explainUnit(name, shell.signal)
+  if (shell.globals.json) printJson(shell, explained)
+  else shell.terminal.out(describeExplainedUnit(explained))
   return exitCodes.done
 }
 

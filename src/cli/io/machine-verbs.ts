@@ -1,12 +1,31 @@
 // `mariposa machine …`
 import { type Command, Option } from 'commander'
+import type { DrainFlags } from './drain.js'
 import type { MetadataFlags } from './machines.js'
-import { addNoun, addVerb } from './program.js'
+import { addNoun, addVerb, count, waitOptions } from './program.js'
 
 export function addMachineVerbs(program: Command): void {
   const machine = addNoun(program, 'machine', ['machines'], 'the machines of the cluster')
   addLooks(machine)
   addCordons(machine)
+  addVerb<DrainFlags>(machine, {
+    name: 'drain',
+    args: '<machines...>',
+    summary: 'move everything that can be elsewhere off machines, and keep it off until they are uncordoned',
+    view: ['quiet'],
+    options: [
+      new Option('--rolling <n>', 'how many instances of a service move at a time; default 1').argParser(
+        count(1),
+      ),
+      new Option('-d, --detach', 'print the ids and do not wait'),
+      ...waitOptions.filter(({ long }) => long === '--timeout'),
+    ],
+    examples: ['mariposa machine drain 4b7e51a2', 'mariposa machine drain north-1 --rolling 3 --timeout 30m'],
+    load: async (names, flags) => {
+      const { drainMachines } = await import('./drain.js')
+      return (shell) => drainMachines(shell, names, flags)
+    },
+  })
   addVerb<MetadataFlags>(machine, {
     name: 'metadata',
     aliases: ['meta'],
@@ -51,7 +70,7 @@ function addLooks(machine: Command): void {
 function addCordons(machine: Command): void {
   const verbs = [
     ['cordon', true, 'place nothing new on machines; what runs there stays'],
-    ['uncordon', false, 'let machines take new units again'],
+    ['uncordon', false, 'let machines take new units again; ends a drain, too'],
   ] as const
   for (const [name, cordoned, summary] of verbs) {
     addVerb(machine, {

@@ -135,6 +135,16 @@ function addLooks(unit: Command): void {
       return (shell) => unitStatus(shell, names)
     },
   })
+  addVerb(unit, {
+    name: 'explain',
+    args: '<unit>',
+    summary: 'say why a unit is where it is, and what each machine says to it',
+    examples: ['mariposa unit explain web.service', 'mariposa unit explain web@3 --json'],
+    load: async ([name = '']) => {
+      const { explainUnit } = await import('./look.js')
+      return (shell) => explainUnit(shell, name)
+    },
+  })
   addVerb<LogFlags>(unit, {
     name: 'journal',
     args: '<unit>',

@@ -2,13 +2,13 @@
 import type { UnitProgress } from '../../api/contract.js'
 import type { DesiredState } from '../../model/unit.js'
 import { CommandError, exitCodes } from '../command-error.js'
-import { plainPaint } from '../paint.js'
 import {
   describeFailedUnit,
   describeUnitChanges,
   describeUnitProgress,
   renderUnits,
 } from '../unit-progress.js'
+import { openDisplay } from './display.js'
 import { deadlineAfter, interrupted, keepFollowing, notConverged } from './keep-following.js'
 import type { Shell } from './shell.js'
 
@@ -31,8 +31,12 @@ export async function followUnits(
       () => shell.client.unitProgress(names, wanted, signal),
       signal,
       (look) => {
-        show(last, look)
+        const before = last
         last = look
+        show(
+          (size, paint) => renderUnits(look, size, paint),
+          () => describeUnitChanges(before, look),
+        )
         return look.units.every(({ outcome }) => outcome !== 'going')
       },
     )
@@ -43,22 +47,6 @@ export async function followUnits(
   }
   throwIfFailed(last)
   return last
-}
-
-/** A block that is redrawn on a terminal, a line per change elsewhere, nothing with --quiet or beside JSON in a pipe. */
-function openDisplay({ globals, terminal }: Shell): (before: UnitProgress, look: UnitProgress) => void {
-  const block = globals.quiet ? null : terminal.liveBlock(globals.json ? 'stderr' : 'stdout')
-  if (block !== null) {
-    const paint = globals.json ? plainPaint : terminal.paint
-    return (_before, look) => block.draw(renderUnits(look, block.size(), paint))
-  }
-  if (globals.quiet || globals.json) return () => {}
-  return (before, look) =>
-    terminal.out(
-      describeUnitChanges(before, look)
-        .map((line) => `${line}\n`)
-        .join(''),
-    )
 }
 
 function throwIfFailed({ units }: UnitProgress): void {

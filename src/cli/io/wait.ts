@@ -1,8 +1,8 @@
 // Waits until changes have taken effect, showing how they come along.
 import type { TaskProgress } from '../../api/contract.js'
 import { CommandError, exitCodes } from '../command-error.js'
-import { plainPaint } from '../paint.js'
 import { describeChanges, describeFailedTask, describeMissing, isOver, renderProgress } from '../progress.js'
+import { openDisplay } from './display.js'
 import { deadlineAfter, interrupted, keepFollowing, notConverged } from './keep-following.js'
 import type { Shell } from './shell.js'
 
@@ -30,7 +30,10 @@ export async function followTasks(
       (look) => {
         const before = looks.get(uuid) ?? null
         looks.set(uuid, look)
-        show(before, look, looks)
+        show(
+          (size, paint) => renderProgress([...looks.values()], size, paint),
+          () => describeChanges(before, look),
+        )
         return isOver(look.task)
       },
     )
@@ -46,24 +49,6 @@ export async function followTasks(
   const seen = uuids.flatMap((uuid) => looks.get(uuid) ?? [])
   throwIfFailed(seen)
   return seen
-}
-
-type Show = (before: TaskProgress | null, look: TaskProgress, all: Looks) => void
-
-/** A block that is redrawn on a terminal, a line per change elsewhere, nothing with --quiet or beside JSON in a pipe. */
-function openDisplay({ globals, terminal }: Shell): Show {
-  const block = globals.quiet ? null : terminal.liveBlock(globals.json ? 'stderr' : 'stdout')
-  if (block !== null) {
-    const paint = globals.json ? plainPaint : terminal.paint
-    return (_before, _look, all) => block.draw(renderProgress([...all.values()], block.size(), paint))
-  }
-  if (globals.quiet || globals.json) return () => {}
-  return (before, look) =>
-    terminal.out(
-      describeChanges(before, look)
-        .map((line) => `${line}\n`)
-        .join(''),
-    )
 }
 
 function throwIfFailed(looks: readonly TaskProgress[]): void {

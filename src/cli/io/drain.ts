@@ -1,0 +1,100 @@
+// `mariposa machine drain`: orders it, and follows it until the machines are empty or nothing more can leave them.
+import type { DrainBody } from '../../api/contract.js'
+import type { Diagnostic } from '../../model/diagnostic.js'
+import { CommandError, exitCodes } from '../command-error.js'
+import { describeDrain, describeDrainChanges, describeDrained, renderDrains } from '../drain-progress.js'
+import { openDisplay } from './display.js'
+import { deadlineAfter, interrupted, keepFollowing, notConverged } from './keep-following.js'
+import type { Shell } from './shell.js'
+import { printJson } from './shell.js'
+
+export interface DrainFlags {
+  readonly detach?: boolean
+  /** Milliseconds. */
+  readonly timeout?: number
+  readonly rolling?: number
+}
+
+/**
+ * Drains machines. Throws CommandError when something can go nowhere else or somebody lifts the cordon (exit 1), when
+ * time is up (exit 3) and on Ctrl-C (exit 130); in all of these cases but a lifted cordon the drain stays in effect.
+ */
+export async function drainMachines(
+  shell: Shell,
+  names: readonly string[],
+  { detach, timeout = 0, rolling }: DrainFlags,
+): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const ids: string[] = []
+  for (const name of names) {
+    const drain = rolling === undefined ? {} : { rolling }
+    ids.push((await client.changeMachine(name, { drain }, signal)).id)
+  }
+  if (detach) {
+    if (globals.json)
+      printJson(
+        shell,
+        ids.map((machine) => ({ machine })),
+      )
+    else terminal.out(ids.map((id) => `${id}\n`).join(''))
+    return exitCodes.done
+  }
+  const drained = await followDrains(shell, ids, timeout)
+  if (globals.json) printJson(shell, drained)
+  else if (globals.quiet) terminal.out(ids.map((id) => `${id}\n`).join(''))
+  return exitCodes.done
+}
+
+async function followDrains(
+  shell: Shell,
+  ids: readonly string[],
+  timeoutMs: number,
+): Promise<readonly DrainBody[]> {
+  const looks = new Map<string, DrainBody>()
+  const show = openDisplay(shell)
+  const deadline = deadlineAfter(timeoutMs)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([shell.signal, deadline, stop.signal])
+  const follow = (id: string) =>
+    keepFollowing(
+      () => shell.client.drain(id, signal),
+      signal,
+      (look) => {
+        const before = looks.get(id) ?? null
+        looks.set(id, look)
+        show(
+          (size, paint) => renderDrains([...looks.values()], size, paint),
+          () => describeDrainChanges(before, look),
+        )
+        return look.state !== 'going'
+      },
+    )
+  try {
+    await Promise.all(ids.map(follow))
+  } catch (error) {
+    if (shell.signal.aborted) throw interrupted()
+    throw deadline.aborted ? notConverged([...looks.values()].flatMap(missingOf), timeoutMs) : error
+  } finally {
+    stop.abort()
+  }
+  const seen = ids.flatMap((id) => looks.get(id) ?? [])
+  throwIfStuck(seen)
+  return seen
+}
+
+function missingOf(drain: DrainBody): readonly string[] {
+  return drain.left.filter(({ state }) => state !== 'stays').map(describeDrained)
+}
+
+function throwIfStuck(drains: readonly DrainBody[]): void {
+  const failed = drains.filter(({ state }) => state !== 'done')
+  if (failed.length === 0) return
+  const details = failed
+    .flatMap(missingOf)
+    .map((message): Diagnostic => ({ code, severity: 'error', message }))
+  const hint =
+    'the machines stay cordoned and are emptied as soon as they can be; mariposa machine uncordon ends it'
+  throw new CommandError(exitCodes.failed, code, failed.map(describeDrain).join('\n'), { details, hint })
+}
+
+const code = 'cli/cannot-drain'

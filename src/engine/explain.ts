@@ -1,0 +1,115 @@
+// Why machines would take a unit or not, for people. Follows the view as the scheduler does, from the first question on
+// and for as long as questions come.
+import { byKeys } from '../lib/sort.js'
+import type { MachineId } from '../model/machine.js'
+import type { DesiredUnit, Refusal, UnitName, Waiting } from '../model/unit.js'
+import type { Change } from '../store/store.js'
+import type { ClusterView } from '../store/view.js'
+import type { Seat, Tenant } from './cast.js'
+import { ClusterIndex } from './cluster-index.js'
+import { circlesOn, partyTogether, withoutSeats } from './drain.js'
+import { partyOf, Shapes } from './party.js'
+import { everyRefusal } from './refusals.js'
+import type { NeedsOf } from './roster.js'
+import { Round } from './round.js'
+
+/** Units that leave a machine together when it is drained, and what every other machine says to that. */
+export interface Leaving {
+  readonly units: readonly UnitName[]
+  /** Some machine can take them, so that they are about to go. */
+  readonly isGoing: boolean
+  /** One machine for each kind of reason, and how many say the same. */
+  readonly refusals: Waiting['refusals']
+}
+
+/** After so many changes without a question the index is given up: the next question makes another one. */
+const keptForChanges = 10_000
+
+export class Explainer {
+  readonly #view: ClusterView
+  readonly #needsOf: NeedsOf
+  #index: ClusterIndex | null = null
+  #changesSince = 0
+
+  constructor(view: ClusterView, needsOf: NeedsOf) {
+    this.#view = view
+    this.#needsOf = needsOf
+  }
+
+  /** Notes a change that the view has taken in. */
+  note(change: Change): void {
+    this.#index?.note(change)
+    this.#changesSince++
+    if (this.#changesSince > keptForChanges) this.#index = null
+  }
+
+  /**
+   * Every rule that speaks against each machine for a unit, in the order in which they are judged; none for a machine
+   * that takes it. The unit's own place is left out of the count.
+   */
+  explain(unit: DesiredUnit): ReadonlyMap<MachineId, readonly Refusal[]> {
+    const index = this.#upToDate()
+    return new Map(index.seating.present.map((seat) => [seat.id, refusalsOn(index, unit, seat)]))
+  }
+
+  /** What of a machine that is drained the engine moves by itself: everything but instances and global units. */
+  leaving(id: MachineId): readonly Leaving[] {
+    const index = this.#upToDate()
+    const seat = index.seating.get(id)
+    if (seat === undefined) return []
+    return circlesOn(seat, index.roster).map((circle) => leavingOf(index, circle, seat))
+  }
+
+  #upToDate(): ClusterIndex {
+    this.#changesSince = 0
+    this.#index ??= new ClusterIndex(this.#view, this.#needsOf)
+    this.#index.follow(new Round(0))
+    return this.#index
+  }
+}
+
+function refusalsOn({ roster, seating }: ClusterIndex, unit: DesiredUnit, seat: Seat): readonly Refusal[] {
+  const tenant =
+    roster.globals.get(unit.name)?.tenants.get(seat.id) ??
+    roster.tenant(unit.name) ??
+    strangerOn(roster, unit)
+  return withoutSeats(seating, [tenant], () => everyRefusal(partyOf(tenant, roster, new Shapes()), seat))
+}
+
+/** A unit that is to be nowhere, or everywhere: what its rules pick has to be counted before it is judged. */
+function strangerOn(roster: ClusterIndex['roster'], unit: DesiredUnit): Tenant {
+  const tenant = roster.stranger(unit)
+  roster.sortAgain()
+  return tenant
+}
+
+function leavingOf({ seating }: ClusterIndex, circle: readonly Tenant[], from: Seat): Leaving {
+  const party = partyTogether(circle, new Shapes())
+  const others = seating.present.filter((seat) => seat !== from)
+  const told = withoutSeats(seating, circle, () =>
+    others.map((seat) => ({ machine: seat.id, refusal: everyRefusal(party, seat)[0] ?? null })),
+  )
+  return {
+    units: circle.map(({ unit }) => unit.name),
+    isGoing: told.some(({ refusal }) => refusal === null),
+    refusals: tallied(
+      told.flatMap(({ machine, refusal }) => (refusal === null ? [] : [{ machine, refusal }])),
+    ),
+  }
+}
+
+/** The first machine for each kind of reason, with how many there are of it. */
+function tallied(told: Waiting['refusals']): Waiting['refusals'] {
+  const kinds = new Set(told.map(({ refusal }) => refusal.kind))
+  return [...kinds]
+    .flatMap((kind) => {
+      const [first, ...more] = told.filter(({ refusal }) => refusal.kind === kind)
+      return first === undefined ? [] : [{ ...first, machines: 1 + more.length }]
+    })
+    .sort(
+      byKeys(
+        ({ machine }) => machine,
+        ({ refusal }) => refusal.kind,
+      ),
+    )
+}
