@@ -24,7 +24,7 @@ export function portionsOf(source: readonly Entry[], target: readonly Entry[]): 
     .filter(({ key, value }) => there.get(key) !== value)
     .map(({ key, value }): Op => ({ op: 'put', key, value }))
   const deletes = target.filter(({ key }) => !wanted.has(key)).map(({ key }): Op => ({ op: 'delete', key }))
-  return inPortions([...deletes, ...puts], sizeOf, perWrite)
+  return [...inPortions([...deletes, ...puts], sizeOf, perWrite)]
 }
 
 /** Tells two sets of records apart, whatever their revisions. */

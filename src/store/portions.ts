@@ -5,24 +5,26 @@ export interface PortionSize {
   readonly bytes: number
 }
 
-/** Splits a long list in order: stores bound how much one transaction may hold (etcd: 1.5 MiB unless told otherwise). */
-export function inPortions<T>(
-  list: readonly T[],
+/**
+ * Splits a long list in order, taking from it no earlier than a portion is asked for: stores bound how much one
+ * transaction may hold (etcd: 1.5 MiB unless told otherwise).
+ */
+export function* inPortions<T>(
+  list: Iterable<T>,
   sizeOf: (item: T) => number,
   atMost: PortionSize,
-): readonly (readonly T[])[] {
-  const portions: T[][] = []
+): Iterable<readonly T[]> {
+  let portion: T[] = []
   let bytes = 0
   for (const item of list) {
     const size = sizeOf(item)
-    const last = portions.at(-1)
-    if (last === undefined || last.length >= atMost.items || bytes + size > atMost.bytes) {
-      portions.push([item])
-      bytes = size
-    } else {
-      last.push(item)
-      bytes += size
+    if (portion.length > 0 && (portion.length >= atMost.items || bytes + size > atMost.bytes)) {
+      yield portion
+      portion = []
+      bytes = 0
     }
+    portion.push(item)
+    bytes += size
   }
-  return portions
+  if (portion.length > 0) yield portion
 }

@@ -72,7 +72,8 @@ describe('a pass of the engine', () => {
     expect(registry.view.placements.size).toBe(placed)
     expect((await registry.store.range('placements/')).entries).toHaveLength(placed)
     expect(placed).toBeLessThan(1500)
-    expect(writes).toBeLessThanOrEqual(4)
+    // The four that were on their way, and one for each of the two that came through.
+    expect(writes).toBeLessThanOrEqual(6)
     await registry.close()
   })
 })

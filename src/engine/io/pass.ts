@@ -72,10 +72,10 @@ export function enginePass({ registry, needsOf, events, log, epoch }: EnginePass
       return { wakeAt: null }
     }
     const decided = decide(leading, now)
-    const actions = decided.actions.map((action) => decidedBy(view, action))
+    const portions = inPortions(writesOf(view, decided.actions), bytesOf, perWrite)
     let isWritten = false
     try {
-      isWritten = await writeInTurn(inPortions(actions, bytesOf, perWrite), write(leading), signal)
+      isWritten = await writeInTurn(portions, write(leading), signal)
     } finally {
       // The scheduler takes its decisions for done, so it is of no use once one of them is not.
       if (!isWritten || signal.aborted) lead = null
@@ -94,8 +94,10 @@ interface Decided {
   readonly takes: boolean
 }
 
-function decidedBy(view: ClusterView, action: EngineAction): Decided {
-  return { ops: opsOf(view, action), told: eventsOf(view, action), takes: action.kind !== 'evict' }
+/** One after the other as they are asked for, so that the store has something to do meanwhile. */
+function* writesOf(view: ClusterView, actions: readonly EngineAction[]): Iterable<Decided> {
+  for (const action of actions)
+    yield { ops: opsOf(view, action), told: eventsOf(view, action), takes: action.kind !== 'evict' }
 }
 
 function bytesOf({ ops, told }: Decided): number {
@@ -104,24 +106,34 @@ function bytesOf({ ops, told }: Decided): number {
 
 /**
  * Writes portions, those that only take places beside each other; what gives places up is written before anything that
- * comes after it is begun. Resolves to false as soon as one was refused.
+ * comes after it is begun. Resolves to false once one was refused: then none is begun any more, and none on its way.
  */
 async function writeInTurn(
-  portions: readonly (readonly Decided[])[],
+  portions: Iterable<readonly Decided[]>,
   write: (portion: readonly Decided[]) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  let onTheirWay: Promise<boolean>[] = []
-  for (const portion of portions) {
-    const alone = !portion.every(({ takes }) => takes)
-    if (alone || onTheirWay.length === writesAtOnce) {
-      if ((await Promise.all(onTheirWay)).includes(false)) return false
-      onTheirWay = []
-    }
-    if (signal.aborted) break
-    const written = write(portion)
-    if (!alone) onTheirWay.push(written)
-    else if (!(await written)) return false
+  const onTheirWay = new Set<Promise<void>>()
+  let isRefused = false
+  const begin = (portion: readonly Decided[]): void => {
+    const written = write(portion).then((committed) => {
+      onTheirWay.delete(written)
+      if (!committed) isRefused = true
+    })
+    onTheirWay.add(written)
   }
-  return !(await Promise.all(onTheirWay)).includes(false)
+  try {
+    for (const portion of portions) {
+      const alone = !portion.every(({ takes }) => takes)
+      while (onTheirWay.size >= (alone ? 1 : writesAtOnce)) await Promise.race(onTheirWay)
+      if (isRefused || signal.aborted) break
+      begin(portion)
+      if (alone) await Promise.all(onTheirWay)
+    }
+    await Promise.all(onTheirWay)
+  } finally {
+    // What is still on its way would come to places that the next pass has given to others.
+    await Promise.allSettled(onTheirWay)
+  }
+  return !isRefused
 }
