@@ -1,6 +1,7 @@
 // What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
+import type { ImageMeaning } from '../model/image.js'
 import type { InstanceRef, ObservedUnit, OutputLine, PortBinding, UnitName } from '../model/unit.js'
 import type { UnitFile } from '../unit/parse.js'
 
@@ -73,6 +74,8 @@ export interface Driver {
   /** Runs a program beside the unit (inside its container) and resolves to its exit status. */
   exec(name: UnitName, request: ExecRequest, signal: AbortSignal): Promise<{ readonly code: number }>
   stats(name: UnitName, signal: AbortSignal): Promise<UnitStats>
+  /** What an image means now; only of a driver that runs images. */
+  meaningOf?(image: string, signal: AbortSignal): Promise<ImageMeaning>
   /** Lets go of connections. What runs goes on running. */
   close(): Promise<void>
 }

@@ -86,7 +86,7 @@ export function serviceDetailsOf(
 }
 
 export function versionDetailsOf(view: ClusterView, version: ServiceVersion): VersionDetails {
-  const { project, service: name, image, file } = version
+  const { project, service: name, image, pinned = null, file } = version
   const key = serviceKey(project, name)
   const current = view.services.get(key)?.current === version.uuid
   const live = view.instancesOf(key).filter((one) => one.retired === null && one.version === version.uuid)
@@ -95,6 +95,7 @@ export function versionDetailsOf(view: ClusterView, version: ServiceVersion): Ve
     service: name,
     project,
     image,
+    pinned,
     file,
     manifest: shownManifest(version),
     instances: live.length,

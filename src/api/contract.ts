@@ -29,6 +29,8 @@ export const paths = {
   health: '/healthz',
   ready: '/readyz',
   events: '/v1/events',
+  /** Query: `name`. What the Docker of this machine says that it means. */
+  imageMeaning: '/v1/image-meaning',
   machines: '/v1/machines',
   machine: (id: string) => `/v1/machines/${encodeURIComponent(id)}`,
   /** Server-sent events, until the machine is drained or stuck. */
@@ -337,6 +339,8 @@ export interface VersionDetails extends VersionOfService {
   readonly service: string
   readonly project: string
   readonly image: string
+  /** The image by its digest or id, as it was when the version was made; null where nobody knew, or for a program. */
+  readonly pinned: string | null
   readonly file: string
   /** The manifest as submitted. */
   readonly manifest: string

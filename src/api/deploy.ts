@@ -8,6 +8,7 @@ import { metaVariables } from '../manifest/meta-variables.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import type { DeployVariables } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
+import type { ImageMeanings } from '../model/image.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { maxScale } from '../service/orders.js'
@@ -24,6 +25,7 @@ import type {
   DeployResponse,
   SourceFile,
 } from './contract.js'
+import { imageWarning, pinOf, taggedImage } from './image-meanings.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { projectOps } from './projects.js'
 import { pruneOthers, pruneProblem } from './prune.js'
@@ -37,17 +39,23 @@ export interface Deploy extends Change {
 export interface MadeVersion {
   readonly service: Service
   readonly version: ServiceVersion
+  /** Its image, where that is named by a tag. */
+  readonly tagged: string | null
 }
 
-/** Decides a deploy: every service of the request is valid and changed as one, or none is. */
+/**
+ * Decides a deploy: every service of the request is valid and changed as one, or none is. What its images mean has been
+ * found out before; null: nobody was asked, and nothing is said of it.
+ */
 export function decideDeploy(
   view: ClusterView,
   settings: ManifestSettings,
   project: string,
   request: DeployRequest,
   now: Instant,
+  meanings: ImageMeanings | null = null,
 ): Deploy | Problem {
-  const prepared = prepare(view, settings, project, request.sources, request.scale, now)
+  const prepared = prepare(view, settings, project, request, now, meanings)
   if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
   const guards = [pruneProblem(request), ...prepared.versions.map((one) => guardProblem(one, request))]
   const refusal = guards.find((one) => one !== null)
@@ -62,10 +70,12 @@ export function decideDeploy(
   const removed = request.prune === true ? pruneOthers(view, project, named, now) : []
   if (isProblem(removed)) return removed
   const all = [...deployed, ...removed]
+  const changed = prepared.versions.filter((_one, n) => deployed[n]?.made.length === 1)
+  const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, meanings))
   const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
   return {
     ...merged([...all.map((one) => one.change), ofProject]),
-    response: { services: all.map((one) => one.answer), warnings: prepared.diagnostics },
+    response: { services: all.map((one) => one.answer), warnings: [...prepared.diagnostics, ...ofImages] },
     made: deployed.flatMap((one) => one.made),
   }
 }
@@ -77,7 +87,7 @@ export function compileSources(
   project: string,
   sources: readonly SourceFile[],
 ): CompileResponse | Problem {
-  const { versions, diagnostics } = prepare(view, settings, project, sources, undefined, 0)
+  const { versions, diagnostics } = prepare(view, settings, project, { sources }, 0, null)
   if (hasErrors(diagnostics)) return invalid(diagnostics)
   return {
     services: versions.map(({ read, compiled }) => ({
@@ -105,6 +115,8 @@ function invalid(diagnostics: readonly Diagnostic[]): Problem {
 interface PreparedVersion {
   readonly read: ReadManifest
   readonly compiled: CompiledVersion
+  /** What its image is pinned to; null for an image that is not, or none. */
+  readonly pinned: string | null
   readonly project: string
   readonly existing: Service | null
   readonly ids: Ids
@@ -129,9 +141,9 @@ function prepare(
   view: ClusterView,
   settings: ManifestSettings,
   project: string,
-  sources: readonly SourceFile[],
-  scale: number | undefined,
+  { sources, scale }: Pick<DeployRequest, 'sources' | 'scale'>,
   now: Instant,
+  meanings: ImageMeanings | null,
 ): Prepared {
   const idsOf = (name: string): Ids =>
     nextIds(view.services.get(serviceKey(project, name)), project, name, now)
@@ -152,9 +164,11 @@ function prepare(
   const versions = manifests.map((read): PreparedVersion => {
     const { manifest, file } = read
     const ids = idsOf(manifest.name)
+    const pinned = pinOf(taggedImage(manifest), meanings)
     const compiled = compileVersion({
       project,
       manifest,
+      pinned,
       package: read.package,
       file,
       version: { uuid: ids.version, ordinal: ids.ordinal },
@@ -162,6 +176,7 @@ function prepare(
     return {
       read,
       compiled,
+      pinned,
       project,
       ids,
       scale: scaleOf(manifest.name),
@@ -346,7 +361,7 @@ function update(
 function withVersion(
   change: Change,
   service: Service,
-  { compiled }: PreparedVersion,
+  { read, compiled }: PreparedVersion,
   version: ServiceVersion,
   outcome: 'created' | 'updated',
 ): Deployed {
@@ -360,11 +375,14 @@ function withVersion(
       ordinal: version.ordinal,
       task: change.tasks[0]?.uuid ?? null,
     },
-    made: [{ service, version }],
+    made: [{ service, version, tagged: taggedImage(read.manifest) }],
   }
 }
 
-function versionOf({ read, compiled, project, ids, scale }: PreparedVersion, now: Instant): ServiceVersion {
+function versionOf(
+  { read, compiled, pinned, project, ids, scale }: PreparedVersion,
+  now: Instant,
+): ServiceVersion {
   const { manifest } = read
   return {
     uuid: ids.version,
@@ -377,6 +395,7 @@ function versionOf({ read, compiled, project, ids, scale }: PreparedVersion, now
     text: read.text,
     file: read.file,
     image: manifest.image ?? [...(manifest.entrypoint ?? []), ...(manifest.command ?? [])][0] ?? '',
+    ...(pinned !== null && { pinned }),
     template: compiled.template,
     hash: unitHash(compiled.text),
     meta: read.meta,

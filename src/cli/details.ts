@@ -71,6 +71,7 @@ export function describeVersion(version: VersionDetails, view: CellView): string
     ['Version', `${version.ordinal} of ${version.service}${version.current ? ' (current)' : ''}`],
     ['Uuid', version.uuid],
     ['Image', version.image],
+    ['Pinned', version.pinned ?? ''],
     ['Instances', String(version.instances)],
     ['Created', `${version.createdAt} (${describeAge(Date.parse(version.createdAt), view.now)} ago)`],
     ['Manifest', version.file],

@@ -30,6 +30,8 @@ export interface CompileInput {
   /** The package that the service gets: its size counts where the manifest names one. */
   readonly package: Pick<Package, 'ram' | 'cpu'> | null
   readonly version: { readonly uuid: string; readonly ordinal: number }
+  /** The image by its digest or id, where that is known; null or absent: as the manifest names it. */
+  readonly pinned?: string | null
   /** The manifest's file as the user calls it; named in the unit's first line and in diagnostics. */
   readonly file: string
 }
@@ -52,7 +54,7 @@ export interface CompiledVersion {
  */
 export function compileVersion(input: CompileInput): CompiledVersion {
   const { project, manifest, version, file } = input
-  const program = programPart(manifest)
+  const program = programPart(input.pinned == null ? manifest : { ...manifest, image: input.pinned })
   const { fleet, others } = placeRules(manifest.affinity, project)
   const size = manifest.package === undefined ? null : input.package
   invariant(manifest.package === undefined || size !== null, `no package was chosen for ${manifest.name}`)

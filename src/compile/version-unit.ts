@@ -77,6 +77,8 @@ function render(
           manifest: read.manifest,
           package: read.package,
           version: { uuid: version.uuid, ordinal },
+          // Metadata that names another image by now names it by its tag alone.
+          pinned: read.manifest.image === version.image ? (version.pinned ?? null) : null,
           file,
         })
   const problems = [...diagnostics, ...(compiled?.diagnostics ?? [])].filter(

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
+import type { Driver } from '../agent/driver.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
 import { changeScales } from '../api/changes.js'
@@ -206,6 +207,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
   registry.onChange((_, changes) => {
     for (const change of changes) explainer.note(change)
   })
+  const docker: Driver | undefined = drivers.get('docker')
   const { tls, tokens } = options.access
   const triggers = await startTriggerServer(
     { registry, events, secrets, clock, log },
@@ -228,6 +230,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       machine: id,
       agent,
       collector,
+      readMeaning: docker?.meaningOf?.bind(docker) ?? null,
       peers,
       secrets,
       manifests,

@@ -86,6 +86,8 @@ export interface ServiceVersion {
   readonly file: string
   /** What it runs, for listings: a Docker image, or the program's name. */
   readonly image: string
+  /** The same image by its digest or id, found out when the version was made; absent where nobody knew. */
+  readonly pinned?: string
   readonly template: UnitName
   /** SHA-1 of the template unit's text as it was deployed. */
   readonly hash: string

@@ -15,6 +15,10 @@ export interface TestRegistry {
   readonly pulls: () => number
   /** The `Authorization` headers that came. */
   readonly authorizations: readonly string[]
+  /** The digest that the tag means now. */
+  readonly digest: () => string
+  /** Lets the tag mean another image; the one before can still be had by its digest. */
+  readonly publish: (mark: string) => void
   readonly stop: () => Promise<void>
 }
 
@@ -24,7 +28,10 @@ export async function startRegistry({
 }: {
   readonly password?: string
 } = {}): Promise<TestRegistry> {
-  const contents = imageContents()
+  const contents = new Map<string, Content>()
+  const publish = (mark: string): void => {
+    for (const [name, content] of imageContents(mark)) contents.set(name, content)
+  }
   const authorizations: string[] = []
   let pulls = 0
   const server = createServer((request, response) => {
@@ -36,12 +43,16 @@ export async function startRegistry({
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  // No Docker has it yet, whatever it fetched from another registry of the tests.
+  publish(String((server.address() as AddressInfo).port))
   const host = `localhost:${(server.address() as AddressInfo).port}`
   return {
     host,
     image: `${host}/app:1`,
     pulls: () => pulls,
     authorizations,
+    digest: () => digestOf(contents.get('1')?.bytes ?? Buffer.alloc(0)),
+    publish,
     stop: async () => await close(server),
   }
 }
@@ -52,14 +63,14 @@ interface Content {
 }
 
 /** The image's parts by digest, and its manifest by tag too. */
-function imageContents(): ReadonlyMap<string, Content> {
+function imageContents(mark: string): ReadonlyMap<string, Content> {
   const links = ['--transform', 's,^busybox$,bin/sh,', 'busybox']
   const layer = execFileSync('tar', ['-C', '/bin', '-cz', ...links], { maxBuffer: 2 ** 26 })
   const config = Buffer.from(
     JSON.stringify({
       architecture: 'amd64',
       os: 'linux',
-      config: { Cmd: ['/bin/sh', '-c', 'exec busybox sleep 1000'] },
+      config: { Cmd: ['/bin/sh', '-c', 'exec busybox sleep 1000'], Labels: { mark } },
       rootfs: { type: 'layers', diff_ids: [digestOf(gunzipSync(layer))] },
     }),
   )

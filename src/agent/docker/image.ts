@@ -23,6 +23,27 @@ export function registryOf(image: string): string {
   return isHost && host !== 'docker.io' ? host : 'https://index.docker.io/v1/'
 }
 
+/** An image's name with the digest that its tag means. */
+export function withDigest(image: string, digest: string): string {
+  return `${image}@${digest}`
+}
+
+/** The digest under which a registry gave an image, of those that a machine has noted for it; null for none. */
+export function digestNoted(image: string, noted: readonly string[]): string | null {
+  const own = repositoryOf(image)
+  const found = noted
+    .map((one) => one.split('@'))
+    .find(([repository = '']) => repositoryOf(repository) === own)
+  return found?.[1] ?? null
+}
+
+/** Without tag, and without what Docker leaves out of the names on its own hub. */
+function repositoryOf(image: string): string {
+  const colon = image.indexOf(':', image.lastIndexOf('/') + 1)
+  const named = colon === -1 ? image : image.slice(0, colon)
+  return named.replace(/^(index\.)?docker\.io\//, '').replace(/^library\//, '')
+}
+
 export interface Credentials {
   readonly username: string
   readonly password: string

@@ -8,6 +8,7 @@ import type { Log } from '../../lib/io/log.js'
 import type { Clock } from '../../lib/time.js'
 import type { ManifestSettings } from '../../manifest/settings.js'
 import type { Actor } from '../../model/actor.js'
+import type { ImageMeaning } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Sender } from '../../notify/io/sender.js'
 import type { EventLog } from '../../store/io/event-log.js'
@@ -31,6 +32,8 @@ export interface ApiContext {
   readonly agent: Agent | null
   /** Reads what the instances on this machine use; null without an agent. */
   readonly collector: Collector | null
+  /** Asks this machine's Docker what an image means; null where it runs none. */
+  readonly readMeaning: ((image: string, signal: AbortSignal) => Promise<ImageMeaning>) | null
   /** The daemons of the other machines. */
   readonly peers: Peers
   readonly secrets: SecretBox

@@ -14,6 +14,7 @@ import { type ApiContext, answerProblem, ProblemError } from './context.js'
 import { eventRoutes } from './event-routes.js'
 import { execRoutes } from './exec-routes.js'
 import { fleetRoutes } from './fleet-routes.js'
+import { imageRoutes } from './images.js'
 import { type Address, listen } from './listen.js'
 import { metaRoutes } from './meta-routes.js'
 import { metricsRoutes } from './metrics-routes.js'
@@ -113,6 +114,7 @@ function buildServer(
   queueRoutes(server, context)
   metaRoutes(server, context)
   unitRoutes(server, context)
+  imageRoutes(server, context)
   metricsRoutes(server, context)
   streamRoutes(server, context)
   eventRoutes(server, context)

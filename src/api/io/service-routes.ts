@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openVersionUnits } from '../../compile/version-unit.js'
 import type { Instant } from '../../lib/time.js'
+import type { ImageMeanings } from '../../model/image.js'
 import type { Instance, Service } from '../../model/service.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
 import {
@@ -25,6 +26,7 @@ import type {
 } from '../contract.js'
 import { compileSources, decideDeploy } from '../deploy.js'
 import { explain } from '../explain.js'
+import { imagesToRead, mayNameImages } from '../image-meanings.js'
 import { withSecrets } from '../made-secrets.js'
 import { planDeploy } from '../plan.js'
 import { noSuchService, type Problem } from '../problem.js'
@@ -40,6 +42,7 @@ import {
 } from '../requests.js'
 import { findVersionAnywhere, reprovisionService, revertService } from '../rollouts.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
+import { readImageMeanings } from './images.js'
 import { secretMaker } from './make-secret.js'
 
 interface InProject {
@@ -118,8 +121,14 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: deployRequest } },
     async (request) => {
       const { project } = request.params
+      const decide = (view: ClusterView, now: Instant, meanings: ImageMeanings | null) =>
+        decideDeploy(view, context.manifests, project, request.body, now, meanings)
+      const images = mayNameImages(request.body)
+        ? imagesToRead(orRefuse(decide(context.registry.view, context.clock.now(), null)))
+        : []
+      const meanings = await readImageMeanings(context, images)
       const change = await applyChange(context, actorOf(request), (view, now) =>
-        withSecrets(view, decideDeploy(view, context.manifests, project, request.body, now), maker, now),
+        withSecrets(view, decide(view, now, meanings), maker, now),
       )
       return change.response
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { figureFiles } from '../../../src/agent/docker/cgroup.js'
-import { credentialsFor, imageProblem, registryOf } from '../../../src/agent/docker/image.js'
+import { credentialsFor, digestNoted, imageProblem, registryOf } from '../../../src/agent/docker/image.js'
 
 describe('the name of an image', () => {
   it.each([
@@ -67,5 +67,24 @@ describe('the files with the figures of a container', () => {
     expect(memoryLimit[0]?.read('max\n')).toBeNull()
     expect(memoryLimit.at(-1)?.read('9223372036854771712\n')).toBeNull()
     expect(memoryLimit.at(-1)?.read('67108864\n')).toBe(67_108_864)
+  })
+})
+
+describe('the digest that a machine has noted', () => {
+  const digest = `sha256:${'a'.repeat(64)}`
+
+  it.each([
+    ['nginx:1', 'nginx'],
+    ['docker.io/library/nginx', 'nginx'],
+    ['me/app:2', 'docker.io/me/app'],
+    ['localhost:5000/app', 'localhost:5000/app'],
+  ])('for %s is that of its repository %s', (image, repository) => {
+    expect(digestNoted(image, [`other/nginx@sha256:${'b'.repeat(64)}`, `${repository}@${digest}`])).toBe(
+      digest,
+    )
+  })
+
+  it('is none where the image came under another name', () => {
+    expect(digestNoted('localhost:5000/app:1', [`localhost:5001/app@${digest}`])).toBeNull()
   })
 })

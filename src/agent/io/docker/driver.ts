@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
+import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, Inspected } from '../../docker/api.js'
 import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
@@ -25,6 +26,7 @@ import { execIn } from './container-exec.js'
 import { type NextRun, readLogs } from './container-logs.js'
 import { noStats, readStats } from './container-stats.js'
 import { HeldUnits } from './held-units.js'
+import { meaningOf } from './image-meaning.js'
 import { createImagePulls, type ImagePulls } from './image-pulls.js'
 import { createLimit, type Limit } from './limit.js'
 
@@ -101,7 +103,7 @@ class DockerDriver implements Driver {
     const { pull, request, environmentFiles } = specOf(unit, this.#parts.machine)
     const whole = { ...request, Env: [...(await readEnvironment(environmentFiles)), ...request.Env] }
     if (existing !== null) await this.#removeStale(existing, signal)
-    if (pull === 'always') await this.#parts.pulls.pull(whole.Image, signal)
+    if (pull === 'always' && !isImageId(whole.Image)) await this.#parts.pulls.pull(whole.Image, signal)
     const id = await this.#create(unit, whole, pull, signal).catch((error: unknown) => {
       throw asDriverError(error, `no container was made for ${unit.name}`)
     })
@@ -158,6 +160,10 @@ class DockerDriver implements Driver {
     return await readStats(this.#docker, seen.containerId, seen.pid, signal)
   }
 
+  async meaningOf(image: string, signal: AbortSignal) {
+    return await meaningOf(this.#docker, image, signal)
+  }
+
   async close(): Promise<void> {
     this.#parts.held.close()
     await this.#parts.following
@@ -189,6 +195,7 @@ class DockerDriver implements Driver {
           `the image ${request.Image} is not here, and Pull=never forbids to fetch it`,
         )
       }
+      if (isImageId(request.Image)) throw notHere(request.Image)
     }
     await this.#parts.pulls.pull(request.Image, signal)
     return await this.#create(unit, request, 'never', signal)
@@ -323,6 +330,12 @@ async function readEnvironmentFile(path: string): Promise<Readonly<Record<string
   const { environment, problems } = parseEnvironmentFile(text)
   if (problems.length === 0) return environment
   throw new DriverError('docker/environment-file', `${path}: ${problems.join('; ')}`)
+}
+
+/** An id names an image on machines alone. */
+function notHere(image: string): DriverError {
+  const message = `the image ${image.slice(0, 19)} is not on this machine, and comes from no registry`
+  return new DriverError('docker/image-missing', message, { permanent: true })
 }
 
 function unknownUnit(name: UnitName): DriverError {

@@ -76,7 +76,7 @@ async function followProgress(progress: Readable, tell: (step: string) => void):
 }
 
 /** From the user's `~/.docker/config.json`, where `docker login` without a credential helper puts them. */
-async function readCredentials(image: string): Promise<Credentials | null> {
+export async function readCredentials(image: string): Promise<Credentials | null> {
   const dir = process.env['DOCKER_CONFIG'] ?? join(homedir(), '.docker')
   try {
     return credentialsFor(image, await readFile(join(dir, 'config.json'), 'utf8'))

@@ -1,0 +1,82 @@
+// Finding out what images mean: this machine's Docker, or that of another machine, is asked.
+import type { FastifyInstance } from 'fastify'
+import { describeError } from '../../lib/io/log.js'
+import type { ImageMeaning, ImageMeanings } from '../../model/image.js'
+import type { MachineId } from '../../model/machine.js'
+import { paths } from '../contract.js'
+import { type Answered, agreedMeaning } from '../image-meanings.js'
+import { type ApiContext, ProblemError } from './context.js'
+import { jsonLinesOf } from './peers.js'
+
+/** How long all of it may take: a deploy waits for it. */
+const answeredWithinMs = 10_000
+
+/** What images mean now. One that nobody can tell of is unknown, with the reason. */
+export async function readImageMeanings(
+  context: ApiContext,
+  images: readonly string[],
+): Promise<ImageMeanings> {
+  const signal = AbortSignal.timeout(answeredWithinMs)
+  const found = images.map(async (image) => [image, await meaningIn(context, image, signal)] as const)
+  return new Map(await Promise.all(found))
+}
+
+/** GET: what the Docker of this machine says. Other daemons ask for it, and it is never passed on. */
+export function imageRoutes(server: FastifyInstance, context: ApiContext): void {
+  server.get<{ Querystring: { name?: string } }>(paths.imageMeaning, async ({ query: { name = '' } }) => {
+    if (context.readMeaning === null) throw new ProblemError(noDocker)
+    return await context.readMeaning(name, AbortSignal.timeout(answeredWithinMs))
+  })
+}
+
+const noDocker = {
+  status: 404,
+  code: 'image/no-docker',
+  message: 'this machine runs no Docker that could be asked for an image',
+} as const
+
+/** The nearest machine with Docker is asked; where the image has no registry, every one of them. */
+async function meaningIn(context: ApiContext, image: string, signal: AbortSignal): Promise<ImageMeaning> {
+  const machines = machinesWithDocker(context)
+  const answers: Answered[] = []
+  for (const [n, machine] of machines.entries()) {
+    const answer = { machine, meaning: await ask(context, machine, image, signal) }
+    answers.push(answer)
+    if (answer.meaning.kind === 'digest') return answer.meaning
+    if (answer.meaning.kind === 'unknown') continue
+    const others = machines.slice(n + 1)
+    const more = others.map(async (other) => ({
+      machine: other,
+      meaning: await ask(context, other, image, signal),
+    }))
+    answers.push(...(await Promise.all(more)))
+    break
+  }
+  const { machines: known } = context.registry.view
+  return agreedMeaning(answers, (machine) => known.get(machine)?.hostname ?? machine)
+}
+
+/** This one first: nobody else has to be asked then. */
+function machinesWithDocker({ machine, registry, readMeaning }: ApiContext): readonly MachineId[] {
+  const others = [...registry.view.machines.values()]
+    .filter(({ id, drivers }) => id !== machine && drivers.includes('docker'))
+    .map(({ id }) => id)
+  return [...(readMeaning === null ? [] : [machine]), ...others.sort()]
+}
+
+async function ask(
+  { machine: own, readMeaning, peers }: ApiContext,
+  machine: MachineId,
+  image: string,
+  signal: AbortSignal,
+): Promise<ImageMeaning> {
+  try {
+    if (machine === own && readMeaning !== null) return await readMeaning(image, signal)
+    const path = `${paths.imageMeaning}?${new URLSearchParams({ name: image }).toString()}`
+    const answer = await peers.ask(machine, { method: 'GET', path }, signal)
+    for await (const meaning of jsonLinesOf<ImageMeaning>(answer)) return meaning
+    return { kind: 'unknown', reason: 'the answer of another machine is empty' }
+  } catch (error) {
+    return { kind: 'unknown', reason: describeError(error) }
+  }
+}

@@ -1,0 +1,81 @@
+// Versions that always mean the same bits: tags of images through the real command line, daemon and Docker.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Docker from 'dockerode'
+import { describe, expect, inject, test } from 'vitest'
+import type { VersionDetails } from '../../src/api/contract.js'
+import { builtProgram } from '../cli/program.js'
+import { type Host, hostsOf } from '../e2e/host.js'
+import { testImage } from './docker-host.js'
+import { startRegistry } from './docker-registry.js'
+
+const docker = new Docker({ socketPath: inject('dockerSocket') })
+const openHost = hostsOf(builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')), () => ({
+  driver: 'docker',
+  env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
+  makeDir: () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-images-'))
+    return { inside: dir, outside: dir }
+  },
+}))
+
+const manifest = (image: string, more = ''): string =>
+  `image: ${image}\ncommand: [/bin/sh, "-c", "exec busybox sleep 1000"]\nstop: {timeout: 1, preservestopped: "no"}\n${more}`
+
+const version = async (host: Host, word: string): Promise<VersionDetails> =>
+  JSON.parse((await host.done('service', 'version', word, '--json')).stdout) as VersionDetails
+
+/** Of the images that the instances of a service run, the label that tells them apart. */
+async function marksOf(host: Host): Promise<readonly string[]> {
+  const containers = (await host.instances('web')).flatMap(({ container }) => container ?? [])
+  const images = await Promise.all(containers.map((id) => docker.getContainer(id).inspect()))
+  return images.map(({ Config }) => Config.Labels['mark'] ?? '')
+}
+
+describe('a version', () => {
+  test('means the bits that its tag meant when it was made, also when the tag means others by now', async () => {
+    const registry = await startRegistry()
+    registry.publish('first')
+    const host = openHost()
+    await host.startDaemon()
+    const first = registry.digest()
+    await host.done('service', 'deploy', host.file('web.yml', manifest(registry.image)))
+    registry.publish('second')
+    await host.done('service', 'scale', 'web', '2')
+    expect(await marksOf(host)).toEqual(['first', 'first'])
+    expect(await version(host, 'web@1')).toMatchObject({
+      image: registry.image,
+      pinned: `${registry.image}@${first}`,
+    })
+    await host.done(
+      'service',
+      'deploy',
+      host.file('web.yml', manifest(registry.image, '# again\n')),
+      '--rolling',
+      '2',
+    )
+    expect(await marksOf(host)).toEqual(['second', 'second'])
+    await host.done('service', 'revert', 'web', '1', '--rolling', '2')
+    expect(await marksOf(host)).toEqual(['first', 'first'])
+    await registry.stop()
+  })
+
+  test('of an image that was made here means that very one', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    const { Id } = await docker.getImage(testImage).inspect()
+    const done = await host.done('service', 'deploy', host.file('web.yml', manifest(testImage)))
+    expect(done.stderr).toBe('')
+    expect((await version(host, 'web@1')).pinned).toBe(Id)
+  })
+
+  test('of an image that nobody can tell of is made with a warning', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    const image = 'localhost:1/nosuch:1'
+    const done = await host.done('service', 'deploy', host.file('web.yml', manifest(image)), '--detach')
+    expect(done.stderr).toContain(`nobody can tell which image ${image} is`)
+    expect((await version(host, 'web@1')).pinned).toBeNull()
+  })
+})
