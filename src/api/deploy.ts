@@ -1,5 +1,6 @@
 // What a deploy changes, as one transaction: for each service its record, a new version, its unit file and a task.
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
+import { mailWarnings } from '../compile/mails.js'
 import { scalingOf } from '../compile/scaling.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
@@ -184,7 +185,8 @@ function prepare(
     }
   })
   const ofUnits = versions.flatMap(({ read, compiled }) => {
-    const found = compiled.diagnostics.map((one) => inSource(one, read))
+    const warned = mailWarnings(read.manifest, settings.mail)
+    const found = [...compiled.diagnostics, ...warned].map((one) => inSource(one, read))
     if (hasErrors(found)) return found
     const { file } = parseUnit(compiled.text, compiled.template)
     return [...found, ...admit(view, file, compiled.template).map((one) => inManifest(one, read))]

@@ -15,6 +15,7 @@ import { printUnit } from '../unit/print.js'
 import { placeRules } from './affinity.js'
 import { containerOptions } from './container.js'
 import { lateOptions } from './late-environment.js'
+import { compileMails } from './mails.js'
 import { problemAt } from './problem.js'
 import { processOptions } from './process.js'
 import { compileSchedule } from './schedule.js'
@@ -40,6 +41,7 @@ export interface CompiledVersion {
   readonly template: UnitName
   /** The template unit's text. Empty where the manifest cannot be said in a unit, and the diagnostics say why. */
   readonly text: string
+  /** Webhooks and mailboxes. */
   readonly webhooks: readonly Webhook[]
   readonly schedule: Schedule | null
   readonly triggerUrls: readonly TriggerUrl[]
@@ -70,7 +72,7 @@ export function compileVersion(input: CompileInput): CompiledVersion {
   return {
     template: serviceTemplate({ project, service: manifest.name, ordinal: version.ordinal }),
     text,
-    webhooks: hooks.webhooks,
+    webhooks: [...hooks.webhooks, ...compileMails(manifest)],
     schedule: compileSchedule(manifest),
     triggerUrls: urls.triggerUrls,
     diagnostics: [...unsupportedYet(manifest), ...problems].map((problem) => ({ ...problem, file })),

@@ -30,12 +30,6 @@ const features: readonly Feature[] = [
       message: `no driver can run ${type} yet`,
       hint: 'use docker or process',
     }),
-  ({ autoscale }) =>
-    only((autoscale?.notify_email ?? []).length > 0, {
-      path: '/autoscale/notify_email',
-      message: 'no e-mails are sent yet',
-      hint: 'leave it out, and follow mariposa service events -f',
-    }),
   ({ containerpilot }) =>
     only(containerpilot?.network !== undefined && containerpilot.network !== defaultNetwork, {
       path: '/containerpilot/network',

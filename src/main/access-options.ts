@@ -58,7 +58,8 @@ export function readAccessOptions(
   return { access: { tls, tokens, advertise }, problems }
 }
 
-function readText(setting: Setting, problems: Diagnostic[]): string | null {
+/** The text of a file that an option names; null where it cannot be read, and the problems say why. */
+export function readText(setting: Setting, problems: Diagnostic[]): string | null {
   const file = resolve(setting.values[0] ?? '')
   try {
     return readFileSync(file, 'utf8')

@@ -23,6 +23,11 @@ export function daemonFlags(): readonly Option[] {
     flag('keep-events', '<duration>'),
     flag('cns-suffix-public', '<domain>'),
     flag('cns-suffix-private', '<domain>'),
+    flag('smtp', '<url>'),
+    flag('smtp-from', '<address>'),
+    flag('smtp-user', '<name>'),
+    flag('smtp-password-file', '<file>'),
+    flag('smtp-ca-file', '<file>'),
     flag('packages', '<file>'),
     configFlag(),
   ]

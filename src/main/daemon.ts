@@ -21,6 +21,7 @@ import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
+import { openMailer } from '../notify/io/mailer.js'
 import { startNotifier } from '../notify/io/notifier.js'
 import { openSender, type Sender } from '../notify/io/sender.js'
 import { schedulePass } from '../schedule/io/pass.js'
@@ -121,7 +122,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     keyFile: options.secretKeyFile,
     inUse: () => registry.view.hasSecrets(),
   })
-  const manifests = { cns: options.cns, packages: options.packages }
+  const manifests = { cns: options.cns, packages: options.packages, mail: options.smtp !== null }
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id)
   // Before anything on the machine is touched: a copy of it must keep its hands off.
@@ -182,7 +183,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     undo.push(() => metrics.stop())
     collector = metrics
   }
-  const sender = openSender(clock)
+  const sender = openSender(clock, openMailer(options.smtp, clock))
   undo.push(async () => sender.close())
   if (options.engine)
     startEngine(

@@ -13,6 +13,7 @@ import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import { driverKinds } from '../model/driver-kind.js'
 import type { Package } from '../model/package.js'
+import type { SmtpSettings } from '../notify/io/mailer.js'
 import {
   type AccessFlags,
   type AccessOptions,
@@ -25,6 +26,7 @@ import type { ListenAddress } from './listen-address.js'
 import { readPackageOption } from './packages.js'
 import type { Setting, Settings } from './settings.js'
 import { settingProblem, settingsFromEnv } from './settings.js'
+import { readSmtpOptions, type SmtpFlags, smtpSettings } from './smtp-options.js'
 import { readStoreOptions, type StoreFlags, type StoreOptions, storeSettings } from './store-options.js'
 
 export interface DaemonOptions {
@@ -50,12 +52,14 @@ export interface DaemonOptions {
   readonly keepEventsMs: number
   /** What the names of `cns` variables end in. */
   readonly cns: CnsSuffixes
+  /** Who takes e-mails on; null: nobody. */
+  readonly smtp: SmtpSettings | null
   /** What `package` in a manifest may name. */
   readonly packages: readonly Package[]
 }
 
 /** As commander hands them over. */
-export interface DaemonFlags extends StoreFlags, AccessFlags {
+export interface DaemonFlags extends StoreFlags, AccessFlags, SmtpFlags {
   readonly dataDir?: string
   readonly listen?: readonly string[]
   readonly triggerListen?: readonly string[]
@@ -130,6 +134,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['keep-events', flags.keepEvents],
     ['cns-suffix-public', flags.cnsSuffixPublic],
     ['cns-suffix-private', flags.cnsSuffixPrivate],
+    ...smtpSettings(flags),
     ['packages', flags.packages],
   ]
   const settings = given.flatMap(([name, value]) =>
@@ -159,6 +164,8 @@ function interpret(
   problems.push(...ofStore)
   const { packages, problems: ofPackages } = readPackageOption(settings.packages)
   problems.push(...ofPackages)
+  const { smtp, problems: ofSmtp } = readSmtpOptions(settings)
+  problems.push(...ofSmtp)
   const given = inherited.map((fd): ListenAddress => ({ kind: 'inherited', fd }))
   const own: readonly ListenAddress[] = [{ kind: 'unix', path: defaultSocketPath(account) }]
   const asked = read('listen', given.length > 0 ? [] : own, parseListen)
@@ -187,6 +194,7 @@ function interpret(
       public: read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
       private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
     },
+    smtp,
     packages,
   }
   return { options, problems }

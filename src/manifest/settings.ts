@@ -6,7 +6,13 @@ import { defaultPackages } from './default-packages.js'
 export interface ManifestSettings {
   readonly cns: CnsSuffixes
   readonly packages: readonly Package[]
+  /** Whether there is a server that takes e-mails on. */
+  readonly mail: boolean
 }
 
 /** Those of a daemon that is told nothing. */
-export const defaultSettings: ManifestSettings = { cns: defaultCnsSuffixes, packages: defaultPackages }
+export const defaultSettings: ManifestSettings = {
+  cns: defaultCnsSuffixes,
+  packages: defaultPackages,
+  mail: false,
+}

@@ -79,6 +79,16 @@ export const daemonConfigProperties = {
     description: 'what other names end in; default cns.mariposa.internal',
     default: 'cns.mariposa.internal',
   },
+  smtp: {
+    ...text,
+    description:
+      'mail server for autoscale.notify_email: smtp://HOST:PORT (STARTTLS where it is offered, and always where there is a password, but on the loopback) or smtps://HOST:PORT',
+    examples: ['smtps://mail.example:465'],
+  },
+  'smtp-from': { ...text, description: 'who the mails are from', examples: ['mariposa@shop.example'] },
+  'smtp-user': { ...text, description: 'user to log in to the mail server as' },
+  'smtp-password-file': { ...text, description: 'file with the password of that user' },
+  'smtp-ca-file': { ...text, description: "authority of the mail server's certificate, PEM" },
   packages: {
     ...text,
     description: 'list of packages that manifests may name, YAML or JSON; default: three families that ship',

@@ -2,12 +2,12 @@
 import type { Instant } from '../lib/time.js'
 import type { LateText } from './late-text.js'
 
-/** What a webhook may ask for, as the manifest names it. */
-export const webhookEvents = ['start', 'stop', 'health', 'scale', 'deploy'] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
+/** What a receiver may ask for: webhooks all but `autoscale`, as the manifest names them; mailboxes that one alone. */
+export type WebhookEvent = 'start' | 'stop' | 'health' | 'scale' | 'deploy' | 'autoscale'
 
-/** One webhook of a service version. */
+/** One webhook of a service version, or one mailbox. */
 export interface Webhook {
+  /** `https://…`; `mailto:…` for a mailbox. */
   readonly url: string
   readonly events: readonly WebhookEvent[]
   /** A Standard Webhooks secret (`whsec_…`); null where one was made for it. */
@@ -15,6 +15,22 @@ export interface Webhook {
   readonly headers: Readonly<Record<string, LateText>>
   /** Whether it may lead to a loopback or private address. */
   readonly allowPrivate: boolean
+}
+
+const mailScheme = 'mailto:'
+
+/** The receiver's URL of a mailbox. */
+export function mailUrlOf(address: string): string {
+  return `${mailScheme}${address}`
+}
+
+export function isMailbox(url: string): boolean {
+  return url.startsWith(mailScheme)
+}
+
+/** The address of a mailbox. */
+export function addressOf(url: string): string {
+  return url.slice(mailScheme.length)
 }
 
 /**

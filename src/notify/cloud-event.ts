@@ -22,6 +22,7 @@ export const eventTypes: Readonly<Record<WebhookEvent | 'test', string>> = {
   health: 'io.mariposa.instance.health',
   scale: 'io.mariposa.service.scale',
   deploy: 'io.mariposa.service.deploy',
+  autoscale: 'io.mariposa.service.autoscale',
   test: 'io.mariposa.webhook.test',
 }
 
@@ -44,6 +45,8 @@ export function webhookEventOf({ kind, data }: HistoryEvent): WebhookEvent | nul
       return data?.health === 'unhealthy' ? 'health' : null
     case 'scale':
       return 'scale'
+    case 'autoscale':
+      return 'autoscale'
     case 'deploy':
     case 'revert':
     case 'reprovision':

@@ -2,7 +2,7 @@
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
-import type { Receiver, Webhook } from '../model/webhook.js'
+import { addressOf, isMailbox, type Receiver, type Webhook } from '../model/webhook.js'
 
 /** The uuid of the receiver at a URL: one service has one of each. */
 export function receiverUuid(service: string, url: string): string {
@@ -14,8 +14,9 @@ export function secretPlace(receiver: string): string {
   return `receiver/${receiver}`
 }
 
-/** The host of a receiver, for people: the rest of a URL may itself be a secret. */
+/** The host of a receiver, or the address of a mailbox, for people: the rest of a URL may itself be a secret. */
 export function hostOf(url: string): string {
+  if (isMailbox(url)) return addressOf(url)
   return /^https?:\/\/(?:[^@/?#]*@)?([^/?#]+)/i.exec(url)?.[1] ?? url
 }
 

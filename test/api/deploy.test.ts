@@ -18,17 +18,14 @@ describe('a deploy', () => {
   old:
     compute_type: kvm
     image: ubuntu
-  scaled:
-    image: nginx
-    autoscale:
-      enable: true
-      max: 3
-      notify_email: [ops@example.org]
+  older:
+    compute_type: lx
+    image: base-64
 `)
     expect(refused).toMatchObject({ status: 422, code: 'manifest/invalid' })
     expect('details' in refused ? refused.details : []).toMatchObject([
       { code: 'compile/not-supported-yet', severity: 'error', file: 'shop.yml', line: 5, column: 19 },
-      { code: 'compile/not-supported-yet', severity: 'error', file: 'shop.yml', line: 12, column: 7 },
+      { code: 'compile/not-supported-yet', severity: 'error', file: 'shop.yml', line: 8, column: 19 },
     ])
   })
 

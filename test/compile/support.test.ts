@@ -23,7 +23,6 @@ describe('what is carried and not carried out yet', () => {
     [{ compute_type: 'kvm', image: 'ubuntu' }, ['/compute_type']],
     [{ compute_type: 'manta', service_type: 'event', command: 'wc' }, ['/compute_type']],
     [{ ...nginx, containerpilot: { network: 'fabric-1' } }, ['/containerpilot/network']],
-    [{ ...nginx, autoscale: { notify_email: 'ops@example.com' } }, ['/autoscale/notify_email']],
     [
       { ...nginx, healthchecks: [{ type: 'http' }, { type: 'http', network: 'fabric-1' }] },
       ['/healthchecks/1/network'],
@@ -42,6 +41,7 @@ describe('what is carried and not carried out yet', () => {
     [{ ...nginx, service_type: 'scheduled', schedule: 'R/2026-01-01T00:00:00Z/PT1H' }],
     [{ ...nginx, webhooks: { url: 'https://hooks.example.com' } }],
     [{ ...nginx, autoscale: { enable: false } }],
+    [{ ...nginx, autoscale: { notify_email: 'ops@example.com' } }],
     [{ ...nginx, autoscale: { enable: true, max: 3 } }],
     [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }],
     [{ ...nginx, containerpilot: { port: 9090 } }],

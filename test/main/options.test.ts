@@ -47,6 +47,7 @@ describe("the daemon's options", () => {
       secretKeyFile: '/var/lib/mariposa/secret.key',
       keepEventsMs: 30 * 86_400_000,
       cns: { public: 'mariposa.internal', private: 'cns.mariposa.internal' },
+      smtp: null,
       packages: defaultPackages,
     })
   })
@@ -278,6 +279,52 @@ describe("the daemon's options", () => {
     ])
     const [tlsCertFile, tlsKeyFile] = [file('cert.pem', 'cert'), file('key.pem', 'key')]
     expect(problems({ triggerListen: ['tcp://0.0.0.0:7480'], tlsCertFile, tlsKeyFile })).toEqual([])
+  })
+
+  it('name a mail server, with its password from a file', () => {
+    const smtpPasswordFile = file('password', 'pass word\n')
+    expect(
+      read({
+        smtp: 'smtp://mail.example',
+        smtpFrom: 'mariposa@shop.example',
+        smtpUser: 'me',
+        smtpPasswordFile,
+        smtpCaFile: file('ca.pem', 'ca'),
+      }).options.smtp,
+    ).toEqual({
+      host: 'mail.example',
+      port: 587,
+      secure: false,
+      requireTls: true,
+      from: 'mariposa@shop.example',
+      login: { user: 'me', password: 'pass word' },
+      ca: 'ca',
+    })
+    const env = { MARIPOSA_SMTP: 'smtps://[::1]', MARIPOSA_SMTP_FROM: 'm@shop.example' }
+    expect(read({}, env).options.smtp).toMatchObject({ host: '::1', port: 465, secure: true, login: null })
+  })
+
+  it.each<[string, DaemonFlags, RegExp]>([
+    ['no sender', { smtp: 'smtp://a' }, /--smtp-from is missing/],
+    ['a sender that is none', { smtp: 'smtp://a', smtpFrom: 'me' }, /is no e-mail address/],
+    ['no server', { smtpFrom: 'm@a.example' }, /means nothing without --smtp/],
+    ['a server that is none', { smtp: 'http://a', smtpFrom: 'm@a.example' }, /is no mail server/],
+    ['a password for all to see', { smtp: 'smtp://me:pass@a' }, /a password for all to see/],
+    [
+      'a user without a password',
+      { smtp: 'smtp://a', smtpFrom: 'm@a.example', smtpUser: 'me' },
+      /go together/,
+    ],
+    [
+      'a password that is not there',
+      { smtp: 'smtp://a', smtpFrom: 'm@a.example', smtpUser: 'me', smtpPasswordFile: '/none/here' },
+      /cannot be read/,
+    ],
+  ])('refuse a mail server with %s', (_what, flags, expected) => {
+    const found = problems(flags)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(expected)
+    expect(found[0]).not.toContain('pass@')
   })
 
   it.each<[string, DaemonFlags, Record<string, string>, RegExp]>([

@@ -6,6 +6,7 @@ import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLocalName, isPublicAddress } from '../../lib/address.js'
 import type { Clock } from '../../lib/time.js'
+import { isMailbox } from '../../model/webhook.js'
 import type { Outcome } from '../next.js'
 import { parseRetryAfter } from '../retry-after.js'
 import { signatureHeaders } from '../signature.js'
@@ -31,12 +32,13 @@ export const answerWithinMs = 15_000
 /** Of an answer only the beginning is looked at, for people. */
 const answerShown = 200
 
-/** A sender. It keeps connections that receivers keep, so that many deliveries share one. */
-export function openSender(clock: Clock): Sender {
+/** A sender; `mailer` sends what goes to mailboxes. It keeps connections that receivers keep, so that many deliveries share one. */
+export function openSender(clock: Clock, mailer: Sender): Sender {
   const open = agents()
   const guarded = agents(publicLookup)
   return {
     send: async (letter, signal) => {
+      if (isMailbox(letter.url)) return mailer.send(letter, signal)
       signal.throwIfAborted()
       const at = clock.now()
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)])
@@ -45,6 +47,7 @@ export function openSender(clock: Clock): Sender {
       return { retryAfterMs: null, status: null, ...ended, at, tookMs: clock.now() - at }
     },
     close: () => {
+      mailer.close()
       for (const agent of [open.httpAgent, open.httpsAgent, guarded.httpAgent, guarded.httpsAgent])
         agent.destroy()
     },
