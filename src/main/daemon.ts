@@ -43,8 +43,8 @@ import { describeStore } from './store-options.js'
 import { openTouch, type Touch } from './touch.js'
 import { version } from './version.js'
 
-/** How long other engines wait for a leader that is gone; fleet's is five times its interval of 2 s. */
-const leaderTtlMs = 10_000
+/** How long other engines wait at most for a leader that is gone; fleet's is five times its interval of 2 s. */
+const longestLeadMs = 10_000
 /** The shortest time between two passes: a burst of changes is decided together. */
 const restAfterPassMs = 15
 /** The longest time between two looks of a pass that nothing poked. */
@@ -197,6 +197,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
         sender,
         cluster: clusterId,
         touch,
+        agentTtlMs: options.agentTtlMs,
         keepEventsMs: options.keepEventsMs,
         clock,
         log,
@@ -264,6 +265,7 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly sender: Sender
   readonly cluster: string
   readonly touch: Touch
+  readonly agentTtlMs: number
   readonly keepEventsMs: number
   readonly clock: typeof systemClock
 }
@@ -271,7 +273,20 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
 function startEngine(
   registry: Registry,
-  { id, units, events, unitOf, secrets, sender, cluster, touch, keepEventsMs, clock, log }: EngineParts,
+  {
+    id,
+    units,
+    events,
+    unitOf,
+    secrets,
+    sender,
+    cluster,
+    touch,
+    agentTtlMs,
+    keepEventsMs,
+    clock,
+    log,
+  }: EngineParts,
   undo: Undo[],
 ): void {
   const keeper = startLeaseKeeper({
@@ -279,7 +294,8 @@ function startEngine(
     machine: id,
     clock,
     log,
-    ttlMs: leaderTtlMs,
+    // A leader that is lost as a machine is lost as a leader too.
+    ttlMs: Math.min(longestLeadMs, agentTtlMs),
     inTouchForMs: touch.lastsMs,
     onDecides: () => {
       notifier.poke()

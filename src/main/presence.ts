@@ -55,7 +55,7 @@ const lookAgainMs = 500
 
 /**
  * Claims the machine's id under a lease of `ttlMs` and keeps that alive; a heartbeat writes nothing. Where another daemon
- * has the id, waits whether its lease ends, and throws DuplicateMachineError if not.
+ * has the id, waits whether it is dead, and throws DuplicateMachineError if not.
  */
 export async function claimMachine(options: PresenceOptions, stop: AbortSignal): Promise<Presence> {
   const { clock, ttlMs, log, registry } = options
@@ -63,8 +63,8 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   let lease = await claimPatiently(options, stop)
   const loop = startLoop({
     clock,
-    intervalMs: Math.floor(ttlMs / 3),
-    retryMs: Math.floor(ttlMs / 10),
+    intervalMs: renewEveryMs(ttlMs),
+    retryMs: renewAgainMs(ttlMs),
     onError: (error) => {
       if (error instanceof DuplicateMachineError) options.onTaken(error)
       else if (!isOutOfReach(error))
@@ -108,13 +108,48 @@ async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Prom
   }
 }
 
+/**
+ * Whether a claim is one of this machine before it was started anew, as its data directory says. A copy of the machine
+ * has the same directory; but its daemon renews its lease, and a daemon that died with the machine does not.
+ */
+async function isFromBeforeBoot(
+  { registry, holder }: PresenceOptions,
+  { entry, value }: Held,
+): Promise<boolean> {
+  if (entry.lease === null || dataOf(value.holder) !== dataOf(holder)) return false
+  const remainingMs = await registry.store.remainingMs(entry.lease)
+  return remainingMs === null || remainingMs < aliveMs(value.ttlMs)
+}
+
+/** A daemon that lives has at least so much left of its lease, also when it had to try once more to renew it. */
+export function aliveMs(ttlMs: number): number {
+  return ttlMs - renewEveryMs(ttlMs) - 2 * renewAgainMs(ttlMs) - countedInMs
+}
+
+/** etcd tells in whole seconds what remains of a lease. */
+const countedInMs = 1000
+
+function renewEveryMs(ttlMs: number): number {
+  return Math.floor(ttlMs / 3)
+}
+
+function renewAgainMs(ttlMs: number): number {
+  return Math.floor(ttlMs / 10)
+}
+
+/** What of a holder names the data directory; the rest is the boot. */
+function dataOf(holder: string): string {
+  return holder.split('/')[0] ?? ''
+}
+
 /** Claims the id, and announces the machine with it; throws DuplicateMachineError while another daemon holds the claim. */
 async function claim(options: PresenceOptions, machine: Machine | null): Promise<LeaseId> {
   const { registry, id, holder, hostname, ttlMs } = options
   const key = claimKey(id)
   for (;;) {
     const held = await claimOf(options)
-    if (held !== null && held.value.holder !== holder) throw new DuplicateMachineError(id, held.value)
+    const isOthers = held !== null && held.value.holder !== holder
+    if (isOthers && !(await isFromBeforeBoot(options, held))) throw new DuplicateMachineError(id, held.value)
     const lease = await registry.store.grant(ttlMs)
     const value = JSON.stringify({ holder, hostname, ttlMs } satisfies Claim)
     const committed = await registry.commit(
@@ -140,10 +175,12 @@ function announcement(
   return [put, ...events.append([{ kind: 'machine-joined', ...about, message }])]
 }
 
-async function claimOf({
-  registry,
-  id,
-}: PresenceOptions): Promise<{ readonly entry: Entry; readonly value: Claim } | null> {
+interface Held {
+  readonly entry: Entry
+  readonly value: Claim
+}
+
+async function claimOf({ registry, id }: PresenceOptions): Promise<Held | null> {
   const entry = await registry.store.get(claimKey(id))
   return entry === null ? null : { entry, value: JSON.parse(entry.value) as Claim }
 }

@@ -69,6 +69,8 @@ export interface Store {
   grant(ttlMs: number): Promise<LeaseId>
   /** Renews a lease for its full time. Throws LeaseEndedError when it has ended. */
   keepAlive(lease: LeaseId): Promise<void>
+  /** How long a lease lasts if nobody renews it, in milliseconds, rounded down to what the store counts; null: ended. */
+  remainingMs(lease: LeaseId): Promise<number | null>
   /** Ends a lease and deletes its keys. A lease that has ended already is no error. */
   revoke(lease: LeaseId): Promise<void>
   /** Writes out what is pending and lets go of files and connections. */

@@ -27,7 +27,8 @@ const openOn = (id: string) =>
     const dir = mkdtempSync(join(tmpdir(), 'mariposa-peers-'))
     return {
       driver: 'process',
-      env: { MARIPOSA_STORE: store() },
+      // Trusted as the authorities are that the system knows.
+      env: { MARIPOSA_STORE: store(), NODE_EXTRA_CA_CERTS: certificates.ca },
       makeDir: () => ({ inside: dir, outside: dir }),
     }
   })
@@ -113,6 +114,36 @@ describe('daemons of two machines', () => {
     expect(JSON.parse(stranger.stdout)).toMatchObject({ error: { code: 'api/unauthorized' } })
     const known = await a.done('machine', 'list', '-q', ...over, '--cert-file', cert, '--key-file', key)
     expect(known.stdout.trim().split('\n').sort()).toEqual([idA, idB])
+  })
+
+  test('reach each other by their token alone, and nobody without it', async () => {
+    clusters += 1
+    const [a, b] = [openA(), openB()]
+    const [portA, portB] = [await freePort(), await freePort()]
+    const { cert, key } = certificates
+    const withToken = (host: Host, port: number) => [
+      ...['--token-file', host.file('tokens', 'write 0123456789abcdef\nread fedcba9876543210\n')],
+      ...['--tls-cert-file', cert, '--tls-key-file', key],
+      ...['--listen', `tcp://127.0.0.1:${port}`, '--advertise', `https://127.0.0.1:${port}`],
+    ]
+    await a.startDaemon(...withToken(a, portA))
+    await b.startDaemon(...withToken(b, portB))
+    await a.done('machine', 'cordon', idA)
+    await a.done('service', 'deploy', a.file('web.yml', talker('web')))
+    expect((await json<InstanceBody[]>(a, 'service', 'instances', 'web'))[0]?.machine).toBe(idB)
+    await a.start('service', 'logs', 'web', '-f').saw('hello from web')
+    const ran = await a.run('service', 'exec', 'web-1', '--', '/bin/sh', '-c', 'echo beside; exit 7')
+    expect([ran.code, ran.stdout]).toEqual([7, 'beside\n'])
+
+    const over = (token: string) => ['--json', '--endpoint', `https://127.0.0.1:${portB}`, '--token', token]
+    const codeOf = async (...words: string[]) => {
+      const { stdout } = await a.run(...words)
+      return (JSON.parse(stdout) as { error?: { code: string } }).error?.code ?? 'done'
+    }
+    expect(await codeOf('machine', 'list', ...over('wrong-wrong-wrong'))).toBe('api/unauthorized')
+    expect(await codeOf('machine', 'list', ...over('fedcba9876543210'))).toBe('done')
+    expect(await codeOf('machine', 'cordon', idB, ...over('fedcba9876543210'))).toBe('api/read-only')
+    expect(await codeOf('machine', 'cordon', idB, ...over('0123456789abcdef'))).toBe('done')
   })
 
   test('that tell each other no address say so, where one would have to ask the other', async () => {

@@ -1,5 +1,5 @@
 import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,21 +8,22 @@ import { useProgram } from '../cli/program.js'
 const program = useProgram()
 
 /** A socket that listens, as systemd would open one, and its descriptor. */
-function listening(path: string): Promise<{ server: Server; fd: number }> {
+function listening(where: string | { host: string; port: number }): Promise<{ server: Server; fd: number }> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.listen(path, () => {
+    server.listen(where, () => {
       const { _handle: handle } = server as unknown as { _handle: { fd: number } }
       resolve({ server, fd: handle.fd })
     })
   })
 }
 
+const asSystemd = ['sh', '-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"', 'sh']
+
 test('a daemon answers on a socket that was handed over to it, and leaves it there when it ends', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'mariposa-fd-'))
   const path = join(dir, 'fleet.sock')
   const { server, fd } = await listening(join(dir, 'opening'))
-  const asSystemd = ['sh', '-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"', 'sh']
   const daemon = program.start(
     ['daemon', '--data-dir', join(dir, 'data'), '--driver', 'process', '--no-agent'],
     { enter: asSystemd, handOver: [fd] },
@@ -43,5 +44,35 @@ test('a daemon answers on a socket that was handed over to it, and leaves it the
   }
   expect((await daemon.ended).code).toBe(0)
   expect(statSync(path).isSocket()).toBe(true)
+  rmSync(dir, { recursive: true, force: true })
+})
+
+test('a daemon takes over a TCP socket on the loopback, and refuses one that others reach', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-fd-'))
+  const words = ['daemon', '--data-dir', join(dir, 'data'), '--driver', 'process', '--no-agent']
+  const inside = await listening({ host: '127.0.0.1', port: 0 })
+  const { port } = inside.server.address() as AddressInfo
+  const daemon = program.start(words, { enter: asSystemd, handOver: [inside.fd] })
+  inside.server.close()
+  try {
+    await daemon.said(`listen=http://127.0.0.1:${port}`)
+    const { code, stdout } = await program.run([
+      'machine',
+      'list',
+      '--json',
+      '--endpoint',
+      `http://127.0.0.1:${port}`,
+    ])
+    expect([code, JSON.parse(stdout)]).toEqual([0, []])
+  } finally {
+    process.kill(daemon.pid, 'SIGTERM')
+  }
+  await daemon.ended
+
+  const outside = await listening({ host: '0.0.0.0', port: 0 })
+  const refused = program.start(words, { enter: asSystemd, handOver: [outside.fd] })
+  outside.server.close()
+  expect((await refused.ended).code).toBe(1)
+  expect(refused.saidSoFar()).toContain('can be reached from outside')
   rmSync(dir, { recursive: true, force: true })
 })

@@ -415,6 +415,23 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         expect(await keysUnder('')).toEqual(['kept'])
       })
 
+      test('what remains of a lease grows less until it is kept alive, and an ended one has nothing left', async () => {
+        const lease = await store.grant(shortTtlMs)
+        await put('a', '', lease)
+        expect(await store.remainingMs(lease)).toBeLessThanOrEqual(shortTtlMs)
+        const gone = watch('', await now()).next()
+        const before = []
+        for (let left = await store.remainingMs(lease); left !== null; left = await store.remainingMs(lease))
+          before.push(left)
+        await gone
+        expect(before).toEqual([...before].sort((a, b) => b - a))
+        const other = await store.grant(60_000)
+        await store.keepAlive(other)
+        expect(await store.remainingMs(other)).toBeGreaterThan(50_000)
+        await store.revoke(other)
+        expect(await store.remainingMs(other)).toBeNull()
+      })
+
       test('a key moves from one lease to another', async () => {
         const [first, second] = [await store.grant(60_000), await store.grant(60_000)]
         await put('a', '1', first)

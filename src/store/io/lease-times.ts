@@ -34,6 +34,13 @@ export class LeaseTimes {
     return true
   }
 
+  /** How long a lease lasts unless it is renewed; null if it has ended. */
+  remainingMs(lease: LeaseId): number | null {
+    this.sweep()
+    const time = this.#leases.get(lease)
+    return time === undefined || time.over ? null : time.until - this.#clock.now()
+  }
+
   forget(lease: LeaseId): void {
     this.#leases.delete(lease)
   }

@@ -71,6 +71,10 @@ export function localStore({ state, history, clock, commitWith, close }: LocalSt
       enter()
       if (!times.renew(lease)) throw new LeaseEndedError(lease)
     },
+    remainingMs: async (lease) => {
+      enter()
+      return times.remainingMs(lease)
+    },
     revoke: async (lease) => {
       enter()
       await committer.submit(() => state.stageRevoke(lease))

@@ -51,6 +51,10 @@ export function openEtcdStore(options: EtcdStoreOptions): Store {
       return ID
     },
     keepAlive: (lease) => keepAlive(members, lease),
+    remainingMs: async (lease) => {
+      const { TTL } = await members.call(methods.timeToLive, { ID: lease, keys: false }, 'read')
+      return Number(TTL) < 0 ? null : Number(TTL) * 1000
+    },
     revoke: async (lease) => {
       // Ending a lease twice is no error, so it may be asked again.
       await members.call(methods.revoke, { ID: lease }, 'read').catch((error: unknown) => {

@@ -13,6 +13,8 @@ import type {
   ILeaseKeepAliveResponse,
   ILeaseRevokeRequest,
   ILeaseRevokeResponse,
+  ILeaseTimeToLiveRequest,
+  ILeaseTimeToLiveResponse,
   IRangeRequest,
   IRangeResponse,
   IStatusResponse,
@@ -31,6 +33,7 @@ export interface Methods {
   readonly range: MethodDefinition<IRangeRequest, IRangeResponse>
   readonly revoke: MethodDefinition<ILeaseRevokeRequest, ILeaseRevokeResponse>
   readonly status: MethodDefinition<object, IStatusResponse>
+  readonly timeToLive: MethodDefinition<ILeaseTimeToLiveRequest, ILeaseTimeToLiveResponse>
   readonly txn: MethodDefinition<ITxnRequest, ITxnResponse>
   readonly watch: MethodDefinition<IWatchRequest, IWatchResponse>
 }
@@ -50,6 +53,7 @@ export function loadMethods(): Methods {
     range: kv['Range'],
     revoke: lease['LeaseRevoke'],
     status: service('Maintenance')['Status'],
+    timeToLive: lease['LeaseTimeToLive'],
     txn: kv['Txn'],
     watch: service('Watch')['Watch'],
   } as Methods
