@@ -2,6 +2,7 @@
 // refused before anything changes.
 import type { ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
+import { parseMetricSource, pluginMetrics, unmeasuredMetrics } from '../model/metric.js'
 import { pointer, problemAt } from './problem.js'
 
 /** The code of everything that is refused here. */
@@ -30,6 +31,14 @@ const features: readonly Feature[] = [
       message: `no driver can run ${type} yet`,
       hint: 'use docker or process',
     }),
+  ({ triggers }) =>
+    triggers.flatMap((trigger, index) =>
+      only(!('url' in trigger) && isUnmeasured(trigger.source), {
+        path: pointer('triggers', index, 'source'),
+        message: `nothing here measures ${'source' in trigger ? trigger.source : ''}, so the trigger would never fire`,
+        hint: 'docs/metrics.md lists what is measured',
+      }),
+    ),
   ({ containerpilot }) =>
     only(containerpilot?.network !== undefined && containerpilot.network !== defaultNetwork, {
       path: '/containerpilot/network',
@@ -45,6 +54,14 @@ const features: readonly Feature[] = [
       }),
     ),
 ]
+
+/** What Container Monitor alone has, and has not here. */
+function isUnmeasured(text: string): boolean {
+  const source = parseMetricSource(text)
+  if (source === undefined || source.providers.includes('containerpilot')) return false
+  const { metric } = source
+  return unmeasuredMetrics.has(metric) || (metric.startsWith('plugin_') && !pluginMetrics.has(metric))
+}
 
 const defaultNetwork = 'public'
 

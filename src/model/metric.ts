@@ -39,6 +39,24 @@ export const containerMonitorMetrics: Readonly<Record<string, MetricKind>> = {
   ...counters('cpucap_above_base_seconds_total', 'cpucap_above_seconds_total', 'cpucap_below_seconds_total'),
 }
 
+/**
+ * Those of Container Monitor's names that nothing on a Linux host measures of one instance: of ZFS and of SmartOS's caps on
+ * processors, and what the kernel counts for all of a machine alone, or not at all.
+ */
+export const unmeasuredMetrics: ReadonlySet<string> = new Set([
+  ...['zfs_used', 'zfs_available', 'zfs_logicalused', 'zfs_recordsize', 'zfs_quota', 'zfs_compressratio'],
+  ...['zfs_refcompressratio', 'zfs_referenced', 'zfs_logicalreferenced', 'zfs_usedbydataset'],
+  ...['zfs_usedbysnapshots', 'cpucap_baseline_percentage', 'cpucap_burst_limit_seconds'],
+  ...['cpucap_effective_percentage', 'cpucap_max_usage_percentage', 'cpucap_waiting_threads_count'],
+  ...['cpucap_above_base_seconds_total', 'cpucap_above_seconds_total', 'cpucap_below_seconds_total'],
+  ...['load_average', 'cpu_wait_time', 'tcp_duplicate_ack_count', 'tcp_half_open_drop_count'],
+  ...['vfs_elements_wait_state', 'vfs_elements_run_state', 'vfs_wait_time_count'],
+  ...['vfs_wait_length_time_count', 'vfs_run_time_count', 'vfs_run_length_time_count'],
+])
+
+/** What we measure beside Container Monitor's names, by the names that it gives to plugins. */
+export const pluginMetrics: ReadonlySet<string> = new Set(['plugin_uptime_seconds', 'plugin_restarts'])
+
 /** Names that mean the same as one of Container Monitor's (contract §4). */
 export const metricAliases: Readonly<Record<string, string>> = { ram_used: 'mem_agg_usage' }
 

@@ -16,6 +16,14 @@ const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 1 }
 const compile = (manifest: ServiceManifest) =>
   compileVersion({ project: 'default', manifest, version, file: 'web.json', package: { ram: 512, cpu: 50 } })
 const nginx = { image: 'nginx' }
+const watch = (source: string) => ({
+  name: 'watched',
+  source,
+  operator: '>',
+  value: 1,
+  time: 60,
+  action: 'increment',
+})
 
 describe('what is carried and not carried out yet', () => {
   it.each<[object, readonly string[]]>([
@@ -23,6 +31,9 @@ describe('what is carried and not carried out yet', () => {
     [{ compute_type: 'kvm', image: 'ubuntu' }, ['/compute_type']],
     [{ compute_type: 'manta', service_type: 'event', command: 'wc' }, ['/compute_type']],
     [{ ...nginx, containerpilot: { network: 'fabric-1' } }, ['/containerpilot/network']],
+    [{ ...nginx, triggers: [watch('containermonitor.load_average')] }, ['/triggers/0/source']],
+    [{ ...nginx, triggers: [watch('service.db.containermonitor.zfs_used')] }, ['/triggers/0/source']],
+    [{ ...nginx, triggers: [watch('containermonitor.plugin_queue')] }, ['/triggers/0/source']],
     [
       { ...nginx, healthchecks: [{ type: 'http' }, { type: 'http', network: 'fabric-1' }] },
       ['/healthchecks/1/network'],
@@ -41,6 +52,8 @@ describe('what is carried and not carried out yet', () => {
     [{ ...nginx, service_type: 'scheduled', schedule: 'R/2026-01-01T00:00:00Z/PT1H' }],
     [{ ...nginx, webhooks: { url: 'https://hooks.example.com' } }],
     [{ ...nginx, autoscale: { enable: false } }],
+    [{ ...nginx, triggers: [watch('containermonitor.plugin_restarts')] }],
+    [{ ...nginx, triggers: [watch('containerpilot|containermonitor.load_average')] }],
     [{ ...nginx, autoscale: { notify_email: 'ops@example.com' } }],
     [{ ...nginx, autoscale: { enable: true, max: 3 } }],
     [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }],

@@ -16,6 +16,8 @@ export interface InstanceUse {
   readonly memoryLimitBytes: number | null
   readonly swapBytes: number | null
   readonly swapLimitBytes: number | null
+  /** How often its memory was at its limit when more was asked for. */
+  readonly memoryFails: number | null
   readonly io: BlockIo | null
   /** Empty where the instance shares the network of its machine, which tells nothing of it alone. */
   readonly interfaces: readonly InterfaceUse[]
@@ -53,6 +55,7 @@ export function figuresOf(use: InstanceUse): readonly Figure[] {
     ['cpu_sys_usage', use.cpuSystemNs],
     ['mem_agg_usage', use.memoryBytes],
     ['mem_limit', use.memoryLimitBytes],
+    ['mem_anon_alloc_fail', use.memoryFails],
     ['mem_swap', use.swapBytes],
     ['mem_swap_limit', use.swapLimitBytes],
     ['cpucap_limit_percentage', use.cpuLimit === null ? null : use.cpuLimit * 100],

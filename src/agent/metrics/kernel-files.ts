@@ -88,6 +88,32 @@ const tcpNames: Readonly<Record<string, string | undefined>> = {
   CurrEstab: 'tcp_current_established_connections_total',
 }
 
+/** `/proc/<pid>/net/netstat`: what of TCP the other file does not count. */
+export function readTcpDrops(text: string): Readonly<Record<string, number>> {
+  const [names = [], values = []] = text
+    .split('\n')
+    .filter((line) => line.startsWith('TcpExt:'))
+    .map((line) => line.trim().split(/\s+/))
+  return Object.fromEntries(
+    names.flatMap((name, at) => {
+      const known = tcpDropNames[name]
+      return known === undefined ? [] : [[known, Number(values[at])]]
+    }),
+  )
+}
+
+/** A full queue of connections to be accepted, a full queue of half-open ones, and what was given up after resending. */
+const tcpDropNames: Readonly<Record<string, string | undefined>> = {
+  ListenOverflows: 'tcp_listen_drop_count',
+  TCPReqQFullDrop: 'tcp_listen_drop_Qzero_count',
+  TCPAbortOnTimeout: 'tcp_retransmit_timeout_drop_count',
+}
+
+/** `memory.events` of version 2, or `memory.failcnt` of version 1: how often the limit was in the way. */
+export function readMemoryFails(text: string): number | null {
+  return fieldOf(text, 'max') ?? readNumber(text)
+}
+
 /** A file of one number; null for `max`, and for the number by which version 1 says that there is no limit. */
 export function readNumber(text: string): number | null {
   const value = Number(text.trim() === '' ? Number.NaN : text)

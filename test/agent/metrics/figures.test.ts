@@ -1,14 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { allFigures } from '../../../src/agent/io/metrics/meter.js'
 import { figuresOf, type InstanceUse, metricOf } from '../../../src/agent/metrics/figures.js'
 import {
   readBlkio,
   readCpuTimes,
   readInterfaces,
   readIoStat,
+  readMemoryFails,
   readNumber,
   readProcIo,
   readTcp,
+  readTcpDrops,
 } from '../../../src/agent/metrics/kernel-files.js'
+import { containerMonitorMetrics, pluginMetrics, unmeasuredMetrics } from '../../../src/model/metric.js'
 
 const use: InstanceUse = {
   at: 100_000,
@@ -22,6 +27,7 @@ const use: InstanceUse = {
   memoryLimitBytes: 128 * 1024 ** 2,
   swapBytes: null,
   swapLimitBytes: null,
+  memoryFails: 3,
   io: { readBytes: 1, writtenBytes: 2, reads: 3, writes: 4 },
   interfaces: [
     { name: 'eth0', bytesIn: 10, bytesOut: 20, packetsIn: 1, packetsOut: 2 },
@@ -30,6 +36,26 @@ const use: InstanceUse = {
   tcp: { tcp_active_open_count: 7 },
 }
 const later: InstanceUse = { ...use, at: 110_000, cpuNs: 7e9, cpuUserNs: 4e9 }
+
+describe('the metrics of Container Monitor', () => {
+  it('are each measured, or known to be measured by nobody', () => {
+    const full: InstanceUse = {
+      ...use,
+      swapBytes: 1,
+      swapLimitBytes: 2,
+      tcp: {
+        ...readTcp(readFileSync('/proc/self/net/snmp', 'utf8')),
+        ...readTcpDrops(readFileSync('/proc/self/net/netstat', 'utf8')),
+      },
+    }
+    const measured = allFigures(full, { ...full, at: later.at, cpuNs: later.cpuNs }).map(({ name }) => name)
+    const known = Object.keys(containerMonitorMetrics)
+    expect([...new Set([...measured, ...unmeasuredMetrics])].sort()).toEqual(
+      [...known, ...pluginMetrics].sort(),
+    )
+    expect(measured.filter((name) => unmeasuredMetrics.has(name))).toEqual([])
+  })
+})
 
 describe('a metric', () => {
   it.each([
@@ -137,6 +163,23 @@ describe("the kernel's files", () => {
       tcp_current_established_connections_total: 2,
       tcp_retransmitted_segment_count: 0,
     })
+  })
+
+  it('tell of connections that were dropped, in the file as the kernel of this machine writes it', () => {
+    const drops = readTcpDrops(readFileSync('/proc/self/net/netstat', 'utf8'))
+    expect(Object.keys(drops).sort()).toEqual([
+      'tcp_listen_drop_Qzero_count',
+      'tcp_listen_drop_count',
+      'tcp_retransmit_timeout_drop_count',
+    ])
+    const text =
+      'TcpExt: SyncookiesSent ListenOverflows TCPAbortOnTimeout\nTcpExt: 0 7 2\nIpExt: A\nIpExt: 1\n'
+    expect(readTcpDrops(text)).toEqual({ tcp_listen_drop_count: 7, tcp_retransmit_timeout_drop_count: 2 })
+  })
+
+  it('tell how often memory was at its limit, in both versions', () => {
+    expect(readMemoryFails('low 0\nhigh 0\nmax 5\noom 1\noom_kill 1\n')).toBe(5)
+    expect(readMemoryFails('12\n')).toBe(12)
   })
 
   it('tell no limit as no number', () => {

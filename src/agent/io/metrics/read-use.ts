@@ -10,9 +10,11 @@ import {
   readCpuTimes,
   readInterfaces,
   readIoStat,
+  readMemoryFails,
   readNumber,
   readProcIo,
   readTcp,
+  readTcpDrops,
 } from '../../metrics/kernel-files.js'
 
 /** What the unit may use, where its driver sets no limit of its own. */
@@ -46,6 +48,7 @@ export async function readUse(
     memoryLimitBytes: stats.memoryLimitBytes ?? memoryLimit,
     swapBytes: kernel.swapBytes,
     swapLimitBytes: kernel.swapLimitBytes,
+    memoryFails: kernel.memoryFails,
     io: kernel.io,
     ...(await networkFigures(unit.pid)),
   }
@@ -55,12 +58,13 @@ interface KernelFigures {
   readonly cpu: { readonly userNs: number; readonly systemNs: number } | null
   readonly swapBytes: number | null
   readonly swapLimitBytes: number | null
+  readonly memoryFails: number | null
   readonly io: BlockIo | null
 }
 
 /** Of the unit's own control group; where it has none, of its processes. */
 async function kernelFigures({ pids }: UnitStats, pid: number | null): Promise<KernelFigures> {
-  const none = { cpu: null, swapBytes: null, swapLimitBytes: null, io: null }
+  const none = { cpu: null, swapBytes: null, swapLimitBytes: null, memoryFails: null, io: null }
   if (pids !== undefined) {
     const texts = await Promise.all(pids.map((one) => textOf([`/proc/${one}/io`])))
     return { ...none, io: readProcIo(texts.filter((text) => text !== null)) }
@@ -68,13 +72,22 @@ async function kernelFigures({ pids }: UnitStats, pid: number | null): Promise<K
   const groups = pid === null ? null : await textOf([`/proc/${pid}/cgroup`])
   if (groups === null) return none
   const files = groupFiles(groups)
-  const [cpu, swap, swapLimit, ioStat, bytes, operations] = await Promise.all(
-    [files.cpu, files.swap, files.swapLimit, files.ioStat, files.ioBytes, files.ioOperations].map(textOf),
+  const [cpu, swap, swapLimit, fails, ioStat, bytes, operations] = await Promise.all(
+    [
+      files.cpu,
+      files.swap,
+      files.swapLimit,
+      files.memoryFails,
+      files.ioStat,
+      files.ioBytes,
+      files.ioOperations,
+    ].map(textOf),
   )
   return {
     cpu: cpu == null ? null : readCpuTimes(cpu),
     swapBytes: swap == null ? null : readNumber(swap),
     swapLimitBytes: swapLimit == null ? null : readNumber(swapLimit),
+    memoryFails: fails == null ? null : readMemoryFails(fails),
     io: ioStat != null ? readIoStat(ioStat) : bytes != null ? readBlkio(bytes, operations ?? '') : null,
   }
 }
@@ -92,6 +105,7 @@ function groupFiles(procCgroup: string) {
     cpu: [...v2('cpu.stat'), ...v1('cpuacct', 'cpuacct.stat')],
     swap: v2('memory.swap.current'),
     swapLimit: v2('memory.swap.max'),
+    memoryFails: [...v2('memory.events'), ...v1('memory', 'memory.failcnt')],
     ioStat: v2('io.stat'),
     ioBytes: v1('blkio', 'blkio.throttle.io_service_bytes_recursive'),
     ioOperations: v1('blkio', 'blkio.throttle.io_serviced_recursive'),
@@ -106,12 +120,15 @@ async function networkFigures(pid: number | null): Promise<Pick<InstanceUse, 'in
     [`/proc/${pid}/ns/net`, '/proc/self/ns/net'].map((path) => readlink(path).catch(() => null)),
   )
   if (own === null || own === ours) return none
-  const [devices, snmp] = await Promise.all(
-    [`/proc/${pid}/net/dev`, `/proc/${pid}/net/snmp`].map((path) => textOf([path])),
+  const [devices, snmp, netstat] = await Promise.all(
+    ['dev', 'snmp', 'netstat'].map((file) => textOf([`/proc/${pid}/net/${file}`])),
   )
   return {
     interfaces: devices == null ? [] : readInterfaces(devices),
-    tcp: snmp == null ? {} : readTcp(snmp),
+    tcp: {
+      ...(snmp == null ? {} : readTcp(snmp)),
+      ...(netstat == null ? {} : readTcpDrops(netstat)),
+    },
   }
 }
 
