@@ -24,7 +24,8 @@ export interface EtcdMember {
   /** Stops it where it is, so that its connections stay open and silent. */
   freeze(): void
   thaw(): void
-  start(): void
+  /** On another data directory, if one is given. */
+  start(dataDir?: string): void
 }
 
 export interface EtcdHostOptions {
@@ -102,7 +103,6 @@ function openMember(dir: string, { at, port, peers, certificates }: MemberPlace)
   const peerOf = (one: number): string => `http://127.0.0.1:${one}`
   const args = [
     ['--name', `m${at}`],
-    ['--data-dir', join(dir, `m${at}`)],
     ['--listen-client-urls', client],
     ['--advertise-client-urls', client],
     ['--listen-peer-urls', peerOf(peers[at] ?? 0)],
@@ -121,8 +121,11 @@ function openMember(dir: string, { at, port, peers, certificates }: MemberPlace)
   return {
     address: `127.0.0.1:${port}`,
     port,
-    start: () => {
-      running = spawn('etcd', args, { stdio: 'ignore', env: { PATH: process.env['PATH'] } })
+    start: (dataDir = join(dir, `m${at}`)) => {
+      running = spawn('etcd', [...args, '--data-dir', dataDir], {
+        stdio: 'ignore',
+        env: { PATH: process.env['PATH'] },
+      })
     },
     kill: async () => {
       const ending = running

@@ -1,0 +1,93 @@
+// Backup and restore of both stores by the commands of docs/cluster.md, as they stand there.
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { commandsOf } from '../docs/pages.js'
+import { startEtcd } from '../machines/etcd-host.js'
+import { type Host, useHosts, webManifest } from './host.js'
+
+const newHost = useHosts()
+const documented = commandsOf('docs/cluster.md')
+
+/** Runs a documented command in the host's directory. */
+function run(host: Host, line: string, env: Readonly<Record<string, string>> = {}): void {
+  const text = line.replaceAll('/var/lib/mariposa', host.dataDir)
+  execFileSync('sh', ['-c', text], { cwd: host.dir, env: { ...process.env, ...env }, stdio: 'pipe' })
+}
+
+function only(pattern: RegExp): string {
+  const [line, ...more] = documented.filter((one) => pattern.test(one))
+  if (line === undefined || more.length > 0) throw new Error(`docs/cluster.md has not one ${pattern}`)
+  return line
+}
+
+const namesOf = async (host: Host, service: string): Promise<readonly string[]> =>
+  (await host.instances(service)).map(({ name, state }) => `${name} ${state}`)
+
+test('etcd: what is in the snapshot is there again, and what was made after it is gone', async () => {
+  const etcd = await startEtcd()
+  const [member] = etcd.members
+  const host = newHost()
+  const store = ['--store', `etcd://${etcd.options.endpoints.join(',')}`] as const
+  const env = { ETCDCTL_API: '3', ETCDCTL_ENDPOINTS: `http://${member?.address ?? ''}` }
+  try {
+    const daemon = await host.startDaemon(...store)
+    await host.done('service', 'deploy', host.file('web.yml', webManifest('v1')), '--scale', '2')
+    run(host, only(/^etcdctl snapshot save/), env)
+    await host.done('service', 'deploy', host.file('late.yml', webManifest('v1')))
+    await host.done('service', 'delete', 'web', '--force')
+
+    await member?.kill()
+    run(host, only(/^etcdctl snapshot restore/), env)
+    member?.start(`${host.dir}/restored`)
+    await etcd.answers()
+    expect((await daemon.ended).code).toBe(1)
+    expect(daemon.saidSoFar()).toContain('another etcd')
+
+    await host.startDaemon(...store)
+    await expect
+      .poll(() => namesOf(host, 'web'), { timeout: 30_000 })
+      .toEqual(['web-1 running', 'web-2 running'])
+    expect(await host.service('late')).toBeUndefined()
+  } finally {
+    await etcd.stop()
+  }
+})
+
+test('embedded: what is in the copy is there again, and what was made after it is stopped', async () => {
+  const host = newHost()
+  const stop = async (daemon: Awaited<ReturnType<Host['startDaemon']>>): Promise<void> => {
+    daemon.signal('SIGTERM')
+    await daemon.ended
+  }
+  const [copy, away, back] = documented.filter((line) => /^(cp|mv) /.test(line))
+  const first = await host.startDaemon()
+  await host.done('service', 'deploy', host.file('web.yml', webManifest('v1')), '--scale', '2')
+  const before = await host.instances('web')
+  await stop(first)
+  run(host, copy ?? '')
+
+  const second = await host.startDaemon()
+  expect((await host.instances('web')).map(({ pid }) => pid)).toEqual(before.map(({ pid }) => pid))
+  await host.done('service', 'scale', 'web', '1')
+  await host.done('service', 'deploy', host.file('late.yml', webManifest('v1')))
+  const [late] = await host.instances('late')
+  await stop(second)
+  run(host, away ?? '')
+  run(host, back ?? '')
+
+  await host.startDaemon()
+  await expect
+    .poll(() => namesOf(host, 'web'), { timeout: 30_000 })
+    .toEqual(['web-1 running', 'web-2 running'])
+  expect(await host.service('late')).toBeUndefined()
+  await expect.poll(() => isAlive(late?.pid ?? 0), { timeout: 30_000 }).toBe(false)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
