@@ -15,7 +15,8 @@ import { bundlePath } from './bundle.mjs'
 const root = join(import.meta.dirname, '..')
 const units = 1000
 const unitNames = Array.from({ length: units }, (_, n) => `bench-${n}.service`)
-const idleMs = 20_000
+/** Long enough to have in it what V8 does once after work, some half a minute later: it collects and gives memory back. */
+const idleMs = 60_000
 
 /** Rows of the bench table. */
 export async function run({ parts = ['engine', 'idle', 'lists'] } = {}) {
