@@ -157,10 +157,14 @@ export interface DeployRequest {
   readonly service?: string
   /** The sources are all of the project: its other services are removed. */
   readonly prune?: boolean
+  /** Refuse unless this plan, by its id, is still what would be done. */
+  readonly expect?: string
 }
 export interface DeployResponse {
   readonly services: readonly DeployedService[]
   readonly warnings: readonly Diagnostic[]
+  /** With `expect`: what was planned, to be compared with what has come of it. */
+  readonly planned?: readonly PlannedService[]
 }
 export interface DeployedService {
   readonly service: string
@@ -182,6 +186,8 @@ export interface MadeSecret {
 
 /** POST plan, with the body of a deploy: what that would change; changes nothing. */
 export interface PlanResponse {
+  /** Tells plans apart, to hand back as `expect`: two of one id start and stop the same instances in the same places. */
+  readonly id: string
   /** Whether anything would change. */
   readonly changes: boolean
   readonly services: readonly PlannedService[]
@@ -194,6 +200,8 @@ export interface PlannedService {
   /** uuid of the version that is current now, to hand back as `previous`; null for a new service. */
   readonly previous: string | null
   readonly scale: { readonly from: number; readonly to: number }
+  /** The number of the last instance that was ever made of it; those that the deploy starts are numbered higher. */
+  readonly lastInstance: number
   /** Lines of the manifest that go and come. */
   readonly diff: readonly DiffLine[]
   readonly start: readonly PlannedInstance[]

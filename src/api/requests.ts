@@ -24,6 +24,7 @@ export const deployRequest = Type.Object(
     only: Type.Optional(Type.Union([Type.Literal('new'), Type.Literal('existing')])),
     service: Type.Optional(Type.String()),
     prune: Type.Optional(Type.Boolean()),
+    expect: Type.Optional(Type.String()),
   },
   strict,
 )

@@ -1,11 +1,16 @@
 // What a deploy would change, as text for people.
-import type { PlannedInstance, PlannedService } from '../api/contract.js'
+import type { PlannedInstance, PlannedService, PlanResponse } from '../api/contract.js'
 import type { Paint } from './paint.js'
 import { printable } from './table.js'
 
-/** One service of a plan; the last line holds the deploy to what was looked at. */
-export function describePlan(planned: PlannedService, paint: Paint): string {
-  const { service, outcome, ordinal, scale, diff, start, stop, unplaced, previous } = planned
+/** A plan; its last line holds the deploy to what was looked at. */
+export function describePlan({ id, changes, services }: PlanResponse, paint: Paint): string {
+  const texts = services.map((service) => describeService(service, paint))
+  return [...texts, ...(changes ? [paint.faint(`--expect ${id}\n`)] : [])].join('\n')
+}
+
+function describeService(planned: PlannedService, paint: Paint): string {
+  const { service, outcome, ordinal, scale, diff, start, stop, unplaced } = planned
   const scaled = scale.from === scale.to ? '' : `, scale ${scale.from} -> ${scale.to}`
   const lines = [
     paint.bold(`${service}: ${words[outcome]} version ${ordinal}${scaled}`),
@@ -15,7 +20,6 @@ export function describePlan(planned: PlannedService, paint: Paint): string {
     ...unplaced.map((one) => paint.bad(`  no place for ${describeInstance(one)}`)),
   ]
   if (start.length + stop.length + unplaced.length === 0) lines.push('  no instance starts or stops')
-  if (previous !== null && outcome === 'updated') lines.push(paint.faint(`  --previous ${previous}`))
   return `${lines.join('\n')}\n`
 }
 

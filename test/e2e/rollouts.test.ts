@@ -77,12 +77,18 @@ describe('a rollout', { timeout: 120_000 }, () => {
   test('is told before it is done, and nothing is changed by that', async () => {
     const host = await deployed(2)
     const file = host.file('web.yml', webManifest('v2'))
-    const [web] = (await json<PlanResponse>(host, 'service', 'plan', file, '--rolling', '2')).services
+    const plan = await json<PlanResponse>(host, 'service', 'plan', file, '--rolling', '2')
+    const [web] = plan.services
     expect(web).toMatchObject({ outcome: 'updated', ordinal: 2, unplaced: [] })
     expect(await ordinals(host)).toEqual([1, 1])
     const told = await host.done('service', 'deploy', file, '--plan')
     expect(told.stdout).toContain('start web-3 (version 2)')
-    await host.done('service', 'deploy', file, '--previous', web?.previous ?? '')
+    expect(told.stdout).toContain(`--expect ${plan.id}`)
+    const held = ['service', 'deploy', file, '--rolling', '2', '--expect']
+    const refused = await host.run(...held, '0123456789ab')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('would now start web-3')])
+    const [done] = await json<readonly (DeployedService & { differences: unknown })[]>(host, ...held, plan.id)
+    expect(done).toMatchObject({ outcome: 'updated', differences: [] })
     expect((await host.instances('web')).map(({ name }) => name)).toEqual(web?.start.map(({ name }) => name))
   })
 

@@ -24,11 +24,11 @@ import type {
   StopRequest,
   TasksResponse,
 } from '../contract.js'
-import { compileSources, decideDeploy } from '../deploy.js'
+import { compileSources } from '../deploy.js'
 import { explain } from '../explain.js'
 import { imagesToRead, mayNameImages } from '../image-meanings.js'
 import { withSecrets } from '../made-secrets.js'
-import { planDeploy } from '../plan.js'
+import { decideAsPlanned, planDeploy } from '../plan.js'
 import { noSuchService, type Problem } from '../problem.js'
 import { servicesOfProject } from '../projects.js'
 import {
@@ -107,13 +107,13 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
     ({ params, body }) =>
       orRefuse(compileSources(context.registry.view, context.manifests, params.project, body.sources)),
   )
-  const unitOf = openVersionUnits(context.manifests)
+  const tools = { settings: context.manifests, unitOf: openVersionUnits(context.manifests) }
   server.post<{ Params: InProject; Body: DeployRequest }>(
     '/v1/projects/:project/plan',
     { schema: { body: deployRequest } },
     ({ params: { project }, body }) => {
-      const { registry, manifests, clock } = context
-      return orRefuse(planDeploy(registry.view, manifests, unitOf, project, body, clock.now()))
+      const { registry, clock } = context
+      return orRefuse(planDeploy(registry.view, tools, project, body, clock.now()))
     },
   )
   server.post<{ Params: InProject; Body: DeployRequest }>(
@@ -122,7 +122,7 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
     async (request) => {
       const { project } = request.params
       const decide = (view: ClusterView, now: Instant, meanings: ImageMeanings | null) =>
-        decideDeploy(view, context.manifests, project, request.body, now, meanings)
+        decideAsPlanned(view, tools, project, request.body, now, meanings)
       const images = mayNameImages(request.body)
         ? imagesToRead(orRefuse(decide(context.registry.view, context.clock.now(), null)))
         : []

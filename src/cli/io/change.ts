@@ -2,6 +2,8 @@
 import type {
   DeployedService,
   DeployRequest,
+  InstanceBody,
+  PlannedService,
   RolloutRequest,
   SourceFile,
   TaskBody,
@@ -10,6 +12,7 @@ import type {
 import { ClientError } from '../client-error.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { exitCodeOf } from '../failure.js'
+import { describeDifferences } from '../plan-differences.js'
 import { describePlan } from '../plan-text.js'
 import { serviceOf } from '../progress.js'
 import { parseScaleTargets } from '../scale-targets.js'
@@ -40,6 +43,8 @@ export interface DeployFlags extends RolloutFlags {
   readonly plan?: boolean
   /** Remove what the files do not name. */
   readonly prune?: boolean
+  /** Refuse unless this plan is still what would be done. */
+  readonly expect?: string
 }
 
 export interface ReprovisionFlags extends RolloutFlags {
@@ -55,6 +60,8 @@ export interface StopFlags extends WaitFlags {
 
 /** Creates or updates the services of all files as one change. */
 export async function deploy(shell: Shell, files: readonly string[], flags: DeployFlags): Promise<number> {
+  if (flags.plan && flags.expect !== undefined)
+    throw usageError('--plan tells a plan and --expect holds a deploy to one: give one of them')
   const request = { sources: await readSources(files), ...deployRequest(flags) }
   return flags.plan ? plan(shell, request) : deploySources(shell, request, flags)
 }
@@ -66,7 +73,7 @@ async function plan(shell: Shell, request: DeployRequest): Promise<number> {
   if (globals.json) printJson(shell, planned)
   else {
     await printWarnings(shell, planned.warnings, request.sources)
-    terminal.out(planned.services.map((service) => describePlan(service, terminal.paint)).join('\n'))
+    terminal.out(describePlan(planned, terminal.paint))
   }
   return exitCodes.done
 }
@@ -90,7 +97,7 @@ async function sourceFor(name: string, file: string): Promise<readonly SourceFil
 
 async function deploySources(shell: Shell, request: DeployRequest, flags: WaitFlags): Promise<number> {
   const { sources } = request
-  const { services, warnings } = await withSources(request, () =>
+  const { services, warnings, planned } = await withSources(request, () =>
     shell.client.deploy(shell.globals.project, request, shell.signal),
   )
   await printWarnings(shell, warnings, sources)
@@ -101,7 +108,7 @@ async function deploySources(shell: Shell, request: DeployRequest, flags: WaitFl
       services,
       services.flatMap(({ task }) => task ?? []),
     )
-  else await waitForDeploy(shell, services, flags)
+  else await waitForDeploy(shell, services, planned ?? [], flags)
   return exitCodes.done
 }
 
@@ -189,20 +196,38 @@ function tellSecrets({ globals, terminal }: Shell, services: readonly DeployedSe
 async function waitForDeploy(
   shell: Shell,
   services: readonly DeployedService[],
+  planned: readonly PlannedService[],
   flags: WaitFlags,
 ): Promise<void> {
-  const { globals, terminal } = shell
+  const { client, globals, terminal, signal } = shell
   if (!globals.json && !globals.quiet) terminal.out(services.map(describeOutcome).join(''))
   const tasks = services.flatMap(({ task }) => task ?? [])
   if (tasks.length > 0) await followTasks(shell, tasks, { timeoutMs: flags.timeout })
+  const looked = globals.json || planned.length > 0
+  const instances = looked ? await client.instances(globals.project, null, signal) : []
+  const differences = planned.length > 0 ? await readDifferences(shell, planned, instances) : null
+  for (const line of [...(differences?.values() ?? [])].flat()) terminal.err(`not as planned: ${line}\n`)
   if (globals.json) {
-    const instances = await shell.client.instances(globals.project, null, shell.signal)
-    const ofService = (name: string) => instances.filter((instance) => instance.service === name)
     printJson(
       shell,
-      services.map((service) => ({ ...service, instances: ofService(service.service) })),
+      services.map((one) => ({
+        ...one,
+        instances: instances.filter(({ service }) => service === one.service),
+        ...(differences !== null && { differences: differences.get(one.service) ?? [] }),
+      })),
     )
   } else if (globals.quiet) terminal.out(services.map(({ service }) => `${service}\n`).join(''))
+}
+
+/** By service: what of a deploy that is done is not as its plan showed it. */
+async function readDifferences(
+  { client, signal }: Shell,
+  planned: readonly PlannedService[],
+  instances: readonly InstanceBody[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const machines = await client.machines(signal)
+  const hostnameOf = (id: string): string => machines.find((one) => one.id === id)?.hostname ?? id.slice(0, 8)
+  return new Map(planned.map((one) => [one.service, describeDifferences(one, instances, hostnameOf)]))
 }
 
 function describeOutcome({ service, outcome, ordinal }: DeployedService): string {
@@ -236,13 +261,14 @@ function printDetached(shell: Shell, json: readonly unknown[], uuids: readonly s
 }
 
 function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
-  const { scale, previous, autoRevert, prune } = flags
+  const { scale, previous, autoRevert, prune, expect } = flags
   return {
     ...rolloutRequest(flags),
     ...(scale !== undefined && { scale }),
     ...(previous !== undefined && { previous }),
     ...(autoRevert !== undefined && { autoRevert }),
     ...(prune !== undefined && { prune }),
+    ...(expect !== undefined && { expect }),
   }
 }
 

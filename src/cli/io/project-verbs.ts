@@ -44,6 +44,7 @@ function addDeploy(project: Command): void {
     view: ['quiet'],
     options: [
       new Option('--plan', 'only tell what would change: manifests, instances, machines'),
+      new Option('--expect <plan>', 'refuse unless this plan (its id) is still what would be done'),
       new Option('--prune', 'remove the services of the project that the files do not name'),
       new Option('--rolling <n>', 'how many instances of each service are replaced at a time').argParser(
         count(1),

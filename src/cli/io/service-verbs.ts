@@ -43,6 +43,7 @@ function addChangingVerbs(service: Command): void {
         count(0),
       ),
       new Option('--plan', 'only tell what would change: manifests, instances, machines'),
+      new Option('--expect <plan>', 'refuse unless this plan (its id) is still what would be done'),
       ...updateOptions,
       ...waitOptions,
     ],
