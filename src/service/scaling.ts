@@ -21,8 +21,12 @@ export interface Scaling {
   readonly short: boolean
 }
 
-/** Instances made in one pass at most, so that no write grows without bound. */
-export const createsPerPass = 50
+/**
+ * Instances made in one pass: few at first, so that the first ones start while the others are still being decided, and
+ * as many again as there are from then on; so many at most, so that no write grows without bound.
+ */
+const createsAtFirst = 16
+export const createsPerPass = 250
 
 const settled: Scaling = { actions: [], wakeAt: null, blocked: null, replacements: 0, short: false }
 
@@ -36,17 +40,17 @@ export function planScale(
 ): Scaling {
   const { service } = situation
   if (service.deleting) return settled
-  if (service.type !== 'continuous') return creations(situation, service.starts - service.lastInstance)
+  if (service.type !== 'continuous') return creations(situation, service.starts - service.lastInstance, 0)
   const there = live.filter(({ state }) => state !== 'lost')
   const surplus = planSurplus(service, there, retired)
   const missing = missingInstances(service, there)
   if (missing <= 0) return { ...settled, actions: surplus }
   const pace = paceOf(situation, live, missing, ending, now)
-  const made = creations(situation, pace.now)
+  const made = creations(situation, pace.now, live.length)
   return {
     ...made,
     actions: [...surplus, ...made.actions],
-    wakeAt: made.blocked === null && pace.now > createsPerPass ? now : pace.wakeAt,
+    wakeAt: made.blocked === null && pace.now > made.actions.length ? now : pace.wakeAt,
     replacements: Math.min(pace.lost, made.actions.length),
     short: true,
   }
@@ -94,11 +98,11 @@ export function nextInstanceAt({ failures }: Pick<Service, 'failures'>): Instant
 }
 
 /** Makes so many instances; none where the current version has no unit. */
-function creations({ service, current, unit }: ServiceSituation, count: number): Scaling {
+function creations({ service, current, unit }: ServiceSituation, count: number, there: number): Scaling {
   if (count <= 0) return settled
   if (unit.kind === 'problem') return { ...settled, blocked: unit.message, short: true }
   const actions = Array.from(
-    { length: Math.min(count, createsPerPass) },
+    { length: Math.min(count, Math.max(createsAtFirst, Math.min(there, createsPerPass))) },
     (_, index): ServiceAction => ({
       kind: 'create',
       n: service.lastInstance + 1 + index,

@@ -4,22 +4,27 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openHome } from '../../../src/agent/io/process/home.js'
 import { defaultLogLimits } from '../../../src/agent/io/process/log-keeper.js'
-import { logMaker, logPathsOf, removeLogs, sweepLogs } from '../../../src/agent/io/process/unit-logs.js'
+import { SpareFiles } from '../../../src/agent/io/process/spare-files.js'
+import { logPathsOf, makeLogs, removeLogs, sweepLogs } from '../../../src/agent/io/process/unit-logs.js'
 import type { UnitName } from '../../../src/model/unit.js'
 
 describe('log files of units', () => {
   const web = 'web@1.service' as UnitName
-  const makeLogs = logMaker()
   let dir = ''
+  let spares: SpareFiles
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'mariposa-logs-'))
+    spares = new SpareFiles({ folder: join(dir, 'spares'), count: 0, restMs: 0 })
   })
-  afterEach(() => rmSync(dir, { recursive: true }))
+  afterEach(() => {
+    spares.close()
+    rmSync(dir, { recursive: true })
+  })
 
   it('are removed with everything that rotation made of them', async () => {
     const { paths } = openHome(dir)
     const logs = logPathsOf(paths, web)
-    await makeLogs(logs)
+    await makeLogs(logs, spares)
     for (const suffix of ['.1', '.2', '.marks', '.1.marks', '.rotating'])
       writeFileSync(`${logs.stdout}${suffix}`, '')
     removeLogs(logs, defaultLogLimits)
@@ -28,8 +33,8 @@ describe('log files of units', () => {
 
   it('are swept when their unit is gone, and kept when it is not', async () => {
     const { paths } = openHome(dir)
-    await makeLogs(logPathsOf(paths, web))
-    await makeLogs(logPathsOf(paths, 'web@10.service' as UnitName))
+    await makeLogs(logPathsOf(paths, web), spares)
+    await makeLogs(logPathsOf(paths, 'web@10.service' as UnitName), spares)
     writeFileSync(join(paths.logs, 'web@10.service.stderr.log.1.marks'), '')
     sweepLogs(paths, [web])
     expect(readdirSync(paths.logs).sort()).toEqual(['web@1.service.stderr.log', 'web@1.service.stdout.log'])
@@ -38,8 +43,8 @@ describe('log files of units', () => {
   it('have names that a file system takes, and different ones, for units with the longest names', async () => {
     const { paths } = openHome(dir)
     const long = (end: string) => `${'x'.repeat(240)}-${end}.service` as UnitName
-    await makeLogs(logPathsOf(paths, long('a')))
-    await makeLogs(logPathsOf(paths, long('b')))
+    await makeLogs(logPathsOf(paths, long('a')), spares)
+    await makeLogs(logPathsOf(paths, long('b')), spares)
     expect(readdirSync(paths.logs)).toHaveLength(4)
     sweepLogs(paths, [long('a'), long('b')])
     expect(readdirSync(paths.logs)).toHaveLength(4)

@@ -26,6 +26,8 @@ export const pathsOf = (dir: string) => ({
   secrets: join(dir, 'secrets'),
   /** The log files of every unit: a folder for each would cost as much as starting its program. */
   logs: join(dir, 'logs'),
+  /** Empty files that become log files. */
+  spares: join(dir, 'spares'),
 })
 
 export type HomePaths = ReturnType<typeof pathsOf>

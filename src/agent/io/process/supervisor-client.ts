@@ -154,7 +154,8 @@ function startSupervisor({ home, command }: ClientOptions): ChildProcess {
     const child = spawn(program, words, {
       cwd: '/',
       detached: true,
-      env: { ...inherited(), [supervisorVariable]: home.id },
+      // One thread beside its own is enough for it, and what it holds in memory every start of a program pays for.
+      env: { ...inherited(), [supervisorVariable]: home.id, UV_THREADPOOL_SIZE: '1' },
       stdio: ['ignore', log, log],
     })
     child.on('error', () => {})

@@ -16,7 +16,8 @@ import { findJournal, type JournalFile } from './journal-file.js'
 import type { LogLimits } from './log-keeper.js'
 import { LogWatch } from './log-watch.js'
 import { lookAtProcesses, readBootId } from './proc.js'
-import { logMaker, logPathsOf, removeLogs, sweepLogs } from './unit-logs.js'
+import { SpareFiles } from './spare-files.js'
+import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
 import { UnitRunner } from './unit-runner.js'
 
 export interface SupervisorOptions {
@@ -33,6 +34,9 @@ const lookAgainMs = 50
 const lookApartMs = 20
 const memoryEveryMs = 5000
 const adoptedEveryMs = 500
+/** Log files made ahead: two for each of so many units that are loaded in a row. */
+const spareLogs = 2 * 128
+const sparesRestMs = 200
 /** The size of a page of memory on the machines that Node runs on here; /proc counts in pages. */
 const pageBytes = 4096
 
@@ -41,7 +45,7 @@ export class Supervisor {
   readonly #bootId = readBootId()
   readonly #runners = new Map<UnitName, UnitRunner>()
   readonly #logs: LogWatch
-  readonly #makeLogs = logMaker()
+  readonly #spares: SpareFiles
   readonly #chores: { readonly memory: Chore; readonly adopted: Chore }
   #journal: JournalFile | null = null
   /** The journal has lost something, perhaps a whole unit. */
@@ -54,6 +58,8 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.#logs = new LogWatch(options.logLimits, options.log)
+    const folder = options.home.paths.spares
+    this.#spares = new SpareFiles({ folder, count: spareLogs, restMs: sparesRestMs })
     this.#chores = {
       memory: new Chore(memoryEveryMs, () => this.#guardMemory()),
       adopted: new Chore(adoptedEveryMs, () => this.#checkAdopted()),
@@ -127,7 +133,7 @@ export class Supervisor {
   }
 
   async load(unit: LoadedUnit): Promise<void> {
-    await this.#makeLogs(logPathsOf(this.#options.home.paths, unit.name))
+    await makeLogs(logPathsOf(this.#options.home.paths, unit.name), this.#spares)
     const known = this.#runners.get(unit.name)
     if (known !== undefined && !isAtRest(known.state)) {
       if (known.unit.hash === unit.hash) return
@@ -198,6 +204,7 @@ export class Supervisor {
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
     for (const runner of this.#runners.values()) runner.close()
     this.#logs.close()
+    this.#spares.close()
     this.#journal?.close()
   }
 

@@ -1,11 +1,12 @@
 // The log files of units: two for each, side by side in one folder, there from when a unit is loaded until it is unloaded.
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha1 } from '../../../lib/hash.js'
 import type { UnitName } from '../../../model/unit.js'
 import { fileError, type HomePaths } from './home.js'
 import { filesOf, type LogLimits } from './log-keeper.js'
+import type { SpareFiles } from './spare-files.js'
 
 /** Where a unit's program writes. */
 export interface LogPaths {
@@ -19,16 +20,12 @@ export function logPathsOf({ logs }: HomePaths, unit: UnitName): LogPaths {
 }
 
 /**
- * Makes the files of units, for a reader may wait for the first line. Making a file can cost as much as starting a
- * program, so it is left to another thread; one at a time, since threads that make files in one folder only wait for
- * each other. What it returns throws DriverError `process/disk-full` and the like.
+ * Makes the files of a unit, for a reader may wait for the first line: of spare ones, else in another thread, since it
+ * may take long. Throws DriverError `process/disk-full` and the like.
  */
-export function logMaker(): (paths: LogPaths) => Promise<void> {
-  let before: Promise<unknown> = Promise.resolve()
-  return ({ stdout, stderr }) => {
-    const made = before.then(() => makeLog(stdout)).then(() => makeLog(stderr))
-    before = made.catch(() => {})
-    return made
+export async function makeLogs({ stdout, stderr }: LogPaths, spares: SpareFiles): Promise<void> {
+  for (const path of [stdout, stderr]) {
+    if (!existsSync(path) && !spares.take(path)) await makeLog(path)
   }
 }
 
