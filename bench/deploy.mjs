@@ -142,16 +142,17 @@ function countStarts(socketPath, service, n) {
   })
   const done = new Promise((resolve, reject) => {
     const path = `/v1/events?follow=true&project=default&service=${service}`
-    get({ socketPath, path }, (response) => {
+    const headers = { accept: 'application/x-ndjson' }
+    get({ socketPath, path, headers }, (response) => {
       listening()
       const started = new Set()
       let rest = ''
       response.setEncoding('utf8')
       response.on('data', (chunk) => {
-        const frames = (rest + chunk).split('\n\n')
-        rest = frames.pop()
-        for (const frame of frames.filter((one) => one.startsWith('data: '))) {
-          const event = JSON.parse(frame.slice('data: '.length))
+        const lines = (rest + chunk).split('\n')
+        rest = lines.pop()
+        for (const line of lines.filter((one) => one !== '')) {
+          const event = JSON.parse(line)
           if (event.kind === 'instance-started') started.add(event.instance)
         }
         if (started.size < n) return

@@ -16,7 +16,7 @@ import { openVersionUnits, type UnitOfVersion } from '../compile/version-unit.js
 import { Explainer } from '../engine/explain.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
 import { lostMachinesPass } from '../engine/io/lost-machines.js'
-import { enginePass } from '../engine/io/pass.js'
+import { enginePass, engineReads } from '../engine/io/pass.js'
 import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
@@ -380,7 +380,7 @@ function startEngine(
   const unsubscribe = registry.onChange((kinds) => {
     if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
     services?.poke()
-    engine?.poke()
+    if ([...kinds].some((kind) => engineReads.has(kind))) engine?.poke()
     schedules.poke()
     if (kinds.has('machine') || kinds.has('leader')) machines?.poke()
   })

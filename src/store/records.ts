@@ -116,6 +116,14 @@ export function kindOfKey(key: string): RecordKind | null {
   return kind ?? null
 }
 
+/** The unit whose placement, or whose wanted state, a key holds; null for other keys. */
+export function placedUnitOf(key: string): UnitName | null {
+  const kind = kindOfKey(key)
+  if (kind !== 'placement' && kind !== 'unit') return null
+  const [name = ''] = key.slice(prefixes[kind].length).split('/')
+  return name as UnitName
+}
+
 const kindByFolder: ReadonlyMap<string, RecordKind> = new Map(
   (Object.keys(prefixes) as RecordKind[]).map((kind) => [prefixes[kind], kind]),
 )

@@ -11,7 +11,7 @@ import type { DesiredUnit, ObservedUnit, Placement, UnitName, UnitReport } from 
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
-import { keys, putOf } from '../../store/records.js'
+import { keys, placedUnitOf, putOf } from '../../store/records.js'
 import { isOutOfReach, type Op } from '../../store/store.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
@@ -55,8 +55,10 @@ export interface Agent {
 const endLastsMs = 50
 /** How soon a driver that does not answer is asked again. */
 const askAgainMs = 1000
+/** The shortest time between two passes: what changes in a burst is told together. */
+const restAfterPassMs = 5
 /** Reports in one transaction at most. */
-const reportsPerWrite = 64
+const reportsPerWrite = 128
 
 /** Starts the agent: finds what runs here already, then keeps it as it is desired. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
@@ -88,6 +90,8 @@ class LocalAgent implements Agent {
   readonly #ended = new Map<UnitName, Instant>()
   /** Units whose last lines are being read. */
   readonly #reading = new Map<UnitName, Promise<void>>()
+  /** What was placed here when it was last looked. */
+  #placedBefore: ReadonlySet<UnitName> = new Set()
   readonly #startedAt: Instant
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
@@ -123,13 +127,14 @@ class LocalAgent implements Agent {
       pass: (now, signal) => this.#pass(now, signal),
       clock,
       intervalMs: 30_000,
-      restMs: 15,
+      restMs: restAfterPassMs,
       onError: (error) => {
         if (!isOutOfReach(error)) log.warn('agent', describeError(error))
       },
     })
-    this.#unsubscribe = registry.onChange((kinds) => {
-      if (kinds.has('placement') || kinds.has('unit')) this.#loop?.poke()
+    this.#unsubscribe = registry.onChange((kinds, changes) => {
+      if (!kinds.has('placement') && !kinds.has('unit')) return
+      if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.poke()
     })
   }
 
@@ -151,6 +156,12 @@ class LocalAgent implements Agent {
     return kind === null ? null : (this.#options.drivers.get(kind) ?? null)
   }
 
+  /** What is placed on other machines, or nowhere yet, is not looked at. */
+  #isHere(name: UnitName | null): boolean {
+    const { registry, machine } = this.#options
+    return name !== null && (registry.view.placedOn(machine).has(name) || this.#placedBefore.has(name))
+  }
+
   #changed(driver: Driver, name: UnitName | null): void {
     if (name === null) this.#unlisted.add(driver)
     else this.#dirty.set(name, driver)
@@ -161,6 +172,7 @@ class LocalAgent implements Agent {
     await this.#look(signal)
     this.#noteRunning()
     const placed = this.#placed()
+    this.#placedBefore = new Set(placed.map(({ unit }) => unit.name))
     this.#abortContradicted(placed)
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
     // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was

@@ -5,6 +5,7 @@ import type { Instant } from '../../lib/time.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { inPortions } from '../../store/portions.js'
+import type { RecordKind } from '../../store/records.js'
 import { type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import type { EngineAction, EnginePlan } from '../actions.js'
@@ -20,6 +21,17 @@ export interface EnginePassOptions {
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
 }
+
+/** The records that its decisions depend on; a change of any other is no reason for a pass. */
+export const engineReads: ReadonlySet<RecordKind | 'leader'> = new Set([
+  'leader',
+  'machine',
+  'order',
+  'unit',
+  'placement',
+  'waiting',
+  'report',
+])
 
 /** A transaction costs a round trip and a write to the disk, so one that holds much is worth more. */
 const perWrite = { items: 500, bytes: 512 * 1024 }
