@@ -13,7 +13,8 @@ import { bundle } from './bundle.mjs'
 
 const root = join(import.meta.dirname, '..')
 const rounds = 7
-const idleMs = 20_000
+/** A collection of garbage some 20 s after work costs as much as a minute of rest: neither is to be left out. */
+const idleMs = 60_000
 const image = 'mariposa-test:latest'
 const program = ['/bin/sleep', '1000']
 /** Each floor gets a new folder, as each deploy does. */
