@@ -21,6 +21,7 @@ const known = [
   'cluster',
   'cluster-machines',
   'health',
+  'loops',
 ]
 
 const { values } = parseArgs({

@@ -28,14 +28,20 @@ export interface SendPlan {
 
 /**
  * The head of each queue that is due. A receiver gets one delivery at a time, so that it gets them in order; receivers
- * that fail, which may take long to do so, leave half of the room to those that do not.
+ * that fail, which may take long to do so, leave half of the room to those that do not. `queues`: those to look at, by
+ * their receivers; all that are not empty where it is left out.
  */
-export function planSends(view: ClusterView, busy: ReadonlyMap<string, Receiver>, now: Instant): SendPlan {
+export function planSends(
+  view: ClusterView,
+  busy: ReadonlyMap<string, Receiver>,
+  now: Instant,
+  queues: Iterable<string> = view.queuedReceivers(),
+): SendPlan {
   let room = sendsAtMost - busy.size
   let roomForFailing = sendsToFailingAtMost - [...busy.values()].filter(isFailing).length
   let wakeAt: Instant | null = null
   const sends: Send[] = []
-  for (const uuid of view.queuedReceivers()) {
+  for (const uuid of queues) {
     const receiver = view.receivers.get(uuid)?.receiver
     const [delivery] = view.queueOf(uuid)
     if (receiver === undefined || delivery === undefined || receiver.disabledAt !== null) continue

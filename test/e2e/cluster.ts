@@ -48,6 +48,8 @@ export interface ClusterMachine {
   start(...args: readonly string[]): Promise<RunningProgram>
   /** Kills its daemon alone: what it runs goes on. */
   kill(): Promise<void>
+  /** Kills all that is its own, as a loss of power would: its daemon, its supervisor, and the programs. */
+  crash(): Promise<void>
   /** Names of the instances whose program runs here, as the kernel has them. */
   programs(): readonly string[]
 }
@@ -61,8 +63,16 @@ export interface ClusterOptions {
 /** How long after its last sign a machine of these clusters counts as lost. */
 const agentTtl = '2s'
 
+/** What runs the units of a cluster's machines, and the environment that their daemons need for it. */
+export interface ClusterDriver {
+  readonly driver: 'process' | 'docker'
+  env(): Readonly<Record<string, string>>
+}
+
+const processes: ClusterDriver = { driver: 'process', env: () => ({}) }
+
 /** Clusters of three machines for the tests of a file; what ran on them is gone after each. */
-export function useClusters(): (options?: ClusterOptions) => Promise<Cluster> {
+export function useClusters(kind = processes): (options?: ClusterOptions) => Promise<Cluster> {
   const ending: (() => Promise<void>)[] = []
   // Hooks run last first: the hosts end while etcd is still there.
   afterEach(async () => {
@@ -70,7 +80,12 @@ export function useClusters(): (options?: ClusterOptions) => Promise<Cluster> {
   })
   let ways: readonly (readonly Network[])[] = []
   const hosts = ['a', 'b', 'c'].map((letter, at) =>
-    hostsOf(programOf(letter.repeat(32)), () => placeOf((ways[at] ?? []).map(({ address }) => address))),
+    hostsOf(programOf(letter.repeat(32)), () =>
+      placeOf(
+        kind,
+        (ways[at] ?? []).map(({ address }) => address),
+      ),
+    ),
   )
   return async ({ members = 1, leaderAlone = false } = {}) => {
     const etcd = await startEtcd({ members })
@@ -86,11 +101,11 @@ export function useClusters(): (options?: ClusterOptions) => Promise<Cluster> {
   }
 }
 
-function placeOf(endpoints: readonly string[]) {
+function placeOf({ driver, env }: ClusterDriver, endpoints: readonly string[]) {
   const dir = mkdtempSync(join(tmpdir(), 'mariposa-cluster-'))
   return {
-    driver: 'process',
-    env: { MARIPOSA_STORE: `etcd://${endpoints.join(',')}`, MARIPOSA_AGENT_TTL: agentTtl },
+    driver,
+    env: { ...env(), MARIPOSA_STORE: `etcd://${endpoints.join(',')}`, MARIPOSA_AGENT_TTL: agentTtl },
     makeDir: () => ({ inside: dir, outside: dir }),
   }
 }
@@ -98,6 +113,11 @@ function placeOf(endpoints: readonly string[]) {
 function machineOf(id: string, host: Host, networks: readonly Network[]): ClusterMachine {
   const socket = join(host.dir, 'mariposa.sock')
   let daemon: RunningProgram | null = null
+  const kill = async (): Promise<void> => {
+    daemon?.signal('SIGKILL')
+    await daemon?.ended
+    rmSync(socket, { force: true })
+  }
   return {
     id,
     host,
@@ -108,23 +128,27 @@ function machineOf(id: string, host: Host, networks: readonly Network[]): Cluste
       daemon = await host.startDaemon(...args)
       return daemon
     },
-    kill: async () => {
-      daemon?.signal('SIGKILL')
-      await daemon?.ended
-      rmSync(socket, { force: true })
+    kill,
+    crash: async () => {
+      await kill()
+      const programs = programsUnder(host.dataDir)
+      // The supervisor goes first, so that it sees no program end.
+      const supervisors = new Set(programs.map(({ parent }) => parent))
+      for (const pid of [...supervisors, ...programs.map((program) => program.pid)])
+        process.kill(Number(pid), 'SIGKILL')
     },
-    programs: () => programsUnder(host.dataDir),
+    programs: () => programsUnder(host.dataDir).map(({ name }) => name),
   }
 }
 
 /** What the supervisor of a data directory runs, by the name that each program was given. */
-function programsUnder(dataDir: string): readonly string[] {
+function programsUnder(dataDir: string): readonly { name: string; pid: string; parent: string }[] {
   const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return running.flatMap((pid) => {
     const name = /(?:^|\0)INSTANCE=([^\0]*)/.exec(readProc(pid, 'environ'))?.[1]
     if (name === undefined) return []
     const parent = /^PPid:\t(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? ''
-    return readProc(parent, 'cmdline').includes(dataDir) ? [name] : []
+    return readProc(parent, 'cmdline').includes(dataDir) ? [{ name, pid, parent }] : []
   })
 }
 

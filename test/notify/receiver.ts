@@ -27,8 +27,12 @@ export interface TestReceiver {
 
 export const testSecret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`
 
-/** Starts a receiver on the loopback. What is signed wrongly is answered with 401. */
-export async function startReceiver(secret: string | null = testSecret, port = 0): Promise<TestReceiver> {
+/** Starts a receiver, on the loopback unless told otherwise. What is signed wrongly is answered with 401. */
+export async function startReceiver(
+  secret: string | null = testSecret,
+  port = 0,
+  address = '127.0.0.1',
+): Promise<TestReceiver> {
   const received: Received[] = []
   const waiters = new Set<() => void>()
   let requests = 0
@@ -51,10 +55,10 @@ export async function startReceiver(secret: string | null = testSecret, port = 0
       receiver.answer(request, response)
     })
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
   const at = (server.address() as AddressInfo).port
   const receiver: TestReceiver = {
-    url: `http://127.0.0.1:${at}/hook`,
+    url: `http://${address}:${at}/hook`,
     port: at,
     received,
     requests: () => requests,

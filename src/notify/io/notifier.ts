@@ -11,7 +11,7 @@ import { keys, outboxKey } from '../../store/records.js'
 import type { Revision } from '../../store/store.js'
 import type { Outcome } from '../next.js'
 import { planOutbox } from '../outbox.js'
-import { planSends, type Send, settle } from '../sends.js'
+import { planSends, type Send, sendsAtMost, settle } from '../sends.js'
 import { EventFeed } from './event-feed.js'
 import { letterFor } from './letters.js'
 import type { Sender } from './sender.js'
@@ -139,9 +139,21 @@ class Leading {
       .finally(() => {
         this.#busy.delete(receiver.uuid)
         this.#sending.delete(sending)
+        if (!signal.aborted) this.#goOn(receiver, epoch)
         this.onSettled()
       })
     this.#sending.add(sending)
+  }
+
+  /**
+   * The next of a queue goes as soon as the last has arrived. Where more receivers wait than there is room for, it waits
+   * for the loop, so that all get their turn.
+   */
+  #goOn({ uuid }: Receiver, epoch: number): void {
+    if (this.#busy.size > sendsAtMost / 2) return
+    const { registry, clock } = this.#options
+    const { sends } = planSends(registry.view, this.#busy, clock.now(), [uuid])
+    for (const send of sends) this.#start(send, epoch)
   }
 
   async #deliver(send: Send, epoch: number, signal: AbortSignal): Promise<void> {
