@@ -48,6 +48,8 @@ test('etcd: what is in the snapshot is there again, and what was made after it i
       .poll(() => namesOf(host, 'web'), { timeout: 30_000 })
       .toEqual(['web-1 running', 'web-2 running'])
     expect(await host.service('late')).toBeUndefined()
+    // While there is an etcd to do it with: what runs outlives the daemon.
+    await host.done('service', 'delete', 'web', '--force')
   } finally {
     await etcd.stop()
   }
