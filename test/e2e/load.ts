@@ -1,0 +1,111 @@
+// Callers of a service while it changes: they ask the instances that the history says are healthy, as a load balancer would.
+import { get } from 'node:http'
+import type { EventBody, InstanceBody } from '../../src/api/contract.js'
+import { hostPort } from './host.js'
+
+export interface Load {
+  /** Ends the asking; resolves to how many requests were answered, and what went wrong with the others. */
+  stop(): Promise<{ readonly answered: number; readonly failed: readonly string[] }>
+}
+
+export interface LoadOptions {
+  /** The socket of a daemon. */
+  readonly socket: string
+  readonly service: string
+  readonly callers: number
+  /** The instances as they are now. */
+  readonly instances: () => Promise<readonly InstanceBody[]>
+}
+
+/** Asks the healthy instances of a service in turn; resolves when the first answer is in. */
+export async function startLoad(options: LoadOptions): Promise<Load> {
+  const routes = await followHealthy(options)
+  const end = new AbortController()
+  const failed: string[] = []
+  let answered = 0
+  let at = 0
+  const call = async (): Promise<void> => {
+    while (!end.signal.aborted) {
+      const all = [...routes.healthy.values()]
+      const instance = all[at++ % all.length]
+      if (instance === undefined) failed.push('no instance is healthy')
+      else
+        await request(instance).then(
+          () => (answered += 1),
+          (error: Error) => failed.push(`${instance.name}: ${error.message}`),
+        )
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  const done = Promise.all(Array.from({ length: options.callers }, call))
+  return {
+    stop: async () => {
+      end.abort()
+      await done
+      routes.close()
+      return { answered, failed }
+    },
+  }
+}
+
+/** The healthy instances, by name: those that are now, and from then on as the events say. */
+async function followHealthy({ socket, service, instances }: LoadOptions) {
+  const healthy = new Map<string, InstanceBody>()
+  const retired = new Set<string>()
+  const look = async (): Promise<void> => {
+    for (const one of await instances()) {
+      if (one.health === 'healthy' && one.state === 'running' && !retired.has(one.name))
+        healthy.set(one.name, one)
+    }
+  }
+  const close = followEvents(socket, service, ({ kind, instance, message }) => {
+    if (instance === null) return
+    if (kind === 'health' && message.endsWith('is healthy')) void look().catch(() => {})
+    if (kind !== 'instance-retired') return
+    retired.add(instance)
+    healthy.delete(instance)
+  })
+  await look()
+  return { healthy, close }
+}
+
+/** Calls back with each event of a service from now on. Returns the way to end that. */
+export function followEvents(
+  socketPath: string,
+  service: string,
+  onEvent: (event: EventBody) => void,
+): () => void {
+  const path = `/v1/events?tail=0&service=${service}`
+  const asked = get({ socketPath, path, headers: { accept: 'application/x-ndjson' } }, (response) => {
+    let rest = ''
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (line !== '') onEvent(JSON.parse(line) as EventBody)
+    })
+    response.on('error', () => {})
+  })
+  asked.on('error', () => {})
+  return () => asked.destroy()
+}
+
+function request(instance: InstanceBody): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const host = instance.address ?? '127.0.0.1'
+    const asked = get(
+      { host, port: hostPort(instance), path: '/', agent: false, timeout: 10_000 },
+      (response) => {
+        response.resume()
+        response.on('end', () =>
+          response.statusCode === 200
+            ? resolve()
+            : reject(new Error(`status ${String(response.statusCode)}`)),
+        )
+        response.on('error', reject)
+      },
+    )
+    asked.on('timeout', () => asked.destroy(new Error('no answer')))
+    asked.on('error', reject)
+  })
+}
