@@ -1,8 +1,8 @@
 // A deploy of 100 instances through the whole daemon, from the request until every instance runs, beside the same
 // programs started as directly as each host allows; and what the daemon costs while they only run.
 // `node bench/deploy.mjs` measures all drivers (Docker and systemd as root); `--driver process --instances 50` one.
-import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { call, status } from './api.mjs'
 import { bundle } from './bundle.mjs'
+import { startDaemon } from './daemon.mjs'
 
 const root = join(import.meta.dirname, '..')
 const rounds = 7
@@ -93,30 +94,6 @@ async function measure(driver, n, env) {
   } finally {
     await daemon.stop()
     rmSync(home, { recursive: true, force: true })
-  }
-}
-
-async function startDaemon(home, driver, env) {
-  const socket = join(home, 'mariposa.sock')
-  const log = openSync(join(home, 'daemon.log'), 'a')
-  const args = ['daemon', '--data-dir', join(home, 'data'), '--listen', `unix:${socket}`, '--driver', driver]
-  const child = spawn(process.execPath, [join(root, 'dist/mariposa.js'), ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', log, log],
-  })
-  closeSync(log)
-  while ((await status(socket, '/readyz')) !== 200) {
-    if (child.exitCode !== null) throw new Error(readFileSync(join(home, 'daemon.log'), 'utf8'))
-    await sleep(50)
-  }
-  return {
-    socket,
-    pid: child.pid,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', resolve)
-        child.kill('SIGTERM')
-      }),
   }
 }
 

@@ -17,6 +17,7 @@ const known = [
   'deploy',
   'process',
   'docker',
+  'rollout',
   'systemd',
   'cluster',
   'cluster-machines',

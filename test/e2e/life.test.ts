@@ -14,6 +14,7 @@ describeLife('one machine', async () => {
     run: host.run,
     start: host.start,
     file: host.file,
+    killProgram: ({ pid }) => void process.kill(pid ?? Number.NaN, 'SIGKILL'),
     killLeader: async () => {
       daemon.signal('SIGKILL')
       await daemon.ended

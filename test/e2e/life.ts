@@ -21,6 +21,8 @@ export interface Site {
   start(...args: readonly string[]): RunningProgram
   /** Writes a file and returns its path. */
   file(name: string, text: string): string
+  /** Kills the program of an instance. */
+  killProgram(instance: InstanceBody): Promise<void> | void
   /** Kills the daemon that leads; resolves when a daemon leads again. */
   killLeader(): Promise<void>
 }
@@ -142,9 +144,9 @@ export function describeLife(where: string, openSite: () => Promise<Site> | Site
       const site = await openSite()
       await done(site, 'service', 'add', 'lead', site.file('lead.yml', idleManifest('1')), '--scale', '6')
       const file = site.file('lead.yml', idleManifest('2'))
-      const replaced = sawEvent(site, 'lead', ({ kind }) => kind === 'instance-removed')
+      const replaced = await awaitEvent(site, 'lead', ({ kind }) => kind === 'instance-removed')
       const [begun] = await json<readonly DeployedService[]>(site, 'service', 'deploy', file, '--detach')
-      await replaced
+      await replaced.seen
       await site.killLeader()
       await done(site, 'queue', 'watch', begun?.task ?? '')
       // As many new ones as were asked for: nothing was begun twice.
@@ -163,7 +165,7 @@ export function describeLife(where: string, openSite: () => Promise<Site> | Site
       const refused = await site.run('service', 'deploy', site.file('ice.yml', idleManifest('2')))
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('ice is frozen')])
       const [first] = await instancesOf(site, 'ice')
-      const ended = sawEvent(site, 'ice', ({ kind }) => kind === 'instance-exited')
+      const ended = await awaitEvent(site, 'ice', ({ kind }) => kind === 'instance-exited')
       // The program ends, and nothing starts it again: that is what would be replaced.
       await site.run(
         'service',
@@ -174,11 +176,11 @@ export function describeLife(where: string, openSite: () => Promise<Site> | Site
         '-c',
         `kill -9 ${String(first?.pid)}`,
       )
-      await ended
+      await ended.seen
       expect((await instancesOf(site, 'ice')).map(({ name }) => name)).toEqual(['ice-1', 'ice-2', 'ice-3'])
-      const replaced = sawEvent(site, 'ice', ({ message }) => message === 'replace is done')
+      const replaced = await awaitEvent(site, 'ice', ({ message }) => message === 'replace is done')
       await done(site, 'queue', 'unfreeze', '--service', 'ice')
-      await replaced
+      await replaced.seen
       expect(await namesOf(site, 'ice')).toEqual(['ice-2', 'ice-3', 'ice-4'])
       expect(await ordinalsOf(site, 'ice')).toEqual([1, 1, 1])
       await remove(site, 'ice')
@@ -233,19 +235,25 @@ async function historyOf(site: Site, service: string): Promise<readonly EventBod
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as EventBody]))
 }
 
-/** Resolves at the first event from now on that is as wanted. */
-export function sawEvent(
+export interface Listening {
+  readonly seen: Promise<EventBody>
+}
+
+/** Listens for the first event from now on that is as wanted; resolves when it listens. */
+export async function awaitEvent(
   site: Site,
   service: string,
   wanted: (event: EventBody) => boolean,
-): Promise<EventBody> {
-  return new Promise((resolve) => {
-    const close = followEvents(site.socket(), service, (event) => {
-      if (!wanted(event)) return
-      close()
-      resolve(event)
-    })
+): Promise<Listening> {
+  let found: (event: EventBody) => void = () => {}
+  const seen = new Promise<EventBody>((resolve) => {
+    found = resolve
   })
+  const close = await followEvents(site.socket(), service, (event) => {
+    if (wanted(event)) found(event)
+  })
+  void seen.then(close)
+  return { seen }
 }
 
 /** Deletes a service with all that it runs. */

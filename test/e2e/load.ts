@@ -58,7 +58,7 @@ async function followHealthy({ socket, service, instances }: LoadOptions) {
         healthy.set(one.name, one)
     }
   }
-  const close = followEvents(socket, service, ({ kind, instance, message }) => {
+  const close = await followEvents(socket, service, ({ kind, instance, message }) => {
     if (instance === null) return
     if (kind === 'health' && message.endsWith('is healthy')) void look().catch(() => {})
     if (kind !== 'instance-retired') return
@@ -69,25 +69,27 @@ async function followHealthy({ socket, service, instances }: LoadOptions) {
   return { healthy, close }
 }
 
-/** Calls back with each event of a service from now on. Returns the way to end that. */
+/** Calls back with each event of a service from now on. Resolves, when it listens, to the way to end that. */
 export function followEvents(
   socketPath: string,
   service: string,
   onEvent: (event: EventBody) => void,
-): () => void {
+): Promise<() => void> {
   const path = `/v1/events?tail=0&service=${service}`
-  const asked = get({ socketPath, path, headers: { accept: 'application/x-ndjson' } }, (response) => {
-    let rest = ''
-    response.setEncoding('utf8')
-    response.on('data', (chunk: string) => {
-      const lines = (rest + chunk).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) if (line !== '') onEvent(JSON.parse(line) as EventBody)
+  return new Promise((resolve, reject) => {
+    const asked = get({ socketPath, path, headers: { accept: 'application/x-ndjson' } }, (response) => {
+      let rest = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        const lines = (rest + chunk).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) if (line !== '') onEvent(JSON.parse(line) as EventBody)
+      })
+      response.on('error', () => {})
+      resolve(() => asked.destroy())
     })
-    response.on('error', () => {})
+    asked.on('error', reject)
   })
-  asked.on('error', () => {})
-  return () => asked.destroy()
 }
 
 function request(instance: InstanceBody): Promise<void> {

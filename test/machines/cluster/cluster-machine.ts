@@ -13,6 +13,8 @@ export interface ClusterMachine {
   readonly name: string
   /** Without prefix length. */
   readonly address: string
+  /** The socket of its daemon, as the host sees it. Throws while it has no power. */
+  readonly socket: string
   /** Whether it has power and is plugged in. */
   readonly isThere: boolean
   readonly daemon: Daemon
@@ -69,15 +71,16 @@ export interface ClusterMachineOptions {
 export async function startClusterMachine(options: ClusterMachineOptions): Promise<ClusterMachine> {
   const name = `m${options.n + 1}`
   const address = options.bridge.addressOf(options.n)
+  const ip = address.replace(/\/\d+$/, '')
   const machine = await startMachine({
     name,
     bridge: options.bridge.name,
     furnish: (disk) => {
       furnish(disk, 'network.service', networkUnit(address))
-      furnish(disk, daemonUnit, daemonService(options))
+      furnish(disk, daemonUnit, daemonService({ ...options, daemon: [...options.daemon, '--public-ip', ip] }))
     },
   })
-  const opened = openClusterMachine(machine, address.replace(/\/\d+$/, ''))
+  const opened = openClusterMachine(machine, ip)
   try {
     await answers(opened)
     return opened
@@ -108,6 +111,9 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
     id: machine.id as MachineId,
     name: machine.name,
     address,
+    get socket() {
+      return inside('/run/mariposa/mariposa.sock')
+    },
     get isThere() {
       return power && cable
     },
@@ -125,7 +131,7 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
       log: () => readFileSync(join(machine.disk, logFile), 'utf8'),
       cost: () => costOf(machine),
     },
-    ask: (method, path, body) => ask(inside('/run/mariposa/mariposa.sock'), method, path, body),
+    ask: (method, path, body) => ask(opened.socket, method, path, body),
     run,
     cli: (...words) => run(insideMachine.node, join(insideMachine.project, 'dist/mariposa.js'), ...words),
     units: () => unitsOf(machine, inside('/run/mariposa')),

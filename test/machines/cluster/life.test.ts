@@ -1,0 +1,138 @@
+// The life of a service on a cluster of three, with systemd's units, the real command line on the host, and etcd.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Instance } from '../../../src/model/service.js'
+import { type ClusterView, serviceKey } from '../../../src/store/view.js'
+import { builtProgram } from '../../cli/program.js'
+import {
+  describeLife,
+  done,
+  idleManifest,
+  instancesOf,
+  ordinalsOf,
+  remove,
+  type Site,
+} from '../../e2e/life.js'
+import { insideMachine } from '../nspawn.js'
+import { type Cluster, startCluster } from './cluster.js'
+import type { ClusterMachine } from './cluster-machine.js'
+import { tellOf } from './workload.js'
+
+/** Longer than it takes another machine to take the lead (10 s) and a daemon to start. */
+const ttlSeconds = 20
+const program = builtProgram(join(import.meta.dirname, '../../../dist/mariposa.js'))
+const dir = mkdtempSync(join(tmpdir(), 'mariposa-life-'))
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ ttlSeconds })
+})
+afterAll(async () => {
+  await cluster?.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+beforeEach(({ onTestFailed }) => onTestFailed(() => tellOf(cluster)))
+
+/** One that does not lead: it is the one that operators ask. */
+function follower(): ClusterMachine {
+  const leader = cluster.leader()
+  const found = cluster.machines.find((machine) => machine !== leader)
+  if (found === undefined) throw new Error('no follower')
+  return found
+}
+
+function openSite(): Site {
+  const operatorsAsk = follower()
+  const options = () => ({ env: { MARIPOSA_ENDPOINT: `unix://${operatorsAsk.socket}` }, cwd: dir })
+  return {
+    node: insideMachine.node,
+    socket: () => operatorsAsk.socket,
+    run: (...args) => program.run(args, options()),
+    start: (...args) => program.start(args, options()),
+    file: (name, text) => {
+      writeFileSync(join(dir, name), text)
+      return join(dir, name)
+    },
+    killProgram: async ({ machine, pid }) => {
+      const found = cluster.machines.find(({ id }) => id === machine)
+      await found?.run('kill', '-9', String(pid))
+    },
+    killLeader: async () => {
+      const leader = cluster.leader()
+      await leader.daemon.kill()
+      await cluster.until('another leads', ({ leader: now }) => now !== null && now.machine !== leader.id)
+      await leader.daemon.start()
+    },
+  }
+}
+
+describeLife('a cluster of three', openSite)
+
+describe('a machine that is away and returns with its instances', () => {
+  const service = serviceKey('default', 'seed')
+  const scale = 6
+
+  /** The instances that count: wanted, and running on a machine that is there. */
+  const up = (view: ClusterView): readonly Instance[] =>
+    view.instancesOf(service).filter(({ unit, retired }) => {
+      const machine = view.placements.get(unit)?.machine
+      const isThere = machine !== undefined && view.machines.has(machine)
+      return retired === null && isThere && view.reportOf(unit)?.active === 'active'
+    })
+
+  test('leaves the service at the scale that was asked for, never below it once replacements are up', async () => {
+    const site = openSite()
+    await done(
+      site,
+      'service',
+      'add',
+      'seed',
+      site.file('seed.yml', idleManifest('1')),
+      '--scale',
+      String(scale),
+    )
+    const away = cluster.machines.find(
+      ({ socket, id }) => socket !== site.socket() && id !== cluster.leader().id,
+    )
+    if (away === undefined) throw new Error('no third machine')
+    const had = (await instancesOf(site, 'seed')).filter(({ machine }) => machine === away.id)
+    expect(had).toHaveLength(2)
+    away.cutOff()
+    await cluster.until('the machine is lost', (view) => !view.machines.has(away.id))
+    await cluster.until('others run what it ran', (view) => up(view).length === scale)
+    let fewest = scale
+    let most = scale
+    away.plugIn()
+    await cluster.until('all is as asked', (view) => {
+      const count = up(view).length
+      fewest = Math.min(fewest, count)
+      most = Math.max(most, count)
+      return most > scale && view.instancesOf(service).length === scale && count === scale
+    })
+    expect([fewest, most]).toEqual([scale, scale + had.length])
+    await cluster.settles()
+    // What is too many went by the selection policy: the oldest, wherever they were.
+    expect((await instancesOf(site, 'seed')).map(({ name }) => name)).toEqual(
+      [3, 4, 5, 6, 7, 8].map((n) => `seed-${n}`),
+    )
+    expect(await ordinalsOf(site, 'seed')).toEqual(Array(scale).fill(1))
+    const { stdout } = await done(
+      site,
+      'events',
+      '--machine',
+      away.id,
+      '--kind',
+      'machine-lost,machine-joined',
+      '-H',
+    )
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/ +/)[1]),
+    ).toEqual(['machine-joined', 'machine-lost', 'machine-joined'])
+    await remove(site, 'seed')
+  })
+})
