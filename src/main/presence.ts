@@ -85,7 +85,10 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   return {
     announce: async (machine) => {
       announced = machine
-      await registry.commit([], announcement(options, machine, lease))
+      const put = putOf('machine', machine, lease)
+      // One that restarts was never away.
+      const told = registry.view.machines.has(machine.id) ? [] : joined(options, machine)
+      await registry.commit([], [put, ...told])
     },
     stop: () => loop.stop(),
   }
@@ -152,27 +155,22 @@ async function claim(options: PresenceOptions, machine: Machine | null): Promise
     if (isOthers && !(await isFromBeforeBoot(options, held))) throw new DuplicateMachineError(id, held.value)
     const lease = await registry.store.grant(ttlMs)
     const value = JSON.stringify({ holder, hostname, ttlMs } satisfies Claim)
+    // With the lease its record has gone, which the view may not have seen yet.
+    const again = machine === null ? [] : [putOf('machine', machine, lease), ...joined(options, machine)]
     const committed = await registry.commit(
       [{ key, modRevision: held?.entry.modRevision ?? 0 }],
-      [{ op: 'put', key, value, lease }, ...(machine === null ? [] : announcement(options, machine, lease))],
+      [{ op: 'put', key, value, lease }, ...again],
     )
     if (committed) return lease
     await registry.store.revoke(lease)
   }
 }
 
-/** The machine's record; that it has come is told where it was not there. */
-function announcement(
-  { registry, events }: PresenceOptions,
-  machine: Machine,
-  lease: LeaseId,
-): readonly Op[] {
-  const { id, hostname, drivers } = machine
-  const put = putOf('machine', machine, lease)
-  if (registry.view.machines.has(id)) return [put]
+/** Tells that a machine has come, or come back. */
+function joined({ events }: PresenceOptions, { id, hostname, drivers }: Machine): readonly Op[] {
   const message = `${hostname} is there, and can run ${drivers.join(', ') || 'nothing'}`
   const about = { project: null, service: null, instance: null, machine: id }
-  return [put, ...events.append([{ kind: 'machine-joined', ...about, message }])]
+  return events.append([{ kind: 'machine-joined', ...about, message }])
 }
 
 interface Held {

@@ -166,16 +166,9 @@ export function describeLife(where: string, openSite: () => Promise<Site> | Site
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('ice is frozen')])
       const [first] = await instancesOf(site, 'ice')
       const ended = await awaitEvent(site, 'ice', ({ kind }) => kind === 'instance-exited')
-      // The program ends, and nothing starts it again: that is what would be replaced.
-      await site.run(
-        'service',
-        'exec',
-        first?.name ?? '',
-        '--',
-        '/bin/sh',
-        '-c',
-        `kill -9 ${String(first?.pid)}`,
-      )
+      if (first === undefined) throw new Error('no instance')
+      // Nothing starts it again: that is what would be replaced.
+      await site.killProgram(first)
       await ended.seen
       expect((await instancesOf(site, 'ice')).map(({ name }) => name)).toEqual(['ice-1', 'ice-2', 'ice-3'])
       const replaced = await awaitEvent(site, 'ice', ({ message }) => message === 'replace is done')
