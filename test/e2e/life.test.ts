@@ -14,6 +14,7 @@ describeLife('one machine', async () => {
     run: host.run,
     start: host.start,
     file: host.file,
+    hostOf: () => '127.0.0.1',
     killProgram: ({ pid }) => void process.kill(pid ?? Number.NaN, 'SIGKILL'),
     killLeader: async () => {
       daemon.signal('SIGKILL')

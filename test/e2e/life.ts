@@ -21,6 +21,8 @@ export interface Site {
   start(...args: readonly string[]): RunningProgram
   /** Writes a file and returns its path. */
   file(name: string, text: string): string
+  /** Where an instance is reached from here. */
+  readonly hostOf: (instance: InstanceBody) => string
   /** Kills the program of an instance. */
   killProgram(instance: InstanceBody): Promise<void> | void
   /** Kills the daemon that leads; resolves when a daemon leads again. */
@@ -72,7 +74,13 @@ export function describeLife(where: string, openSite: () => Promise<Site> | Site
         done(site, 'service', 'deploy', site.file('web.yml', serverManifest(node, version)), ...more)
       await update('v1', '--scale', '20')
       const instances = () => instancesOf(site, 'web')
-      const load = await startLoad({ socket: site.socket(), service: 'web', callers: 4, instances })
+      const load = await startLoad({
+        socket: site.socket(),
+        service: 'web',
+        callers: 4,
+        instances,
+        hostOf: site.hostOf,
+      })
       await update('v2', '--rolling', '5')
       const { answered, failed } = await load.stop()
       expect(failed).toEqual([])

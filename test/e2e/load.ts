@@ -15,6 +15,8 @@ export interface LoadOptions {
   readonly callers: number
   /** The instances as they are now. */
   readonly instances: () => Promise<readonly InstanceBody[]>
+  /** Where an instance is reached from here. */
+  readonly hostOf: (instance: InstanceBody) => string
 }
 
 /** Asks the healthy instances of a service in turn; resolves when the first answer is in. */
@@ -30,7 +32,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       const instance = all[at++ % all.length]
       if (instance === undefined) failed.push('no instance is healthy')
       else
-        await request(instance).then(
+        await request(instance, options.hostOf(instance)).then(
           () => (answered += 1),
           (error: Error) => failed.push(`${instance.name}: ${error.message}`),
         )
@@ -92,9 +94,8 @@ export function followEvents(
   })
 }
 
-function request(instance: InstanceBody): Promise<void> {
+function request(instance: InstanceBody, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const host = instance.address ?? '127.0.0.1'
     const asked = get(
       { host, port: hostPort(instance), path: '/', agent: false, timeout: 10_000 },
       (response) => {

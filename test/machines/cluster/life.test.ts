@@ -55,6 +55,7 @@ function openSite(): Site {
       writeFileSync(join(dir, name), text)
       return join(dir, name)
     },
+    hostOf: ({ machine }) => cluster.machines.find(({ id }) => id === machine)?.address ?? '',
     killProgram: async ({ machine, pid }) => {
       const found = cluster.machines.find(({ id }) => id === machine)
       await found?.run('kill', '-9', String(pid))
