@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { EventBody, InstanceBody, ProjectBody, ServiceBody, UnitBody } from '../../src/api/contract.js'
 import { type Program, type Run, type RunningProgram, useProgram } from '../cli/program.js'
+import { followEvents } from './follow-events.js'
 
 /** Where a host is: here with the embedded supervisor, unless told otherwise. */
 export interface Place {
@@ -113,7 +114,7 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     instances: (service) => json('service', 'instances', service),
     service: async (name) =>
       (await json<readonly ServiceBody[]>('service', 'list')).find((one) => one.name === name),
-    sawEvent: (service, wanted) => followEvents(seen, service, wanted),
+    sawEvent: (service, wanted) => sawEvent(seen, service, wanted),
     end: async () => {
       if (daemons.size === 0) await startDaemon().catch(() => {})
       if (daemons.size > 0) {
@@ -152,31 +153,18 @@ function statusOf(socketPath: string, path: string): Promise<number> {
   })
 }
 
-function followEvents(
+function sawEvent(
   socketPath: string,
   service: string,
   wanted: (event: EventBody) => boolean,
 ): Promise<EventBody> {
   return new Promise((resolve, reject) => {
-    const path = `/v1/events?follow=true&project=default&service=${service}`
-    const request = get({ socketPath, path }, (response) => {
-      let rest = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => {
-        const frames = (rest + chunk).split('\n\n')
-        rest = frames.pop() ?? ''
-        for (const frame of frames) {
-          if (!frame.startsWith('data: ')) continue
-          const event = JSON.parse(frame.slice('data: '.length)) as EventBody
-          if (!wanted(event)) continue
-          request.destroy()
-          resolve(event)
-          return
-        }
-      })
-      response.on('end', () => reject(new Error('the history ended')))
+    const following = followEvents(socketPath, `project=default&service=${service}`, (event) => {
+      if (!wanted(event)) return
+      resolve(event)
+      void following.then((end) => end())
     })
-    request.on('error', reject)
+    following.catch(reject)
   })
 }
 

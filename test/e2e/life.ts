@@ -9,7 +9,8 @@ import type {
   VersionOfService,
 } from '../../src/api/contract.js'
 import type { Run, RunningProgram } from '../cli/program.js'
-import { followEvents, startLoad } from './load.js'
+import { followEvents } from './follow-events.js'
+import { startLoad } from './load.js'
 
 /** Where services live, and how operators reach it. */
 export interface Site {
@@ -250,7 +251,7 @@ export async function awaitEvent(
   const seen = new Promise<EventBody>((resolve) => {
     found = resolve
   })
-  const close = await followEvents(site.socket(), service, (event) => {
+  const close = await followEvents(site.socket(), `tail=0&service=${service}`, (event) => {
     if (wanted(event)) found(event)
   })
   void seen.then(close)

@@ -1,6 +1,7 @@
 // Callers of a service while it changes: they ask the instances that the history says are healthy, as a load balancer would.
 import { get } from 'node:http'
-import type { EventBody, InstanceBody } from '../../src/api/contract.js'
+import type { InstanceBody } from '../../src/api/contract.js'
+import { followEvents } from './follow-events.js'
 import { hostPort } from './host.js'
 
 export interface Load {
@@ -60,7 +61,7 @@ async function followHealthy({ socket, service, instances }: LoadOptions) {
         healthy.set(one.name, one)
     }
   }
-  const close = await followEvents(socket, service, ({ kind, instance, message }) => {
+  const close = await followEvents(socket, `tail=0&service=${service}`, ({ kind, instance, message }) => {
     if (instance === null) return
     if (kind === 'health' && message.endsWith('is healthy')) void look().catch(() => {})
     if (kind !== 'instance-retired') return
@@ -69,29 +70,6 @@ async function followHealthy({ socket, service, instances }: LoadOptions) {
   })
   await look()
   return { healthy, close }
-}
-
-/** Calls back with each event of a service from now on. Resolves, when it listens, to the way to end that. */
-export function followEvents(
-  socketPath: string,
-  service: string,
-  onEvent: (event: EventBody) => void,
-): Promise<() => void> {
-  const path = `/v1/events?tail=0&service=${service}`
-  return new Promise((resolve, reject) => {
-    const asked = get({ socketPath, path, headers: { accept: 'application/x-ndjson' } }, (response) => {
-      let rest = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => {
-        const lines = (rest + chunk).split('\n')
-        rest = lines.pop() ?? ''
-        for (const line of lines) if (line !== '') onEvent(JSON.parse(line) as EventBody)
-      })
-      response.on('error', () => {})
-      resolve(() => asked.destroy())
-    })
-    asked.on('error', reject)
-  })
 }
 
 function request(instance: InstanceBody, host: string): Promise<void> {
