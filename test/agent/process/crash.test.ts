@@ -188,10 +188,11 @@ describe('the process supervisor', () => {
   it('never runs two copies, however often it is killed while it starts and stops units', async () => {
     const on = await open()
     const counted = join(on.dir, 'copies')
-    // Each run notes its begin and holds a lock folder: a second copy at the same time finds it taken.
+    // Each run holds a lock file: a second copy at the same time finds it there. What is told to end before it can hear
+    // that has made none yet, and no other program takes part that could be told to end on its own.
     const guarded = (name: string): readonly string[] =>
       sh(
-        `mkdir ${on.dir}/lock-${name} || echo ${name} >> ${counted}; trap 'rmdir ${on.dir}/lock-${name}; exit 0' TERM; while :; do sleep 0.02; done`,
+        `trap 'rm -f ${on.dir}/lock-${name}; exit 0' TERM; set -C; true > ${on.dir}/lock-${name} || echo ${name} >> ${counted}; while :; do sleep 0.02; done`,
       )
     const units = Array.from({ length: 6 }, (_, n) =>
       on.makeUnit({ name: `unit-${n}`, argv: guarded(`unit-${n}`), restart: 'always' }),
