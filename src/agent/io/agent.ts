@@ -412,6 +412,11 @@ class LocalAgent implements Agent {
       this.#ended.delete(name)
       return false
     }
+    // After a reboot, say: it is being started, and what comes of that is told.
+    if (this.#chains.has(name)) {
+      this.#ended.delete(name)
+      return true
+    }
     const since = this.#ended.get(name) ?? now
     this.#ended.set(name, since)
     return now < since + endLastsMs
