@@ -161,7 +161,10 @@ describe('a secret', () => {
     expect(JSON.parse(shown[3]?.stdout ?? '')).toMatchObject({ key: 'password', value: null })
     expect(shown[11]?.stdout).toContain('{{ meta.password }}')
     expect(daemon.saidSoFar()).not.toContain(needle)
-    expect(filesWith(here.dataDir, needle)).toEqual([])
+    // Where a host has no folder that a boot empties, the program's own variables lie in one that only its owner may read.
+    const written = filesWith(here.dataDir, needle)
+    expect(written.filter((path) => !path.startsWith(join(here.dataDir, 'process/secrets/')))).toEqual([])
+    for (const path of written) expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(join(here.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
   })
 
