@@ -5,7 +5,7 @@ import type { Agent } from '../../agent/io/agent.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
 import type { Explainer } from '../../engine/explain.js'
 import type { Log } from '../../lib/io/log.js'
-import type { Clock } from '../../lib/time.js'
+import type { Clock, Instant } from '../../lib/time.js'
 import type { ManifestSettings } from '../../manifest/settings.js'
 import type { Actor } from '../../model/actor.js'
 import type { ImageMeaning } from '../../model/image.js'
@@ -17,7 +17,9 @@ import type { SecretBox } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { describeActor } from '../actor.js'
+import { taskBodyOf } from '../bodies.js'
 import { type Change, opsOf } from '../changes.js'
+import type { TasksResponse } from '../contract.js'
 import { isProblem, type Problem, problemBody } from '../problem.js'
 import type { Peers } from './peers.js'
 
@@ -99,4 +101,14 @@ export async function applyChange<T extends Change>(
     message: 'others change the same service faster than this change could be made',
     hint: 'try again',
   })
+}
+
+/** Applies a change in the name of who asks for it; resolves to the tasks that it began. */
+export async function changeFor(
+  context: ApiContext,
+  request: FastifyRequest,
+  decide: (view: ClusterView, now: Instant) => Change | Problem,
+): Promise<TasksResponse> {
+  const { tasks } = await applyChange(context, actorOf(request), decide)
+  return { tasks: tasks.map(taskBodyOf) }
 }

@@ -1,15 +1,11 @@
 // Routes about tasks and the queue.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { byKeys } from '../../lib/sort.js'
-import type { Instant } from '../../lib/time.js'
-import type { ClusterView } from '../../store/view.js'
 import { taskBodyOf } from '../bodies.js'
-import type { Change } from '../changes.js'
-import { paths, type ScopeRequest, type TasksResponse, type TerminateRequest } from '../contract.js'
-import type { Problem } from '../problem.js'
+import { paths, type ScopeRequest, type TerminateRequest } from '../contract.js'
 import { freezeScope, releaseScope, terminateTask, unfreezeScope } from '../queue.js'
 import { scopeRequest, terminateRequest } from '../requests.js'
-import { type ApiContext, actorOf, applyChange } from './context.js'
+import { type ApiContext, changeFor } from './context.js'
 import { findTask } from './system-routes.js'
 
 interface InProject {
@@ -32,19 +28,14 @@ export function queueRoutes(server: FastifyInstance, context: ApiContext): void 
   server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid', (request) =>
     taskBodyOf(findTask(context, request.params.uuid)),
   )
-  const change = async (
-    request: FastifyRequest,
-    decide: (now: ClusterView, at: Instant) => Change | Problem,
-  ): Promise<TasksResponse> => {
-    const { tasks } = await applyChange(context, actorOf(request), decide)
-    return { tasks: tasks.map(taskBodyOf) }
-  }
   server.post<{ Params: { uuid: string }; Body: TerminateRequest }>(
     '/v1/tasks/:uuid/terminate',
     { schema: { body: terminateRequest } },
     (request) => {
       const { params, body } = request
-      return change(request, (now, at) => terminateTask(now, params.uuid, body.freeze ?? false, at))
+      return changeFor(context, request, (now, at) =>
+        terminateTask(now, params.uuid, body.freeze ?? false, at),
+      )
     },
   )
   for (const [verb, decide] of scopeVerbs) {
@@ -53,7 +44,7 @@ export function queueRoutes(server: FastifyInstance, context: ApiContext): void 
       { schema: { body: scopeRequest } },
       (request) => {
         const { project } = request.params
-        return change(request, (now, at) => decide(now, project, request.body.service, at))
+        return changeFor(context, request, (now, at) => decide(now, project, request.body.service, at))
       },
     )
   }

@@ -1,19 +1,12 @@
 // Routes about services, their versions and their instances.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { openVersionUnits } from '../../compile/version-unit.js'
 import type { Instant } from '../../lib/time.js'
 import type { ImageMeanings } from '../../model/image.js'
 import type { Instance, Service } from '../../model/service.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
-import {
-  instanceBodyOf,
-  serviceBodyOf,
-  serviceDetailsOf,
-  taskBodyOf,
-  versionDetailsOf,
-  versionOf,
-} from '../bodies.js'
-import { type Change, changeScales, deleteService, startService, stopService } from '../changes.js'
+import { instanceBodyOf, serviceBodyOf, serviceDetailsOf, versionDetailsOf, versionOf } from '../bodies.js'
+import { changeScales, deleteService, startService, stopService } from '../changes.js'
 import type {
   CompileRequest,
   DeployRequest,
@@ -22,14 +15,13 @@ import type {
   ScaleRequest,
   StartRequest,
   StopRequest,
-  TasksResponse,
 } from '../contract.js'
 import { compileSources } from '../deploy.js'
 import { explain } from '../explain.js'
 import { imagesToRead, mayNameImages } from '../image-meanings.js'
 import { withSecrets } from '../made-secrets.js'
 import { decideAsPlanned, planDeploy } from '../plan.js'
-import { noSuchService, type Problem } from '../problem.js'
+import { noSuchService } from '../problem.js'
 import { servicesOfProject } from '../projects.js'
 import {
   compileRequest,
@@ -41,7 +33,7 @@ import {
   stopRequest,
 } from '../requests.js'
 import { findVersionAnywhere, reprovisionService, revertService } from '../rollouts.js'
-import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
+import { type ApiContext, actorOf, applyChange, changeFor, orRefuse, ProblemError } from './context.js'
 import { readImageMeanings } from './images.js'
 import { secretMaker } from './make-secret.js'
 
@@ -136,18 +128,13 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
 }
 
 function orderRoutes(server: FastifyInstance, context: ApiContext): void {
-  const order = async (
-    request: FastifyRequest,
-    decide: (view: ClusterView, now: Instant) => Change | Problem,
-  ): Promise<TasksResponse> => {
-    const { tasks } = await applyChange(context, actorOf(request), decide)
-    return { tasks: tasks.map(taskBodyOf) }
-  }
   server.post<{ Params: InProject; Body: ScaleRequest }>(
     '/v1/projects/:project/scale',
     { schema: { body: scaleRequest } },
     (request) =>
-      order(request, (view, now) => changeScales(view, request.params.project, request.body.targets, now)),
+      changeFor(context, request, (view, now) =>
+        changeScales(view, request.params.project, request.body.targets, now),
+      ),
   )
   const path = '/v1/projects/:project/services/:service'
   server.post<{ Params: OfService; Body: StopRequest }>(
@@ -155,7 +142,9 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: stopRequest } },
     (request) => {
       const { project, service } = request.params
-      return order(request, (view, now) => stopService(view, project, service, request.body.version, now))
+      return changeFor(context, request, (view, now) =>
+        stopService(view, project, service, request.body.version, now),
+      )
     },
   )
   server.post<{ Params: OfService; Body: StartRequest }>(
@@ -163,7 +152,9 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: startRequest } },
     (request) => {
       const { project, service } = request.params
-      return order(request, (view, now) => startService(view, project, service, request.body.version, now))
+      return changeFor(context, request, (view, now) =>
+        startService(view, project, service, request.body.version, now),
+      )
     },
   )
   server.post<{ Params: OfService; Body: RevertRequest }>(
@@ -171,7 +162,9 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: revertRequest } },
     (request) => {
       const { project, service } = request.params
-      return order(request, (view, now) => revertService(view, project, service, request.body, now))
+      return changeFor(context, request, (view, now) =>
+        revertService(view, project, service, request.body, now),
+      )
     },
   )
   server.post<{ Params: OfService; Body: ReprovisionRequest }>(
@@ -179,13 +172,15 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: reprovisionRequest } },
     (request) => {
       const { project, service } = request.params
-      return order(request, (view, now) => reprovisionService(view, project, service, request.body, now))
+      return changeFor(context, request, (view, now) =>
+        reprovisionService(view, project, service, request.body, now),
+      )
     },
   )
   server.delete<{ Params: OfService; Querystring: { force?: string } }>(path, (request) => {
     const { project, service } = request.params
     const force = request.query.force === 'true'
-    return order(request, (view, now) => deleteService(view, project, service, force, now))
+    return changeFor(context, request, (view, now) => deleteService(view, project, service, force, now))
   })
 }
 
