@@ -1,6 +1,6 @@
 // What the planner makes of each instance.
 import type { Instant } from '../lib/time.js'
-import { instanceStateOf } from '../model/instance-state.js'
+import { describeExit, instanceStateOf, restartsUntilFailing } from '../model/instance-state.js'
 import type { Instance, InstanceState, Rollout, Service } from '../model/service.js'
 import type { ServiceInstance } from './situation.js'
 
@@ -17,6 +17,8 @@ export interface Assessed extends ServiceInstance {
   readonly fresh: boolean
   /** Its machine was away and is back: what is reported of it may be from before. */
   readonly returning: boolean
+  /** Why it will not come up by waiting; null while it may, or is up. */
+  readonly failing: string | null
 }
 
 /** An instance without checks counts as up when it has run for so long. */
@@ -25,17 +27,42 @@ export const settleMs = 1000
 export const returnSettleMs = 5000
 
 export function assess(item: ServiceInstance, service: Service, now: Instant): Assessed {
-  const { instance } = item
   const state = instanceStateOf(item)
-  const returning = instance.lost !== null && state !== 'lost'
+  const returning = item.instance.lost !== null && state !== 'lost'
   const marks = { outdated: isOutdated(item, service), fresh: isFresh(item, service), returning }
-  const base = { ...item, ...marks, state }
-  if (state !== 'running' || item.report === null) return { ...base, up: false, upAt: null }
-  if (instance.lost !== null)
-    return { ...base, up: false, upAt: (instance.lost.backAt ?? now) + returnSettleMs }
-  if (item.version?.checked === true) return { ...base, up: item.report.health === 'healthy', upAt: null }
-  const upAt = (item.report.since ?? now) + settleMs
-  return { ...base, up: upAt <= now, upAt: upAt > now ? upAt : null }
+  const known = { ...item, ...marks, state, ...servingOf(item, state, now) }
+  return { ...known, failing: known.up ? null : failingReason(known, service, now) }
+}
+
+function servingOf(
+  { instance, report, version }: ServiceInstance,
+  state: InstanceState,
+  now: Instant,
+): Pick<Assessed, 'up' | 'upAt'> {
+  if (state !== 'running' || report === null) return { up: false, upAt: null }
+  if (instance.lost !== null) return { up: false, upAt: (instance.lost.backAt ?? now) + returnSettleMs }
+  if (version?.checked === true) return { up: report.health === 'healthy', upAt: null }
+  const upAt = (report.since ?? now) + settleMs
+  return { up: upAt <= now, upAt: upAt > now ? upAt : null }
+}
+
+/** Why an instance that is not up will not come up by waiting; null while it may. */
+function failingReason(item: Omit<Assessed, 'failing'>, { rollout }: Service, now: Instant): string | null {
+  const { report, instance } = item
+  if (report?.failure != null && (report.failure.permanent || report.attempts >= restartsUntilFailing)) {
+    return report.failure.message
+  }
+  if (report !== null && report.restarts >= restartsUntilFailing) {
+    return `restarted ${report.restarts} times, last ${report.exit === null ? 'ended' : describeExit(report.exit)}`
+  }
+  if (rollout === null || !item.fresh || instance.createdAt + rollout.deadlineMs > now) return null
+  return `it was not up after ${rollout.deadlineMs / 1000} s: ${describeStage(item)}`
+}
+
+/** How far an instance has come that is not up. */
+function describeStage({ state, waiting }: Pick<Assessed, 'state' | 'waiting'>): string {
+  if (waiting !== null) return 'no machine can take it'
+  return state === 'running' ? 'it runs and is not healthy' : `it is ${state}`
 }
 
 function isOutdated(item: ServiceInstance, { type, rollout, current }: Service): boolean {

@@ -1,6 +1,5 @@
 // Which tasks cannot end well, and why.
 import type { Instant } from '../lib/time.js'
-import { describeExit, restartsUntilFailing } from '../model/instance-state.js'
 import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { Finish } from './actions.js'
@@ -44,8 +43,8 @@ function failureOf(
   }
   const waitedFor = service.rollout === null ? instances : made
   for (const item of waitedFor) {
-    const reason = item.up || item.instance.retired !== null ? null : failingReason(item, service, now)
-    if (reason !== null) return `${item.instance.name}: ${reason}`
+    if (item.instance.retired === null && item.failing !== null)
+      return `${item.instance.name}: ${item.failing}`
   }
   return null
 }
@@ -55,23 +54,4 @@ function isShort(service: Service, instances: readonly Assessed[]): boolean {
   if (service.deleting) return false
   if (service.type !== 'continuous') return service.starts > service.lastInstance
   return instances.filter((item) => item.instance.retired === null && !item.outdated).length < service.scale
-}
-
-/** Why an instance that is not up will not come up by waiting; null while it may. */
-function failingReason(item: Assessed, { rollout }: Service, now: Instant): string | null {
-  const { report, instance } = item
-  if (report?.failure != null && (report.failure.permanent || report.attempts >= restartsUntilFailing)) {
-    return report.failure.message
-  }
-  if (report !== null && report.restarts >= restartsUntilFailing) {
-    return `restarted ${report.restarts} times, last ${report.exit === null ? 'ended' : describeExit(report.exit)}`
-  }
-  if (rollout === null || !item.fresh || instance.createdAt + rollout.deadlineMs > now) return null
-  return `it was not up after ${rollout.deadlineMs / 1000} s: ${describeStage(item)}`
-}
-
-/** How far an instance has come that is not up. */
-function describeStage({ state, waiting }: Assessed): string {
-  if (waiting !== null) return 'no machine can take it'
-  return state === 'running' ? 'it runs and is not healthy' : `it is ${state}`
 }

@@ -8,7 +8,15 @@ import type { Begin, Finish, Retire, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess } from './assess.js'
 import { planFailures } from './failing.js'
 import { applyOrder } from './orders.js'
-import { absences, absenceWakeAt, isFailure, isStopping, planRemovals, retirements } from './retire.js'
+import {
+  absences,
+  absenceWakeAt,
+  isFailure,
+  isStopping,
+  planRemovals,
+  retireFailing,
+  retirements,
+} from './retire.js'
 import { isComing, planScale, type Scaling } from './scaling.js'
 import type { ServiceSituation } from './situation.js'
 
@@ -23,7 +31,7 @@ export function planService(situation: ServiceSituation, now: Instant): ServiceP
   if (failures.length === 0 || rollout === null) return planInstances(situation, assessed, failures, now)
   // A rollout that failed ends before anything else is decided: nothing more is made or replaced for it.
   const back = situation.versions.find(({ uuid }) => uuid === rollout.revertTo)
-  if (back !== undefined) return goBack(situation, back.ordinal, failures, now)
+  if (back !== undefined) return goBack(situation, back.ordinal, failures, assessed, now)
   const ended = { ...situation, service: { ...situation.service, rollout: null } }
   const left = assessed.map((item) => ({ ...item, outdated: false, fresh: false }))
   return planInstances(ended, left, failures, now)
@@ -59,11 +67,12 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
   }
 }
 
-/** Ends a rollout that failed and begins the way back to the version before. */
+/** Ends a rollout that failed, with what cannot come up of it, and begins the way back to the version before. */
 function goBack(
   situation: ServiceSituation,
   ordinal: number,
   failures: readonly Finish[],
+  instances: readonly Assessed[],
   now: Instant,
 ): ServicePlan {
   const { service } = situation
@@ -84,9 +93,14 @@ function goBack(
   }
   const told = `${service.name} goes back to version ${ordinal}`
   const ended = failures.map((one) => ({ ...one, error: `${one.error ?? ''}; ${told}` }))
+  const hopeless = instances.filter((item) => item.instance.retired === null && item.fresh)
   return {
     ...unchanged(reverted),
-    actions: [...ended, { kind: 'begin', task: automaticTask(reverted, 'revert', now), told }],
+    actions: [
+      ...hopeless.flatMap(retireFailing),
+      ...ended,
+      { kind: 'begin', task: automaticTask(reverted, 'revert', now), told },
+    ],
     wakeAt: now,
   }
 }

@@ -30,6 +30,11 @@ export function retirements(service: Service, live: readonly Assessed[], now: In
   })
 }
 
+/** An instance that cannot come up has failed, whatever lets it go, so that `stop.preservestopped` can keep it. */
+export function retireFailing(item: Assessed): readonly Retire[] {
+  return item.failing === null ? [] : [retire(item, 'failed', item.failing)]
+}
+
 /** What is to be remembered of instances whose machine went away or came back. */
 export function absences(live: readonly Assessed[], now: Instant): readonly Note[] {
   return live.flatMap((item): readonly Note[] => {

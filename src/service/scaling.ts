@@ -6,7 +6,7 @@ import type { RetireCause, Rollout, Service } from '../model/service.js'
 import type { Refusal } from '../model/unit.js'
 import type { Retire, ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
-import { isFailure } from './retire.js'
+import { isFailure, retireFailing } from './retire.js'
 import { selectionOrder } from './select.js'
 import type { ServiceSituation } from './situation.js'
 
@@ -220,6 +220,7 @@ const reasons: Readonly<Partial<Record<RetireCause, string>>> = {
   drained: 'its machine is drained, and another instance has taken its place',
 }
 
-function retireAs({ instance }: Assessed, cause: RetireCause): Retire {
-  return { kind: 'retire', instance, cause, reason: reasons[cause] ?? cause }
+function retireAs(item: Assessed, cause: RetireCause): Retire {
+  const failed = cause === 'stopped' ? [] : retireFailing(item)
+  return failed[0] ?? { kind: 'retire', instance: item.instance, cause, reason: reasons[cause] ?? cause }
 }

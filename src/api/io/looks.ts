@@ -10,20 +10,31 @@ const lookAgainMs = 1000
 /** A look, and whether it is the last; null when there is nothing to look at any more. */
 export type Look = { readonly look: unknown; readonly over: boolean } | null
 
-/** Sends looks that differ from the one before, until one is the last or the caller has gone. */
+/**
+ * Sends looks that differ from the one before, until one is the last or the caller has gone. Where `isOver` can tell
+ * that the next look is the last one, that is taken at once: what it shows may soon be gone.
+ */
 export async function sendLooks(
   registry: Registry,
   stream: Streaming,
   take: () => Promise<Look>,
+  isOver: () => boolean = () => false,
 ): Promise<void> {
   let sent = ''
   let wake: () => void = () => {}
-  const unsubscribe = registry.onChange(() => wake())
+  let hurry: () => void = () => {}
+  const unsubscribe = registry.onChange(() => {
+    wake()
+    if (isOver()) hurry()
+  })
   stream.signal.addEventListener('abort', () => wake())
   try {
     for (;;) {
       const changed = new Promise<void>((resolve) => {
         wake = resolve
+      })
+      const ended = new Promise<void>((resolve) => {
+        hurry = resolve
       })
       const taken = stream.signal.aborted ? null : await take()
       if (taken === null) return
@@ -32,7 +43,7 @@ export async function sendLooks(
       sent = text
       if (taken.over) return
       await Promise.race([changed, pause(lookAgainMs)])
-      await pause(lookEveryMs)
+      await Promise.race([ended, pause(lookEveryMs)])
     }
   } finally {
     unsubscribe()

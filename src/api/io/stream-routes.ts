@@ -12,7 +12,7 @@ import { noSuchService } from '../problem.js'
 import { keptLines, pastRunsNamed } from '../schedules.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { followLogs, type LoggedUnit, lastLogs, loggedUnits, pastLogs } from './instance-logs.js'
-import { sendLooks } from './looks.js'
+import { type Look, sendLooks } from './looks.js'
 import { machineHeader } from './peers.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'
 import { findTask } from './system-routes.js'
@@ -30,12 +30,14 @@ interface LogsQuerystring {
 export function streamRoutes(server: FastifyInstance, context: ApiContext): void {
   server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid/progress', async ({ params }, reply) => {
     const { uuid } = findTask(context, params.uuid)
-    await sendLooks(context.registry, streamEvents(reply), async () => {
-      const task = context.registry.view.tasks.get(uuid)
+    const { tasks } = context.registry.view
+    const take = async (): Promise<Look> => {
+      const task = tasks.get(uuid)
       if (task === undefined) return null
       const look = await progressBodyOf(context, task, context.clock.now())
       return { look, over: task.finishedAt !== null }
-    })
+    }
+    await sendLooks(context.registry, streamEvents(reply), take, () => tasks.get(uuid)?.finishedAt !== null)
   })
   server.get<{ Params: { project: string; name: string }; Querystring: LogsQuerystring }>(
     '/v1/projects/:project/logs/:name',
