@@ -113,3 +113,32 @@ test('whoever takes the lead says so when it can decide, not a moment before', a
   })
   expect(epoch).toBe(registry.view.leader?.epoch)
 })
+
+test('the lead that is free goes to a machine that was in touch all along, rather than to one that has just come', async () => {
+  const store = openMemoryStore({ clock: systemClock })
+  const registry = await openRegistry(store, { onError: () => {} })
+  ending.push(() => store.close())
+  ending.push(() => registry.close())
+  for (const id of [own, other])
+    await registry.commit([], [putOf('machine', { id, metadata: {} } as Machine)])
+  const keepers = [
+    { machine: own as MachineId, inTouchForMs: () => 100 },
+    { machine: other as MachineId, inTouchForMs: () => 60_000 },
+  ].map((one) =>
+    startLeaseKeeper({
+      ...one,
+      registry,
+      clock: systemClock,
+      log: quiet,
+      ttlMs: 10_000,
+      onDecides: () => {},
+    }),
+  )
+  await leads(registry)
+  expect(registry.view.leader?.machine).toBe(other)
+  // Where there is nobody else to take it, one that has just come does.
+  await keepers[1]?.stop()
+  await leads(registry)
+  expect(registry.view.leader?.machine).toBe(own)
+  await keepers[0]?.stop()
+})

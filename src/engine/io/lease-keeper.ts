@@ -2,7 +2,7 @@
 import type { Log } from '../../lib/io/log.js'
 import { describeError } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
-import type { Clock } from '../../lib/time.js'
+import type { Clock, Instant } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import { leaderKey } from '../../store/records.js'
@@ -40,6 +40,8 @@ export interface LeaseKeeperOptions {
  * when etcd itself was away they all were, and none of their units is to be moved for that.
  */
 const patienceMs = 10_000
+/** How long such a machine leaves the lead to others: one that was in touch all along decides at once. */
+const courtesyMs = 500
 
 /**
  * Takes the lead when nobody holds it, and keeps it alive. A former process of this same machine is dead (the data
@@ -48,8 +50,18 @@ const patienceMs = 10_000
 export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { registry, machine, clock, log, ttlMs, inTouchForMs, onDecides } = options
   let waits = false
+  let vacantSince: Instant | null = null
   let lease: LeaseId | null = null
   let ours: number | null = null
+
+  /** How long the lead that is nobody's is still left to others; 0 where it is ours to take. */
+  const courtesyLeftMs = (): number => {
+    const { leader, machines } = registry.view
+    vacantSince = leader === null ? (vacantSince ?? clock.now()) : null
+    const others = [...machines.keys()].some((id) => id !== machine)
+    if (vacantSince === null || !others || inTouchForMs() >= patienceMs) return 0
+    return Math.max(0, vacantSince + courtesyMs - clock.now())
+  }
 
   const takeLead = async (): Promise<void> => {
     const { leader } = registry.view
@@ -84,11 +96,12 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     },
     pass: async () => {
       if (lease !== null) await keepLead(lease)
-      if (lease === null) await takeLead()
+      const courteousForMs = courtesyLeftMs()
+      if (lease === null && courteousForMs === 0) await takeLead()
       const leftMs = patienceMs - inTouchForMs()
       if (waits && leftMs <= 0) onDecides()
       waits = leftMs > 0
-      return { wakeAt: waits ? clock.now() + leftMs : null }
+      return { wakeAt: waits ? clock.now() + (courteousForMs > 0 ? courteousForMs : leftMs) : null }
     },
   })
   const unsubscribe = registry.onChange((kinds) => {
