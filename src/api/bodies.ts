@@ -1,13 +1,14 @@
 // Records as the JSON that callers read (contract §2).
 
 import { describeWaiting } from '../engine/describe.js'
+import { isLoopback } from '../lib/loopback.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { HistoryEvent } from '../model/event.js'
 import { describeTrouble, instanceStateOf, isCrashLooping, nextTryAt } from '../model/instance-state.js'
 import type { Machine } from '../model/machine.js'
 import type { Instance, InstanceState, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
-import type { DesiredUnit, PortBinding, UnitReport } from '../model/unit.js'
+import type { DesiredUnit, Placement, PortBinding, UnitReport } from '../model/unit.js'
 import { isToBeReplaced, settleMs } from '../service/assess.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
@@ -131,8 +132,7 @@ export function instanceBodyOf(view: ClusterView, instance: Instance, now: Insta
     health: report?.health ?? 'unknown',
     createdAt: toIso(instance.createdAt),
     startedAt: state === 'running' && report?.since != null ? toIso(report.since) : null,
-    address:
-      report?.address ?? (placement === null ? null : (view.machines.get(placement.machine)?.ip ?? null)),
+    address: addressOf(view, placement, report),
     ports: (placement?.ports ?? []).map(describePort),
     pid: report?.pid ?? null,
     container: report?.containerId ?? null,
@@ -140,6 +140,14 @@ export function instanceBodyOf(view: ClusterView, instance: Instance, now: Insta
     nextTryAt: nextAt === null ? null : toIso(nextAt),
     reason: reasonOf(view, instance, report, now),
   }
+}
+
+/** What shares the network of its machine reports the loopback, which is of no use to those who ask from elsewhere. */
+function addressOf(view: ClusterView, placement: Placement | null, report: UnitReport | null): string | null {
+  const own = report?.address ?? null
+  if (own !== null && !isLoopback(own)) return own
+  const machine = placement === null ? undefined : view.machines.get(placement.machine)
+  return machine?.outside ?? own ?? machine?.ip ?? null
 }
 
 /** Where an instance is in its life. */

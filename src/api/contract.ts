@@ -149,7 +149,7 @@ export interface DeployRequest {
   readonly deadlineMs?: number
   /** When the rollout fails, the version before becomes current again. */
   readonly autoRevert?: boolean
-  /** Refuse unless this is the current version's uuid. */
+  /** Refused unless this is the current version: its uuid, the beginning of that, or its number. */
   readonly previous?: string
   /** Refuse unless every service is new, or every service exists. */
   readonly only?: 'new' | 'existing'
@@ -238,6 +238,8 @@ export interface RolloutRequest {
   readonly rolling?: number
   readonly canary?: number
   readonly deadlineMs?: number
+  /** Refused unless this is the current version: its uuid, the beginning of that, or its number. */
+  readonly previous?: string
 }
 /** POST revert: makes a version current. */
 export interface RevertRequest extends RolloutRequest {

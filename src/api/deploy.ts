@@ -27,6 +27,7 @@ import type {
   SourceFile,
 } from './contract.js'
 import { imageWarning, pinOf, taggedImage } from './image-meanings.js'
+import { previousProblem } from './previous.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { projectOps } from './projects.js'
 import { pruneOthers, pruneProblem } from './prune.js'
@@ -58,7 +59,7 @@ export function decideDeploy(
 ): Deploy | Problem {
   const prepared = prepare(view, settings, project, request, now, meanings)
   if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
-  const guards = [pruneProblem(request), ...prepared.versions.map((one) => guardProblem(one, request))]
+  const guards = [pruneProblem(request), ...prepared.versions.map((one) => guardProblem(view, one, request))]
   const refusal = guards.find((one) => one !== null)
   if (refusal != null) return refusal
   const deployed: Deployed[] = []
@@ -209,7 +210,11 @@ function nextIds(existing: Service | undefined, project: string, name: string, n
 }
 
 /** Why a deploy does not go with what it expects to find; null if nothing speaks against it. */
-function guardProblem({ existing, read, project }: PreparedVersion, request: DeployRequest): Problem | null {
+function guardProblem(
+  view: ClusterView,
+  { existing, read, project }: PreparedVersion,
+  request: DeployRequest,
+): Problem | null {
   const { name } = read.manifest
   if (request.service !== undefined && request.service !== name) {
     return {
@@ -228,14 +233,7 @@ function guardProblem({ existing, read, project }: PreparedVersion, request: Dep
     }
   }
   if (request.only === 'existing' && existing === null) return noSuchService(project, name)
-  if (request.previous === undefined || request.previous === existing?.current) return null
-  const current = existing === null ? 'it does not exist' : `its current version is ${existing.current}`
-  return {
-    status: 409,
-    code: 'service/not-previous',
-    message: `${name} is not at version ${request.previous}: ${current}`,
-    hint: 'look at what changed since, then deploy again with the version that is current',
-  }
+  return previousProblem(view, project, name, request.previous)
 }
 
 interface Deployed {

@@ -33,6 +33,7 @@ const rollout = {
   rolling: Type.Optional(Type.Integer({ minimum: 1 })),
   canary: Type.Optional(Type.Integer({ minimum: 1 })),
   deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
+  previous: Type.Optional(Type.String()),
 }
 
 export const revertRequest = Type.Object({ ...rollout, version: Type.String() }, strict)

@@ -7,6 +7,7 @@ import { type ClusterView, serviceKey } from '../store/view.js'
 import { type Change, changeOf, problemOf } from './changes.js'
 import type { ReprovisionRequest, RevertRequest, RolloutRequest } from './contract.js'
 import { findMachine } from './machines.js'
+import { previousProblem } from './previous.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 
 /** Makes a version current and replaces the instances of others. */
@@ -21,6 +22,8 @@ export function revertService(
   if (service === undefined) return noSuchService(project, name)
   const version = findVersion(view, project, name, request.version)
   if (isProblem(version)) return version
+  const unexpected = previousProblem(view, project, name, request.previous)
+  if (unexpected !== null) return unexpected
   const order: RolloutOrder = { ...orderOf(request), version: version.uuid }
   return changeOf(view, service, order, 'revert', now)
 }
@@ -39,6 +42,8 @@ export function reprovisionService(
   if (version !== null && isProblem(version)) return version
   const machine = request.machine === undefined ? null : findMachine(view, request.machine)
   if (machine !== null && isProblem(machine)) return machine
+  const unexpected = previousProblem(view, project, name, request.previous)
+  if (unexpected !== null) return unexpected
   const filter = {
     version: version?.uuid ?? null,
     image: request.image ?? null,

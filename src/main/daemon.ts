@@ -158,6 +158,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     id,
     dataDir: options.dataDir,
     publicIp: options.publicIp,
+    amongOthers: options.store.kind === 'etcd',
     metadata: options.metadata,
     drivers: [...drivers.keys()],
     version,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, statfs, writeFile } from 'node:fs/promises'
 import { availableParallelism, hostname, networkInterfaces, totalmem, uptime } from 'node:os'
 import { join } from 'node:path'
+import { isLoopback } from '../lib/loopback.js'
 import type { Clock } from '../lib/time.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { Machine, MachineId } from '../model/machine.js'
@@ -49,6 +50,8 @@ export interface MachineFacts {
   readonly id: MachineId
   readonly dataDir: string
   readonly publicIp: string | null
+  /** Whether other machines belong to its cluster. */
+  readonly amongOthers: boolean
   readonly metadata: Readonly<Record<string, string>>
   readonly drivers: readonly DriverKind[]
   readonly version: string
@@ -60,10 +63,13 @@ export interface MachineFacts {
 /** Describes this host as the cluster sees it. */
 export async function describeMachine(facts: MachineFacts): Promise<Machine> {
   const disk = await statfs(facts.dataDir)
+  const ip = facts.publicIp ?? firstAddress()
+  // On a machine of its own, what it runs may well listen on the loopback alone.
+  const isReached = (facts.publicIp !== null || facts.amongOthers) && !isLoopback(ip)
   return {
     id: facts.id,
     hostname: hostname(),
-    ip: facts.publicIp ?? firstAddress(),
+    ip,
     metadata: facts.metadata,
     capacity: {
       cpus: availableParallelism(),
@@ -73,6 +79,7 @@ export async function describeMachine(facts: MachineFacts): Promise<Machine> {
     drivers: facts.drivers,
     version: facts.version,
     ...(facts.api !== null && { api: facts.api }),
+    ...(isReached && { outside: ip }),
     bootedAt: Math.round(facts.clock.now() - uptime() * 1000),
   }
 }

@@ -25,6 +25,8 @@ export interface Machine {
   readonly bootedAt: Instant
   /** Where its daemon is reached by those of other machines: `https://10.0.0.1:7443`. */
   readonly api?: string
+  /** Where programs that share its network are reached from other machines; absent where that is not announced. */
+  readonly outside?: string
 }
 
 /** What an operator asked of a machine; outlives its presence. */

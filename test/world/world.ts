@@ -69,6 +69,7 @@ export class World {
       cpus?: number
       drivers?: readonly DriverKind[]
       metadata?: Readonly<Record<string, string>>
+      outside?: string
     } = {},
   ): MachineId {
     const id = idOf(name)
@@ -82,6 +83,7 @@ export class World {
         drivers: capacity.drivers ?? ['process'],
         version: '0',
         bootedAt: 0,
+        ...(capacity.outside !== undefined && { outside: capacity.outside }),
       }),
     ])
     return id

@@ -33,11 +33,11 @@ export interface RolloutFlags extends WaitFlags {
   readonly count?: number
   /** Milliseconds. */
   readonly deadline?: number
+  readonly previous?: string
 }
 
 export interface DeployFlags extends RolloutFlags {
   readonly scale?: number
-  readonly previous?: string
   readonly autoRevert?: boolean
   /** Only tell what would change. */
   readonly plan?: boolean
@@ -261,11 +261,10 @@ function printDetached(shell: Shell, json: readonly unknown[], uuids: readonly s
 }
 
 function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
-  const { scale, previous, autoRevert, prune, expect } = flags
+  const { scale, autoRevert, prune, expect } = flags
   return {
     ...rolloutRequest(flags),
     ...(scale !== undefined && { scale }),
-    ...(previous !== undefined && { previous }),
     ...(autoRevert !== undefined && { autoRevert }),
     ...(prune !== undefined && { prune }),
     ...(expect !== undefined && { expect }),
@@ -273,7 +272,7 @@ function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
 }
 
 /** `--canary` and `--count` are two words for one thing. */
-function rolloutRequest({ rolling, canary, count, deadline }: RolloutFlags): RolloutRequest {
+function rolloutRequest({ rolling, canary, count, deadline, previous }: RolloutFlags): RolloutRequest {
   if (canary !== undefined && count !== undefined)
     throw usageError('--canary and --count are the same: give one')
   const total = canary ?? count
@@ -281,6 +280,7 @@ function rolloutRequest({ rolling, canary, count, deadline }: RolloutFlags): Rol
     ...(rolling !== undefined && { rolling }),
     ...(total !== undefined && { canary: total }),
     ...(deadline !== undefined && { deadlineMs: deadline }),
+    ...(previous !== undefined && { previous }),
   }
 }
 

@@ -12,12 +12,12 @@ const rolloutOptions: readonly Option[] = [
   new Option('--canary <n>', 'replace only so many; a later reprovision goes on').argParser(count(1)),
   new Option('--count <n>', 'the same as --canary').argParser(count(1)),
   new Option('--deadline <duration>', 'how long each new instance may take; default 10m').argParser(duration),
+  new Option('--previous <version>', 'refuse unless this is the current version (uuid or number)'),
 ]
 
 const updateOptions: readonly Option[] = [
   ...rolloutOptions,
   new Option('--auto-revert', 'when the new instances do not come up, go back to the version before'),
-  new Option('--previous <version>', 'refuse unless this is the current version (uuid)'),
 ]
 
 export function addServiceVerbs(program: Command): void {
@@ -172,7 +172,7 @@ function addRolloutVerbs(service: Command): void {
     summary: 'make a version (uuid or number) current again and replace the instances of others',
     view: ['quiet'],
     options: [...rolloutOptions, ...waitOptions],
-    examples: ['mariposa service revert web 2', 'mariposa service rollback web 2 --rolling 3'],
+    examples: ['mariposa service revert web 2', 'mariposa service rollback web 2 --rolling 3 --previous 3'],
     load: async ([name = '', version = ''], flags) => {
       const { revert } = await import('./change.js')
       return (shell) => revert(shell, name, version, flags)
