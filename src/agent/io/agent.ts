@@ -67,6 +67,14 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   return agent
 }
 
+/** What was known of a unit when there was nothing to begin for it and nothing new to be told of it. */
+interface Judged extends PlacedUnit {
+  readonly chain: RunningChain | undefined
+  readonly observed: ObservedUnit | undefined
+  readonly memory: UnitMemory | undefined
+  readonly told: UnitReport | undefined
+}
+
 interface RunningChain {
   readonly chain: Chain
   readonly abort: AbortController
@@ -90,6 +98,8 @@ class LocalAgent implements Agent {
   readonly #ended = new Map<UnitName, Instant>()
   /** Units whose last lines are being read. */
   readonly #reading = new Map<UnitName, Promise<void>>()
+  /** Units to pass over until something of what they were judged by is another. */
+  readonly #settled = new Map<UnitName, Judged>()
   /** What was placed here when it was last looked. */
   #placedBefore: ReadonlySet<UnitName> = new Set()
   readonly #startedAt: Instant
@@ -177,14 +187,15 @@ class LocalAgent implements Agent {
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
     // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was
     // known before could start a unit twice.
-    const busy = this.#busy(placed)
+    const open = placed.filter((one) => !this.#isSettled(one, reports))
+    const busy = this.#busy(placed, open)
     const { chains, wakeAt } = planLocal(
       { placed, observed: this.#observed, memory: this.#memory, busy },
       now,
     )
     for (const chain of chains) this.#begin(chain)
     this.#checker.follow(this.#checked(placed))
-    await this.#report(placed, reports, now)
+    await this.#report(placed, open, reports, now)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const askAt = this.#unlisted.size === 0 ? null : now + askAgainMs
     return { wakeAt: [...endingAt, askAt].reduce(earlier, wakeAt) }
@@ -230,9 +241,14 @@ class LocalAgent implements Agent {
     this.#options.log.warn('agent', `the driver ${driver.kind} does not answer: ${describeError(error)}`)
   }
 
-  /** Units that nothing is to be decided on now: their chain goes on, they have changed, or their driver is away. */
-  #busy(placed: readonly PlacedUnit[]): ReadonlySet<UnitName> {
-    const busy = new Set([...this.#chains.keys(), ...this.#dirty.keys()])
+  /**
+   * Units that nothing is to be decided on now: their chain goes on, they have changed, their driver is away, or they
+   * are not among the `open` ones.
+   */
+  #busy(placed: readonly PlacedUnit[], open: readonly PlacedUnit[]): ReadonlySet<UnitName> {
+    const busy = new Set(placed.map(({ unit }) => unit.name))
+    for (const { unit } of open) busy.delete(unit.name)
+    for (const name of [...this.#chains.keys(), ...this.#dirty.keys()]) busy.add(name)
     if (this.#unlisted.size === 0) return busy
     for (const name of [...placed.map(({ unit }) => unit.name), ...this.#observed.keys()]) {
       const driver = this.driverOf(name)
@@ -244,10 +260,36 @@ class LocalAgent implements Agent {
   /** What runs was launched, whoever saw it start; and how a program ended is told while it runs again. */
   #noteRunning(): void {
     for (const [name, { active, exit }] of this.#observed) {
-      if (active === 'active' || active === 'activating')
-        this.#remember(name, { launched: true, output: null })
-      if (exit !== null) this.#remember(name, { lastExit: exit })
+      const { launched, output, lastExit } = this.#memory.get(name) ?? freshMemory
+      const runs = active === 'active' || active === 'activating'
+      if (runs && (!launched || output !== null)) this.#remember(name, { launched: true, output: null })
+      if (exit !== null && exit !== lastExit) this.#remember(name, { lastExit: exit })
     }
+  }
+
+  /** Whether all that decides what to do for a unit and what to tell of it is as it was when that was nothing. */
+  #isSettled({ unit, placement }: PlacedUnit, reports: ReadonlyMap<UnitName, UnitReport>): boolean {
+    const { name } = unit
+    const judged = this.#settled.get(name)
+    return (
+      judged !== undefined &&
+      !this.#dirty.has(name) &&
+      judged.chain === this.#chains.get(name) &&
+      judged.unit === unit &&
+      judged.placement === placement &&
+      judged.observed === this.#observed.get(name) &&
+      judged.memory === this.#memory.get(name) &&
+      judged.told === reports.get(name)
+    )
+  }
+
+  #settle({ unit, placement }: PlacedUnit, told: UnitReport | undefined): void {
+    const { name } = unit
+    const memory = this.#memory.get(name)
+    // What is due again, or has yet to be seen lasting, is a matter of time.
+    if (this.#ended.has(name) || (memory?.retryAt ?? null) !== null) return
+    const [observed, chain] = [this.#observed.get(name), this.#chains.get(name)]
+    this.#settled.set(name, { unit, placement, observed, memory, told, chain })
   }
 
   #placed(): readonly PlacedUnit[] {
@@ -369,21 +411,27 @@ class LocalAgent implements Agent {
   /** Writes what has changed since the last report, and forgets units that are neither here nor to be here. */
   async #report(
     placed: readonly PlacedUnit[],
+    open: readonly PlacedUnit[],
     before: ReadonlyMap<UnitName, UnitReport>,
     now: Instant,
   ): Promise<void> {
     const { registry, machine, events } = this.#options
-    const wanted = new Map(placed.map(({ unit }) => [unit.name, unit]))
+    const wanted = new Set(placed.map(({ unit }) => unit.name))
     const writes: (readonly Op[])[] = []
-    for (const [name, unit] of wanted) {
+    for (const one of open) {
+      const { unit } = one
+      const { name } = unit
       // What is known of it is old; a later pass tells.
       const driver = this.driverOf(name)
       if (this.#dirty.has(name) || (driver !== null && this.#unlisted.has(driver))) continue
       if (this.#endsJustNow(unit, now) || this.#readsOutput(unit, driver)) continue
       const report = this.#reportOf(unit)
-      const known = before.get(name) ?? null
-      if (report === null || JSON.stringify(report) === JSON.stringify(known)) continue
-      const told = unit.instance === null ? [] : eventsBetween(unit.instance, known, report)
+      const known = before.get(name)
+      if (report === null || JSON.stringify(report) === JSON.stringify(known)) {
+        this.#settle(one, known)
+        continue
+      }
+      const told = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
       writes.push([putOf('report', report), ...events.append(told)])
     }
     for (const name of before.keys()) {
@@ -394,6 +442,7 @@ class LocalAgent implements Agent {
       if (wanted.has(name) || this.#observed.has(name) || this.#chains.has(name)) continue
       this.#memory.delete(name)
       this.#ended.delete(name)
+      this.#settled.delete(name)
     }
     for (let from = 0; from < writes.length; from += reportsPerWrite) {
       const committed = await registry.commit([], writes.slice(from, from + reportsPerWrite).flat())

@@ -41,7 +41,7 @@ export interface LeaseKeeperOptions {
  */
 const patienceMs = 10_000
 /** How long such a machine leaves the lead to others: one that was in touch all along decides at once. */
-const courtesyMs = 500
+const courtesyMs = 1000
 
 /**
  * Takes the lead when nobody holds it, and keeps it alive. A former process of this same machine is dead (the data

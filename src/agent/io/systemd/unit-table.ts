@@ -32,6 +32,8 @@ export interface UnitTable {
 interface Entry {
   readonly held: HeldUnit
   properties: Properties | null
+  /** What they come to; null where systemd must be asked. */
+  seen: ObservedUnit | null
   /** Signals may have been missed. */
   stale: boolean
 }
@@ -42,18 +44,20 @@ export function openUnitTable(): UnitTable {
   const news = newsAgent()
 
   const put = (held: HeldUnit, properties: Properties | null): void => {
-    entries.set(held.name, { held, properties, stale: false })
+    const seen = properties && observeUnit(held, properties)
+    entries.set(held.name, { held, properties, seen, stale: false })
     byPath.set(unitPathOf(held.name), held.name)
     news.tell(held.name)
   }
-  const observe = ({ held, properties, stale }: Entry): ObservedUnit | null =>
-    properties === null || stale ? null : observeUnit(held, properties)
   const update = (entry: Entry, properties: Properties): void => {
-    const before = observe(entry)
+    const seen = observeUnit(entry.held, properties)
+    // systemd tells of sixteen changes for one restart, and few of them are ours.
+    const isNews = entry.stale || JSON.stringify(seen) !== JSON.stringify(entry.seen)
     entry.properties = properties
     entry.stale = false
-    // systemd tells of sixteen changes for one restart, and few of them are ours.
-    if (JSON.stringify(observe(entry)) !== JSON.stringify(before)) news.tell(entry.held.name)
+    if (!isNews) return
+    entry.seen = seen
+    news.tell(entry.held.name)
   }
 
   return {
@@ -67,7 +71,7 @@ export function openUnitTable(): UnitTable {
     },
     observed: (name) => {
       const entry = entries.get(name)
-      return entry === undefined ? null : observe(entry)
+      return entry === undefined || entry.stale ? null : entry.seen
     },
     ranMs: (name) => ranMsOf(entries.get(name)?.properties ?? {}),
     learn: (name, properties) => {
