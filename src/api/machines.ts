@@ -4,6 +4,7 @@ import type { NeedsOf } from '../engine/roster.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
+import { networkProblem } from '../model/network.js'
 import { keys, putOf } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
 import { machineBodyOf } from './bodies.js'
@@ -56,8 +57,8 @@ export function changeMachine(
   const machine = findMachine(view, id)
   if (isProblem(machine)) return machine
   const metadata = Object.entries(change.metadata ?? {})
-  const wrong = metadata.find(([key, value]) => !metadataKey.test(key) || value === '')
-  if (wrong !== undefined) return badMetadata(...wrong)
+  const wrong = metadata.flatMap(([key, value]) => metadataProblem(key, value) ?? [])[0]
+  if (wrong !== undefined) return badMetadata(wrong)
   return {
     ...orderWrites(view, machine.id, (order) => ({
       ...withCordon(order, change, now),
@@ -126,17 +127,21 @@ function describeOrder(before: MachineOrder, after: MachineOrder): readonly stri
   ]
 }
 
+/** What is wrong with metadata that is to be set, or with a key that is to be taken away (`value` null). */
+function metadataProblem(key: string, value: string | null): string | null {
+  if (!metadataKey.test(key)) return `"${key}" is no key: letters, digits, "_", "." and "-"`
+  if (value === '') return `the value of "${key}" is empty`
+  return value === null ? null : networkProblem(key, value)
+}
+
 /** As fleet's API takes them. */
 const metadataKey = /^[A-Za-z0-9_.-]+$/
 
-function badMetadata(key: string, value: string | null): Problem {
+function badMetadata(message: string): Problem {
   return {
     status: 400,
     code: 'machine/bad-metadata',
-    message:
-      value === ''
-        ? `the value of "${key}" is empty`
-        : `"${key}" is no key: letters, digits, "_", "." and "-"`,
+    message,
     hint: 'mariposa machine metadata MACHINE KEY=VALUE sets a key, --remove KEY takes one away',
   }
 }

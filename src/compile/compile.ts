@@ -16,6 +16,7 @@ import { placeRules } from './affinity.js'
 import { containerOptions } from './container.js'
 import { lateOptions } from './late-environment.js'
 import { compileMails } from './mails.js'
+import { unpublishedPorts } from './networks.js'
 import { problemAt } from './problem.js'
 import { processOptions } from './process.js'
 import { compileSchedule } from './schedule.js'
@@ -51,8 +52,8 @@ export interface CompiledVersion {
 /**
  * Compiles one version of a service. A manifest that asks for what comes later compiles, with an error of
  * `unsupportedYet` for each such thing. Codes: `compile/not-supported-yet`, `compile/bad-text`,
- * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`, `compile/too-large`,
- * and those of `compileWebhooks`.
+ * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`,
+ * `compile/port-not-published`, `compile/too-large`, and those of `compileWebhooks`.
  */
 export function compileVersion(input: CompileInput): CompiledVersion {
   const { project, manifest, version, file } = input
@@ -65,6 +66,7 @@ export function compileVersion(input: CompileInput): CompiledVersion {
   const hooks = compileWebhooks(manifest)
   const urls = compileTriggerUrls(manifest)
   const problems = [program, settings, late, hooks, urls].flatMap((part) => part?.problems ?? [])
+  problems.push(...unpublishedPorts(manifest))
   const own = [...settings.options, ...late.options]
   const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...own]
   const text = program === null || hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`

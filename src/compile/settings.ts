@@ -2,6 +2,7 @@
 import type { AffinityRule, ManifestHealthcheck, ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { HealthCheck } from '../model/health-check.js'
+import { publicNetwork } from '../model/network.js'
 import type { PortNeed } from '../unit/ports.js'
 import { printXMariposa } from '../unit/x-mariposa.js'
 import { pointer } from './problem.js'
@@ -74,10 +75,11 @@ function healthCheck(check: ManifestHealthcheck): HealthCheck {
   }
   if (check.type === 'command')
     return { type: 'command', argv: check.command, user: check.user ?? null, ...timing }
-  const { type, port, path, redirects = 0, verify = false, host } = check
+  const { type, port, network, path, redirects = 0, verify = false, host } = check
   return {
     type,
     port,
+    ...onNetwork(network),
     path,
     ...timing,
     ...(redirects > 0 && { redirects }),
@@ -90,5 +92,10 @@ function healthCheck(check: ManifestHealthcheck): HealthCheck {
 function telemetryChecks({ containerpilot }: ServiceManifest): readonly HealthCheck[] {
   if (containerpilot === undefined) return []
   const timing = { pollMs: 10_000, timeoutMs: 5_000, retries: 3 }
-  return [{ type: 'containerpilot', port: containerpilot.port, ...timing }]
+  const { port, network = publicNetwork } = containerpilot
+  return [{ type: 'containerpilot', port, ...onNetwork(network), ...timing }]
+}
+
+function onNetwork(network: string): { readonly network?: string } {
+  return network === publicNetwork ? {} : { network }
 }

@@ -39,20 +39,6 @@ const features: readonly Feature[] = [
         hint: 'docs/metrics.md lists what is measured',
       }),
     ),
-  ({ containerpilot }) =>
-    only(containerpilot?.network !== undefined && containerpilot.network !== defaultNetwork, {
-      path: '/containerpilot/network',
-      message: `telemetry is asked for over the ${defaultNetwork} network alone yet`,
-      hint: 'leave network out',
-    }),
-  ({ healthchecks }) =>
-    healthchecks.flatMap((check, index) =>
-      only('network' in check && check.network !== defaultNetwork, {
-        path: pointer('healthchecks', index, 'network'),
-        message: `checks reach instances over the ${defaultNetwork} network alone yet`,
-        hint: 'leave network out',
-      }),
-    ),
 ]
 
 /** What Container Monitor alone has, and has not here. */
@@ -62,8 +48,6 @@ function isUnmeasured(text: string): boolean {
   const { metric } = source
   return unmeasuredMetrics.has(metric) || (metric.startsWith('plugin_') && !pluginMetrics.has(metric))
 }
-
-const defaultNetwork = 'public'
 
 function only(holds: boolean, problem: Unsupported): readonly Unsupported[] {
   return holds ? [problem] : []

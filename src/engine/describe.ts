@@ -14,6 +14,8 @@ export function describeRefusal(refusal: Refusal): string {
       return `is not the machine ${refusal.wants} that MachineID= names`
     case 'metadata':
       return describeMetadata(refusal)
+    case 'network':
+      return `has no address on the network ${refusal.name}, on which a health check asks for it`
     case 'memory':
       return `has ${refusal.freeMb} MiB of memory left, ${refusal.needsMb} MiB are needed`
     case 'cpu':

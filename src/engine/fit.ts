@@ -1,4 +1,5 @@
 // Whether a machine can take a party, and the first reason why not. What there is to say about it is in `refusals.ts`.
+import { addressOn } from '../model/network.js'
 import type { Refusal } from '../model/unit.js'
 import type { PortNeed } from '../unit/requirements.js'
 import type { FleetOptions } from '../unit/x-fleet.js'
@@ -21,7 +22,8 @@ export function machineReason(shape: Shape, seat: Seat): RefusalKind | null {
   if (!hasDrivers(shape, seat)) return 'driver'
   if (seat.cordoned) return 'cordoned'
   if (shape.kinds.some(({ profile }) => !isWantedId(profile.needs.fleet.machineId, seat))) return 'machine-id'
-  return hasMetadata(shape, seat) ? null : 'metadata'
+  if (!hasMetadata(shape, seat)) return 'metadata'
+  return networksMissing(shape, seat).length > 0 ? 'network' : null
 }
 
 function hasDrivers({ kinds }: Shape, { machine }: Seat): boolean {
@@ -45,6 +47,13 @@ function hasMetadata({ kinds, machineRules }: Shape, seat: Seat): boolean {
     }
   }
   return machineRules.every(({ key, allows }) => allows(domainOf(seat, key)))
+}
+
+/** Networks on which checks would ask for the units, and on which a machine is not. */
+export function networksMissing({ kinds }: Shape, { machine }: Seat): readonly string[] {
+  return kinds.flatMap(({ profile }) =>
+    profile.needs.networks.filter((name) => addressOn(name, machine?.metadata ?? {}) === null),
+  )
 }
 
 function pinReason({ pins }: Party, seat: Seat): RefusalKind | null {

@@ -115,7 +115,7 @@ function makeShape(key: string, kinds: readonly Kind[]): Shape {
       .filter(({ rule, near, hard }) => rule.by !== null || (near && hard))
       .map(({ selector }) => selector),
     machineKey: JSON.stringify([
-      needs.map(({ drivers, fleet }) => [drivers, fleet.machineId, fleet.metadata]),
+      needs.map(({ drivers, fleet, networks }) => [drivers, fleet.machineId, fleet.metadata, networks]),
       ofMachines,
     ]),
   }

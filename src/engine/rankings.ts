@@ -195,6 +195,7 @@ const kinds: readonly RefusalKind[] = [
   'cordoned',
   'machine-id',
   'metadata',
+  'network',
   'memory',
   'cpu',
   'port',

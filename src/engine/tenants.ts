@@ -131,9 +131,9 @@ function shapeKeyOf(
   pickedBy: readonly Selector[],
 ): string {
   const ids = (selectors: readonly Selector[]): readonly number[] => selectors.map(({ id }) => id)
-  const { drivers, memoryMb, cpu, ports, fleet, affinity } = needs
+  const { drivers, memoryMb, cpu, ports, fleet, networks, affinity } = needs
   return JSON.stringify([
-    [drivers, memoryMb, cpu, ports, fleet.machineId, fleet.metadata, fleet.global],
+    [drivers, memoryMb, cpu, ports, fleet.machineId, fleet.metadata, fleet.global, networks],
     [affinity, ids(rules.map(({ selector }) => selector))],
     [ids(conflicts), ids(replaces), spread?.key, spread?.selector.id, ids(pickedBy)],
   ])

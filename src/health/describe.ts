@@ -10,8 +10,9 @@ export function describeFailure(check: HealthCheck, failure: ProbeFailure): stri
 
 function describeCheck(check: HealthCheck): string {
   if (check.type === 'command') return `command ${check.argv[0] ?? ''}`
-  if (check.type === 'containerpilot') return `containerpilot port ${check.port}`
-  return `${check.type} port ${check.port} ${check.path}`
+  const on = check.network === undefined ? '' : ` on ${check.network}`
+  if (check.type === 'containerpilot') return `containerpilot port ${check.port}${on}`
+  return `${check.type} port ${check.port}${on} ${check.path}`
 }
 
 function describeOutcome(failure: ProbeFailure): string {
@@ -24,6 +25,8 @@ function describeOutcome(failure: ProbeFailure): string {
       return `redirected again after ${failure.followed} redirect${failure.followed === 1 ? '' : 's'}`
     case 'no-answer':
       return describeNoAnswer(failure.code)
+    case 'not-asked':
+      return failure.why
     case 'exit':
       return `exit status ${failure.code}${failure.lastLine === '' ? '' : ` (${failure.lastLine})`}`
     case 'not-run':

@@ -19,6 +19,8 @@ export type ProbeFailure =
   | { readonly kind: 'redirects'; readonly followed: number }
   /** No answer: refused, reset, unreachable, or not HTTP. `code` as Node names it. */
   | { readonly kind: 'no-answer'; readonly code: string }
+  /** Not asked at all: it cannot be reached on the network that the check names. */
+  | { readonly kind: 'not-asked'; readonly why: string }
   /** A command that ended with a status other than 0. */
   | { readonly kind: 'exit'; readonly code: number; readonly lastLine: string }
   /** A command that could not be run at all. */

@@ -10,6 +10,11 @@ export function isPublicAddress(text: string): boolean | null {
   return six === null ? null : isPublicV6(six)
 }
 
+/** Whether a text is a literal IPv4 or IPv6 address. */
+export function isAddress(text: string): boolean {
+  return parseV4(text) !== null || parseV6(text) !== null
+}
+
 /** Whether a host of a URL can only be this machine, whatever resolves it (RFC 6761). */
 export function isLocalName(host: string): boolean {
   return /(^|\.)localhost\.?$/i.test(host)

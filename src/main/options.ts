@@ -12,6 +12,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import { driverKinds } from '../model/driver-kind.js'
+import { networkProblem } from '../model/network.js'
 import type { Package } from '../model/package.js'
 import type { SmtpSettings } from '../notify/io/mailer.js'
 import {
@@ -251,9 +252,13 @@ function parseMetadata([text = '']: readonly string[]): Readonly<Record<string, 
     .filter((pair) => pair !== '')
   const wrong = pairs.find((pair) => !/^[^=\s]+=.*$/.test(pair))
   if (wrong !== undefined) return problem(`'${wrong}' is no key=value`, 'example: region=north,disk=ssd')
-  return Object.fromEntries(
-    pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  const metadata = pairs.map(
+    (pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const,
   )
+  const wrongNetwork = metadata.flatMap(([key, value]) => networkProblem(key, value) ?? [])[0]
+  return wrongNetwork === undefined
+    ? Object.fromEntries(metadata)
+    : problem(wrongNetwork, 'example: network.backbone=10.0.0.5')
 }
 
 function parseSeconds([text = '']: readonly string[]): number | Problem {

@@ -86,7 +86,8 @@ const httpCheck = Type.Object(
     network: {
       ...network,
       default: defaults.check.network,
-      description: 'The name or uuid of the network on which the service listens.',
+      description:
+        'The name or uuid of the network on which the service listens; `public` is where its instances answer by themselves. They go to machines that have `network.<name>=ADDRESS` in their metadata.',
     } as typeof network,
     port: Type.Integer({
       ...portNumber,

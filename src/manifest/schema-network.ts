@@ -1,5 +1,6 @@
 // How an instance is reached, and what it reaches.
 import * as Type from 'typebox'
+import { networkName } from '../model/network.js'
 import { listOrOne, oneOf, portNumber } from './schema-words.js'
 
 /** A host name, or a domain of them. */
@@ -71,10 +72,11 @@ export const dnsSearch = listOrOne(
 
 export const network = Type.String({
   minLength: 1,
-  maxLength: 128,
-  pattern: '^\\S+$',
+  maxLength: 64,
+  pattern: networkName.source,
   expected: 'the name or uuid of a network',
-  description: 'The name or uuid of the network.',
+  description:
+    'The name or uuid of the network; `public` is where the instances answer by themselves. Instances go to machines that have `network.<name>=ADDRESS` in their metadata.',
 })
 
 export const containerpilot = Type.Object(

@@ -1,6 +1,7 @@
 // The variables of templates: which there are, and where each may stand. What is known only when an instance has its
 // machine becomes a mark in the text, which `compile` turns into something that the unit's machine fills in.
 import { nearest } from '../lib/nearest.js'
+import { networkName } from '../model/network.js'
 import { type CnsSuffixes, cnsDomain, cnsName, dnsify } from './cns.js'
 import type { ManifestCode } from './notes.js'
 
@@ -187,9 +188,6 @@ function packageValue(name: string, rest: string, { package: chosen }: DeployVar
     problem: { code: 'template/no-package', message, ...(hint !== undefined && { hint }) },
   }
 }
-
-/** Names and uuids of networks. */
-const networkName = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/
 
 function cnsValue(name: string, rest: string, { project, service, cns }: DeployVariables): Found | Late {
   const [kind = '', ...network] = rest.split('.')

@@ -13,6 +13,8 @@ export interface HttpCheck extends CheckTiming {
   /** The port as the manifest names it; where the instance publishes it, that is where the check goes. */
   readonly port: number
   readonly path: string
+  /** The network on which it is asked; absent: where the instance answers by itself. */
+  readonly network?: string
   /** How many redirects within the instance are followed; absent: none. */
   readonly redirects?: number
   /** For `https`: the certificate is to be one that this machine trusts. */
@@ -32,4 +34,6 @@ export interface CommandCheck extends CheckTiming {
 export interface TelemetryCheck extends CheckTiming {
   readonly type: 'containerpilot'
   readonly port: number
+  /** As for `HttpCheck`. */
+  readonly network?: string
 }

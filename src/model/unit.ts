@@ -75,6 +75,8 @@ export type Refusal =
       readonly wants: readonly string[]
       readonly has: string | null
     }
+  /** A health check asks for the unit on a network that the machine says no address on. */
+  | { readonly kind: 'network'; readonly name: string }
   | { readonly kind: 'memory'; readonly needsMb: number; readonly freeMb: number }
   /** In hundredths of a core. */
   | { readonly kind: 'cpu'; readonly needs: number; readonly free: number }

@@ -1,6 +1,7 @@
 // [X-Mariposa] HealthCheck=: one check as words, `key=value` and, behind `--`, the words of a command.
 import { assertNever } from '../lib/invariant.js'
-import type { HealthCheck, HttpCheck } from '../model/health-check.js'
+import type { HealthCheck, HttpCheck, TelemetryCheck } from '../model/health-check.js'
+import { networkName, publicNetwork } from '../model/network.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
 import { parseCount, parseTimeSpan, printTimeSpan } from './values.js'
 import { quoteWord, splitWords } from './words.js'
@@ -37,10 +38,10 @@ function readFields(words: readonly string[]): ReadonlyMap<string, string> | str
 
 const timingKeys = ['type', 'poll', 'timeout', 'retries']
 const keysOf: Readonly<Record<string, readonly string[]>> = {
-  http: [...timingKeys, 'port', 'path', 'redirects', 'host'],
-  https: [...timingKeys, 'port', 'path', 'redirects', 'host', 'verify'],
+  http: [...timingKeys, 'port', 'network', 'path', 'redirects', 'host'],
+  https: [...timingKeys, 'port', 'network', 'path', 'redirects', 'host', 'verify'],
   command: [...timingKeys, 'user'],
-  containerpilot: [...timingKeys, 'port'],
+  containerpilot: [...timingKeys, 'port', 'network'],
 }
 
 function readCheck(
@@ -65,9 +66,12 @@ function readCheck(
   if (argv !== null) return { problem: `a check of type ${type} has no command` }
   const port = parseCount(fields.get('port') ?? '', 65535)
   if (!port) return { problem: 'port is a number from 1 to 65535' }
+  const network = fields.get('network') ?? publicNetwork
+  if (!networkName.test(network)) return { problem: `"${network}" is no name of a network` }
+  const basis = { port, ...timing, ...(network !== publicNetwork && { network }) }
   return type === 'containerpilot'
-    ? { value: { type, port, ...timing } }
-    : readHttpCheck(fields, { type: type === 'https' ? 'https' : 'http', port, ...timing })
+    ? { value: { type, ...basis } }
+    : readHttpCheck(fields, { type: type === 'https' ? 'https' : 'http', ...basis })
 }
 
 function readHttpCheck(
@@ -125,12 +129,12 @@ function wordsOf(
       return [...user, ...timing, '--', ...check.argv.map(escapeText)]
     }
     case 'containerpilot':
-      return [`port=${check.port}`, ...timing]
+      return [...placeOf(check), ...timing]
     case 'http':
     case 'https': {
       const { redirects, verify, serverName } = check
       return [
-        `port=${check.port}`,
+        ...placeOf(check),
         `path=${escapeText(check.path)}`,
         ...timing,
         ...(redirects === undefined ? [] : [`redirects=${redirects}`]),
@@ -141,4 +145,8 @@ function wordsOf(
     default:
       return assertNever(check)
   }
+}
+
+function placeOf({ port, network }: HttpCheck | TelemetryCheck): readonly string[] {
+  return [`port=${port}`, ...(network === undefined ? [] : [`network=${network}`])]
 }

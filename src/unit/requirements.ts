@@ -1,5 +1,6 @@
 // What a unit asks of the machine that runs it, read from its text.
 import type { DriverKind } from '../model/driver-kind.js'
+import type { HealthCheck } from '../model/health-check.js'
 import type { UnitName } from '../model/unit.js'
 import type { AffinityRule } from './affinity.js'
 import { splitUnitName } from './name.js'
@@ -20,6 +21,8 @@ export interface Requirements {
   readonly cpu: number
   readonly ports: readonly PortNeed[]
   readonly fleet: FleetOptions
+  /** Networks on which its checks ask for it, each once, in order of their names. */
+  readonly networks: readonly string[]
   readonly affinity: readonly AffinityRule[]
   /** The metadata key over whose values the units of a service are spread. */
   readonly spread: string | null
@@ -36,6 +39,7 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
     cpu: settings.cpu ?? 0,
     ports: portsOf(file, name).ports,
     fleet: fleetOptionsOf(file, name).options,
+    networks: networksOf(settings.healthChecks),
     affinity: settings.affinity,
     spread: settings.spread,
     labels: settings.labels,
@@ -69,8 +73,8 @@ export function following(needs: Requirements, file: UnitFile, name: UnitName): 
   return { ...needs, fleet: { ...needs.fleet, machineOf: machineOf(file, name) } }
 }
 
-function isRequirement({ section, name }: UnitOption): boolean {
-  if (section === 'X-Mariposa') return name !== 'HealthCheck'
+function isRequirement({ section, name, value }: UnitOption): boolean {
+  if (section === 'X-Mariposa') return name !== 'HealthCheck' || /\bnetwork=/.test(value)
   return section === 'X-Fleet' || (section === 'Container' && (name === 'PublishPort' || name === 'Label'))
 }
 
@@ -84,6 +88,11 @@ function driversOf(file: UnitFile, name: UnitName): readonly DriverKind[] {
   const service = splitUnitName(name).type === 'service'
   if (service && hasSection(file, 'Container')) return ['docker']
   return service ? ['systemd', 'process'] : ['systemd']
+}
+
+function networksOf(checks: readonly HealthCheck[]): readonly string[] {
+  const named = checks.flatMap((check) => ('network' in check ? [check.network] : []))
+  return [...new Set(named)].filter((name) => name !== undefined).sort()
 }
 
 /** What the unit says for the scheduler, else its limit, else nothing. */

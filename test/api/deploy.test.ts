@@ -29,6 +29,25 @@ describe('a deploy', () => {
     ])
   })
 
+  test('is refused where a check asks on a network for a port of the container that is not published', () => {
+    const text = `name: web
+image: nginx
+ports: [8080, 443/udp]
+containerpilot: {network: fabric-1}
+healthchecks:
+  - {type: http, port: 8080, network: fabric-1}
+  - {type: http}
+  - {type: https, network: fabric-1}
+`
+    const refused = deploy(text)
+    expect('details' in refused ? refused.details : []).toMatchObject([
+      { code: 'compile/port-not-published', line: 8, hint: 'add 443 to ports' },
+      { code: 'compile/port-not-published', line: 4, hint: 'add 9090 to ports' },
+    ])
+    const program = 'compute_type: process\ncommand: web\n'
+    expect(deploy(text.replace('image: nginx\n', program))).toHaveProperty('ops')
+  })
+
   test('takes what is carried out, and reserves what the package says', () => {
     const taken = deploy('name: web\nimage: nginx\npackage: g4-highcpu-512M\nautoscale: {enable: false}\n')
     if (!('ops' in taken)) throw new Error(taken.message)

@@ -236,6 +236,24 @@ describe('what the program receives', () => {
     retries: fc.integer({ min: 1, max: 9 }),
   }
   const variables = fc.dictionary(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,9}$/), word)
+  const checksOn = (...networks: string[]) =>
+    fc.array(
+      fc.oneof(
+        fc.record({
+          type: fc.constantFrom('http', 'https'),
+          network: fc.constantFrom(...networks),
+          port,
+          path: word.map((path) => `/${path}`),
+          ...timing,
+        }),
+        fc.record({
+          type: fc.constant('command' as const),
+          command: fc.array(word, { minLength: 1 }),
+          user: word,
+          ...timing,
+        }),
+      ),
+    )
   const common = {
     name: fc.constant('web'),
     service_type: fc.constantFrom('continuous', 'event'),
@@ -254,26 +272,11 @@ describe('what the program receives', () => {
       timeout: fc.integer({ min: -2, max: 1000 }),
       preservestopped: fc.constantFrom('no', 'always'),
     }),
-    healthchecks: fc.array(
-      fc.oneof(
-        fc.record({
-          type: fc.constantFrom('http', 'https'),
-          port,
-          path: word.map((path) => `/${path}`),
-          ...timing,
-        }),
-        fc.record({
-          type: fc.constant('command' as const),
-          command: fc.array(word, { minLength: 1 }),
-          user: word,
-          ...timing,
-        }),
-      ),
-    ),
   } as const
   const process = fc.record({
     ...common,
     compute_type: fc.constant('process' as const),
+    healthchecks: checksOn('public', 'back'),
     command: fc
       .tuple(fc.constantFrom('/bin/x', 'node', '/a $b%c'), fc.array(word))
       .map(([program, rest]) => [program, ...rest]),
@@ -281,6 +284,8 @@ describe('what the program receives', () => {
   const docker = fc.record({
     ...common,
     compute_type: fc.constant('docker' as const),
+    // On another network a container's port has to be published.
+    healthchecks: checksOn('public'),
     image: fc.constant('nginx'),
     environment: fc.dictionary(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,9}$/), word),
     command: fc.array(word, { minLength: 1 }),
@@ -310,9 +315,12 @@ describe('what the program receives', () => {
         expect(got.healthChecks).toEqual(
           manifest.healthchecks.map(({ poll, timeout, ...check }) => {
             const times = { pollMs: Math.round(poll * 1000), timeoutMs: timeout * 1000 }
-            if (check.type !== 'command') return { ...check, ...times }
-            const { command, ...rest } = check
-            return { ...rest, argv: command, ...times }
+            if (check.type === 'command') {
+              const { command, ...rest } = check
+              return { ...rest, argv: command, ...times }
+            }
+            const { network, ...rest } = check
+            return { ...rest, ...(network !== 'public' && { network }), ...times }
           }),
         )
       }),
@@ -329,7 +337,9 @@ describe('what the program receives', () => {
       restart: { policy: 'on-failure', max: 3 },
       stop: { timeout: 5, preservestopped: 'no' },
       affinity: [{ rule: 'service!=db', by: 'rack' }, 'service!=cache'],
-      healthchecks: [{ type: 'http', port: 80, path: '/up', poll: 5, timeout: 1, retries: 2 }],
+      healthchecks: [
+        { type: 'http', network: 'public', port: 80, path: '/up', poll: 5, timeout: 1, retries: 2 },
+      ],
       user: 'nobody',
       command: ['nginx', '-g', 'daemon off;'],
       dns: ['8.8.8.8'],

@@ -30,14 +30,9 @@ describe('what is carried and not carried out yet', () => {
     [{ compute_type: 'lx', image: 'base-64' }, ['/compute_type']],
     [{ compute_type: 'kvm', image: 'ubuntu' }, ['/compute_type']],
     [{ compute_type: 'manta', service_type: 'event', command: 'wc' }, ['/compute_type']],
-    [{ ...nginx, containerpilot: { network: 'fabric-1' } }, ['/containerpilot/network']],
     [{ ...nginx, triggers: [watch('containermonitor.load_average')] }, ['/triggers/0/source']],
     [{ ...nginx, triggers: [watch('service.db.containermonitor.zfs_used')] }, ['/triggers/0/source']],
     [{ ...nginx, triggers: [watch('containermonitor.plugin_queue')] }, ['/triggers/0/source']],
-    [
-      { ...nginx, healthchecks: [{ type: 'http' }, { type: 'http', network: 'fabric-1' }] },
-      ['/healthchecks/1/network'],
-    ],
   ])('%j is an error at %j', (given, paths) => {
     const found = compile(manifestOf(given)).diagnostics
     expect(found.map(({ path }) => path)).toEqual(paths)
@@ -58,6 +53,8 @@ describe('what is carried and not carried out yet', () => {
     [{ ...nginx, autoscale: { enable: true, max: 3 } }],
     [{ ...nginx, triggers: { go: { url: true, action: 'start' } } }],
     [{ ...nginx, containerpilot: { port: 9090 } }],
+    [{ ...nginx, ports: 80, healthchecks: [{ type: 'http', network: 'fabric-1' }] }],
+    [{ compute_type: 'process', command: 'web', containerpilot: { network: 'fabric-1' } }],
     [{ ...nginx, package: 'g4-highcpu-512M', affinity: 'service!=db', spread: 'rack', dns: ['8.8.8.8'] }],
   ])('%j is carried out', (given) => {
     expect(unsupportedYet(manifestOf(given))).toEqual([])

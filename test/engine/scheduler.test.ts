@@ -69,6 +69,7 @@ const options = [
   '[X-Fleet]\nConflicts=*e.service',
   'Affinity=service==~job by=rack',
   'Affinity=instance==one.service',
+  'HealthCheck=type=http port=80 network=back',
   '[X-Fleet]\nReplaces=app.0.service',
   '[X-Fleet]\nReplaces=app.1.service',
   '[X-Fleet]\nReplaces=o*.service',
@@ -121,7 +122,10 @@ function happen(world: World, event: Event): readonly EngineAction[] {
     case 'machine':
       world.machine(`m${event.which}`, {
         memoryMb: event.memoryMb,
-        metadata: event.rack === '' ? {} : { rack: event.rack },
+        metadata:
+          event.rack === ''
+            ? {}
+            : { rack: event.rack, ...(event.rack === 'r1' && { 'network.back': '10.0.0.1' }) },
       })
       return []
     case 'cordon':

@@ -93,6 +93,10 @@ describe('the verbs of fleetctl', () => {
       [[{ op: 'move', path: '/m/metadata/a' }], 'invalid op: expect add, remove, or replace'],
       [[{ op: 'add', path: '/m/a', value: 'x' }], 'machine metadata path invalid'],
       [[{ op: 'add', path: '/m/metadata/a' }], 'invalid value: add and replace require a value'],
+      [
+        [{ op: 'add', path: '/m/metadata/network.a', value: 'here' }],
+        'invalid value: "here" is no IPv4 or IPv6 address, which network.a has to be',
+      ],
     ] as const
     for (const [patch, message] of wrong) {
       expect(messageOf(await fleet.ask('PATCH', '/machines', patch))).toEqual({ code: 400, message })

@@ -69,6 +69,22 @@ describe("the daemon's options", () => {
     ])
   })
 
+  it('name the networks of the machine by addresses', () => {
+    const metadata = 'network.back=10.0.0.5,network.6a5e6d6a-9d2c=fd00::5,networks=many'
+    expect(read({ dataDir: '/data', metadata }).options.metadata).toEqual({
+      'network.back': '10.0.0.5',
+      'network.6a5e6d6a-9d2c': 'fd00::5',
+      networks: 'many',
+    })
+    expect(problems({ metadata: 'network.back=node-1' })).toEqual([
+      '--metadata: "node-1" is no IPv4 or IPv6 address, which network.back has to be',
+    ])
+    expect(problems({ metadata: 'network.=10.0.0.5' })).toEqual(['--metadata: "" is no name of a network'])
+    expect(problems({ metadata: 'network.public=10.0.0.5' })).toEqual([
+      '--metadata: instances answer on public without an address of the machine',
+    ])
+  })
+
   it('name a file with the packages', () => {
     const packages = file('packages.yml', '- {name: own-1G, ram: 1G, disk: 25G, cpu: 100}\n')
     expect(read({ packages }).options.packages).toMatchObject([{ name: 'own-1G', family: 'own', ram: 1024 }])

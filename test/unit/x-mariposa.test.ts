@@ -28,6 +28,8 @@ Preserve=always
 Port=8080/tcp
 Port=0:9090/udp
 HealthCheck=type=http port=8080 path=/ready?i=%i poll=5s
+HealthCheck=type=https port=443 network=public
+HealthCheck=type=containerpilot port=9090 network=fabric-%i
 HealthCheck=type=command user=root timeout=500ms retries=1 -- sh -c "exit $X 5%%"
 Label=tier=front "note=two words"
 Cpu=150
@@ -49,6 +51,15 @@ Spread=rack`)
       ],
       healthChecks: [
         { type: 'http', port: 8080, path: '/ready?i=7', pollMs: 5000, timeoutMs: 10_000, retries: 3 },
+        { type: 'https', port: 443, path: '/', pollMs: 30_000, timeoutMs: 10_000, retries: 3 },
+        {
+          type: 'containerpilot',
+          port: 9090,
+          network: 'fabric-7',
+          pollMs: 30_000,
+          timeoutMs: 10_000,
+          retries: 3,
+        },
         {
           type: 'command',
           argv: ['sh', '-c', 'exit $X 5%'],
@@ -85,6 +96,9 @@ Spread=rack`)
     ['Port=%z', 'unit/bad-port', undefined],
     ['HealthCheck=type=tcp port=1', 'unit/bad-health-check', undefined],
     ['HealthCheck=type=http path=/', 'unit/bad-health-check', undefined],
+    ['HealthCheck=type=http port=80 network=', 'unit/bad-health-check', undefined],
+    ['HealthCheck=type=http port=80 network=a/b', 'unit/bad-health-check', undefined],
+    ['HealthCheck=type=command network=a -- true', 'unit/bad-health-check', undefined],
     ['HealthCheck=type=http port=80 user=root', 'unit/bad-health-check', undefined],
     ['HealthCheck=type=http port=80 port=81', 'unit/bad-health-check', undefined],
     ['HealthCheck=type=http port=80 poll=0', 'unit/bad-health-check', undefined],
@@ -109,13 +123,22 @@ Spread=rack`)
       retries: fc.integer({ min: 1, max: 1000 }),
     }
     const port = fc.integer({ min: 1, max: 65535 })
+    const network = fc.constantFrom('backbone', '6a5e6d6a-9d2c-4a27-8f5c-1a2b3c4d5e6f')
     const check: fc.Arbitrary<HealthCheck> = fc.oneof(
-      fc.record({
-        type: fc.constantFrom('http', 'https'),
-        port,
-        path: text.map((path) => `/${path}`),
-        ...timing,
-      }),
+      fc.record(
+        {
+          type: fc.constantFrom('http', 'https'),
+          port,
+          network,
+          path: text.map((path) => `/${path}`),
+          ...timing,
+        },
+        { requiredKeys: ['type', 'port', 'path', 'pollMs', 'timeoutMs', 'retries'] },
+      ),
+      fc.record(
+        { type: fc.constant('containerpilot' as const), port, network, ...timing },
+        { requiredKeys: ['type', 'port', 'pollMs', 'timeoutMs', 'retries'] },
+      ),
       fc.record({
         type: fc.constant('command' as const),
         argv: fc.array(text, { minLength: 1 }),

@@ -7,6 +7,7 @@ import { startLoop } from '../../lib/io/loop.js'
 import { type Clock, earlier, type Instant } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { MachineId } from '../../model/machine.js'
+import { addressOn } from '../../model/network.js'
 import type { DesiredUnit, ObservedUnit, Placement, UnitName, UnitReport } from '../../model/unit.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
@@ -102,6 +103,8 @@ class LocalAgent implements Agent {
   readonly #settled = new Map<UnitName, Judged>()
   /** What was placed here when it was last looked. */
   #placedBefore: ReadonlySet<UnitName> = new Set()
+  /** The metadata of this machine when it was last looked at. */
+  #metadata: Readonly<Record<string, string>> = {}
   readonly #startedAt: Instant
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
@@ -396,8 +399,17 @@ class LocalAgent implements Agent {
       const observed = this.#observed.get(unit.name)
       const checks = this.#units.checks(unit)
       if (observed?.active !== 'active' || checks.length === 0 || unit.desired !== 'launched') return []
-      return [checkedUnit(observed, placement, checks, this.#startedAt, this.#exec(unit.name))]
+      const addressOn = (network: string) => this.#addressOn(network)
+      const where = { observed, placement, addressOn }
+      return [checkedUnit(where, checks, this.#startedAt, this.#exec(unit.name))]
     })
+  }
+
+  /** While the machine's record is renewed after its lease ran out, what it said before holds. */
+  #addressOn(network: string): string | null {
+    const { registry, machine } = this.#options
+    this.#metadata = registry.view.machines.get(machine)?.metadata ?? this.#metadata
+    return addressOn(network, this.#metadata)
   }
 
   #exec(name: UnitName): CommandRunner {

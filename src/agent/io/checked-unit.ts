@@ -1,6 +1,6 @@
 // How the health checks of a unit reach it.
 import type { CheckedUnit } from '../../health/io/checker.js'
-import type { Endpoint, ExecResult } from '../../health/io/probe.js'
+import type { Endpoint, ExecResult, NoEndpoint } from '../../health/io/probe.js'
 import type { Instant } from '../../lib/time.js'
 import type { HealthCheck } from '../../model/health-check.js'
 import type { ObservedUnit, Placement, UnitName } from '../../model/unit.js'
@@ -15,33 +15,52 @@ export type CommandRunner = (
 /** How much of a check's output is kept; its end is what tells. */
 const outputKept = 4096
 
+/** A unit as it is placed and seen, and the address of its machine on a network; null where it is on no such network. */
+export interface Whereabouts {
+  readonly observed: Pick<ObservedUnit, 'address'>
+  readonly placement: Placement
+  readonly addressOn: (network: string) => string | null
+}
+
 /**
  * A running unit with its checks. Checks begin anew when the agent does (`agentStartedAt`): an instance is not
  * declared unhealthy for one failed probe just because its machine's daemon was restarted.
  */
 export function checkedUnit(
-  observed: ObservedUnit,
-  placement: Placement,
+  where: Whereabouts & { readonly observed: ObservedUnit },
   checks: readonly HealthCheck[],
   agentStartedAt: Instant,
   exec: CommandRunner,
 ): CheckedUnit {
+  const { name, since } = where.observed
   return {
-    name: observed.name,
-    startedAt: Math.max(observed.since ?? 0, agentStartedAt),
+    name,
+    startedAt: Math.max(since ?? 0, agentStartedAt),
     checks,
-    target: { portOf: (port) => endpointOf(observed, placement, port), exec },
+    target: { portOf: (port, network) => endpointOf(where, port, network), exec },
   }
 }
 
-/** A container answers on its own address and port; whatever shares the host's network on the port published there. */
-export function endpointOf(observed: ObservedUnit, placement: Placement, port: number): Endpoint {
-  const { address } = observed
-  if (address !== null && !isLoopback(address)) return { address, port }
-  const published = placement.ports.find(
+/**
+ * Where a port of the manifest answers. By itself (`network` null) a container answers on its own address and port,
+ * whatever shares the host's network on the port published there. On a network of the machine nothing answers but what
+ * the machine itself takes: the published port.
+ */
+export function endpointOf(where: Whereabouts, port: number, network: string | null): Endpoint | NoEndpoint {
+  const { address } = where.observed
+  const own = address === null || isLoopback(address) ? null : address
+  const published = where.placement.ports.find(
     (binding) => binding.container === port && binding.protocol === 'tcp',
   )
-  return { address: published?.ip ?? address ?? '127.0.0.1', port: published?.host ?? port }
+  if (network === null)
+    return own === null
+      ? { address: published?.ip ?? address ?? '127.0.0.1', port: published?.host ?? port }
+      : { address: own, port }
+  const here = where.addressOn(network)
+  if (here === null) return { why: `this machine has no address on the network ${network}` }
+  if (own !== null && published === undefined)
+    return { why: `the port is not published, so that it does not answer on the network ${network}` }
+  return { address: here, port: published?.host ?? port }
 }
 
 function isLoopback(address: string): boolean {

@@ -1,5 +1,6 @@
 // PATCH of machines: metadata set and taken away while they run, as JSON patch.
 import type { MachineId } from '../../model/machine.js'
+import { networkProblem } from '../../model/network.js'
 import type { ClusterView } from '../../store/view.js'
 import { orderWrites } from '../machines.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
@@ -49,6 +50,8 @@ function readOperation(entry: unknown): MetadataPatch | string {
   if (machine === undefined || key === undefined) return 'machine metadata path invalid'
   const text = op === 'remove' ? '' : textOf(value)
   if (op !== 'remove' && text === '') return 'invalid value: add and replace require a value'
+  const wrong = op === 'remove' ? null : networkProblem(key, text)
+  if (wrong !== null) return `invalid value: ${wrong}`
   return { machine: machine as MachineId, key, text }
 }
 

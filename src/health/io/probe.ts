@@ -10,8 +10,8 @@ import { codeOf, type HttpTarget, readText, sendGet } from './http-get.js'
 
 /** How an instance can be reached from this machine. */
 export interface ProbeTarget {
-  /** Where a port of the manifest answers: a container's own port, or the host port that was given to a program. */
-  portOf(port: number): Endpoint
+  /** Where a port of the manifest answers on a network; null: by itself, at its own port or its host port. */
+  portOf(port: number, network: string | null): Endpoint | NoEndpoint
   /** Runs a program beside the instance. Ends it when `signal` aborts. Output may be cut, but keeps its end. */
   exec(argv: readonly string[], user: string | null, signal: AbortSignal): Promise<ExecResult>
 }
@@ -19,6 +19,11 @@ export interface ProbeTarget {
 export interface Endpoint {
   readonly address: string
   readonly port: number
+}
+
+/** Why it cannot be asked on a network. */
+export interface NoEndpoint {
+  readonly why: string
 }
 
 export interface ExecResult {
@@ -95,11 +100,17 @@ async function request(
   deadline: Deadline,
 ): Promise<ProbeFailure | null> {
   const most = check.redirects ?? 0
-  let place = firstPlace(check, target)
+  const portOf = (port: number) => target.portOf(port, check.network ?? null)
+  const first = portOf(check.port)
+  if ('why' in first) {
+    deadline.end()
+    return { kind: 'not-asked', why: first.why }
+  }
+  let place = firstPlace(check, first)
   try {
     for (let followed = 0; ; followed += 1) {
       const answer = await sendGet(place, deadline.signal)
-      const next = most > 0 ? redirectWithin(place, answer, target) : null
+      const next = most > 0 ? redirectWithin(place, answer, portOf) : null
       if (next === null || followed === most) drain(answer, deadline)
       if (next === null) return verdictOn(answer.statusCode ?? 0)
       if (followed === most) return { kind: 'redirects', followed }
@@ -112,20 +123,20 @@ async function request(
   }
 }
 
-function firstPlace(check: HttpCheck, target: ProbeTarget): HttpTarget {
+function firstPlace(check: HttpCheck, endpoint: Endpoint): HttpTarget {
   const { type, path, serverName = null, verify = false } = check
-  return { scheme: type, ...target.portOf(check.port), path, serverName, verify }
+  return { scheme: type, ...endpoint, path, serverName, verify }
 }
 
 function verdictOn(status: number): ProbeFailure | null {
   return status >= 200 && status < 400 ? null : { kind: 'status', status }
 }
 
-/** Where an answer leads to within the same instance; null when it leads nowhere, or to another host. */
+/** Where an answer leads to within the same instance; null when it leads nowhere, to another host or out of reach. */
 function redirectWithin(
   place: HttpTarget,
   { statusCode = 0, headers }: IncomingMessage,
-  target: ProbeTarget,
+  portOf: (port: number) => Endpoint | NoEndpoint,
 ): HttpTarget | null {
   if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return null
   const host = place.serverName ?? (place.address.includes(':') ? `[${place.address}]` : place.address)
@@ -137,7 +148,8 @@ function redirectWithin(
   const path = there.pathname + there.search
   if (there.origin === here.origin) return { ...place, path }
   const port = Number(there.port) || (scheme === 'https' ? 443 : 80)
-  return { ...place, scheme, ...target.portOf(port), path }
+  const endpoint = portOf(port)
+  return 'why' in endpoint ? null : { ...place, scheme, ...endpoint, path }
 }
 
 /** What ContainerPilot says of its jobs. Where it says nothing that can be read, that is no fault of the instance. */
@@ -147,8 +159,10 @@ async function readTelemetry(
   deadline: Deadline,
 ): Promise<ProbeFailure | null> {
   const place = { scheme: 'http', path: '/status', serverName: null, verify: false } as const
+  const endpoint = target.portOf(check.port, check.network ?? null)
   try {
-    const answer = await sendGet({ ...place, ...target.portOf(check.port) }, deadline.signal)
+    if ('why' in endpoint) return { kind: 'no-telemetry', why: endpoint.why }
+    const answer = await sendGet({ ...place, ...endpoint }, deadline.signal)
     if (answer.statusCode !== 200) {
       answer.destroy()
       return { kind: 'no-telemetry', why: `it answered ${answer.statusCode ?? 0}` }

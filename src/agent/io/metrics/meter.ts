@@ -3,6 +3,7 @@ import { readText, sendGet } from '../../../health/io/http-get.js'
 import { byKeys } from '../../../lib/sort.js'
 import type { Clock } from '../../../lib/time.js'
 import type { MachineId } from '../../../model/machine.js'
+import { addressOn } from '../../../model/network.js'
 import type { MetricDemand } from '../../../model/scaling.js'
 import type { DesiredUnit, UnitName, UnitReport } from '../../../model/unit.js'
 import type { Registry } from '../../../store/io/registry.js'
@@ -92,9 +93,12 @@ async function pageOf(
   const pilot = units.checks(unit).find((check) => check.type === 'containerpilot')
   const placement = registry.view.placedOn(machine).get(unit.name)
   if (pilot === undefined || placement === undefined) return null
+  const { metadata = {} } = registry.view.machines.get(machine) ?? {}
+  const where = { observed: report, placement, addressOn: (name: string) => addressOn(name, metadata) }
+  const endpoint = endpointOf(where, pilot.port, pilot.network ?? null)
+  if ('why' in endpoint) return null
   const place = { scheme: 'http', path: '/metrics', serverName: null, verify: false } as const
-  const target = { ...place, ...endpointOf(report, placement, pilot.port) }
-  const answer = await sendGet(target, AbortSignal.timeout(patienceMs))
+  const answer = await sendGet({ ...place, ...endpoint }, AbortSignal.timeout(patienceMs))
   if (answer.statusCode !== 200) {
     answer.destroy()
     return null
