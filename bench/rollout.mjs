@@ -82,7 +82,7 @@ command: ${JSON.stringify(server)}
 environment: {VERSION: "${version}"}
 ports: [8080]
 restart: "no"
-stop: {timeout: 10, preservestopped: "no"}
+stop: {timeout: 10}
 healthchecks:
   - {type: http, port: 8080, path: /, poll: 1, timeout: 1}
 `

@@ -11,7 +11,8 @@ import { applyOrder } from './orders.js'
 import {
   absences,
   absenceWakeAt,
-  isFailure,
+  failedSoon,
+  forgivenAfterMs,
   isStopping,
   planRemovals,
   retireFailing,
@@ -202,10 +203,10 @@ function nextService(
   now: Instant,
 ): Service {
   const created = scaling.actions.filter((action) => action.kind === 'create').length
-  const failing = ending.some(isFailure)
+  const failing = ending.some((one) => failedSoon(one, now))
   const steady = live.length === service.scale && live.every((item) => item.up)
   const rolledOut = service.rollout !== null && current.uuid === service.current && isRolledOut(live, scaling)
-  const forgiven = steady && service.failures !== null && now - service.failures.lastAt > 60_000
+  const forgiven = steady && service.failures !== null && now - service.failures.lastAt > forgivenAfterMs
   const stopped = service.stopping !== null && !live.some((item) => isStopping(service, item.instance))
   const same = created === 0 && !failing && !rolledOut && !forgiven && !stopped
   if (same && scaling.blocked === service.blocked) return service

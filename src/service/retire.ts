@@ -11,6 +11,9 @@ export const lostKeptMs = 60 * 60_000
 /** Stopped instances that are kept; beyond that the oldest go. */
 export const keptAtMost = 10
 
+/** What failed so long ago, or lived so long before it did, is held against nobody. */
+export const forgivenAfterMs = 60_000
+
 /** Live instances that cannot go on, whatever the scale. */
 export function retirements(service: Service, live: readonly Assessed[], now: Instant): readonly Retire[] {
   return live.flatMap((item) => {
@@ -87,8 +90,12 @@ export function isStopping(service: Service, instance: Instance): boolean {
   return service.stopping === 'all' || instance.version === service.stopping
 }
 
-export function isFailure({ cause }: Retire): boolean {
-  return cause === 'failed' || cause === 'unhealthy'
+/**
+ * Whether an instance slows down its replacement: it failed soon after it was made, as the next one may. What had lived
+ * for a while is replaced at once, like a container that Docker restarts after a steady run.
+ */
+export function failedSoon({ cause, instance }: Retire, now: Instant): boolean {
+  return (cause === 'failed' || cause === 'unhealthy') && now - instance.createdAt < forgivenAfterMs
 }
 
 function retire({ instance }: Assessed, cause: RetireCause, reason: string): Retire {

@@ -6,7 +6,7 @@ import type { RetireCause, Rollout, Service } from '../model/service.js'
 import type { Refusal } from '../model/unit.js'
 import type { Retire, ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
-import { isFailure, retireFailing } from './retire.js'
+import { failedSoon, retireFailing } from './retire.js'
 import { selectionOrder } from './select.js'
 import type { ServiceSituation } from './situation.js'
 
@@ -74,7 +74,11 @@ function paceOf(
   ending: readonly Retire[],
   now: Instant,
 ): { readonly now: number; readonly lost: number; readonly wakeAt: Instant | null } {
-  const notBefore = createNotBefore(service, ending.some(isFailure), now)
+  const notBefore = createNotBefore(
+    service,
+    ending.some((one) => failedSoon(one, now)),
+    now,
+  )
   if (notBefore > now) return { now: 0, lost: 0, wakeAt: notBefore }
   const away = live.filter(({ state }) => state === 'lost')
   const released = away.filter(({ instance }) => (instance.lost?.since ?? now) <= (service.releasedAt ?? 0))

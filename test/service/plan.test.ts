@@ -178,6 +178,16 @@ describe('failures', () => {
     expect(service(world)?.lastInstance).toBeLessThan(12)
   })
 
+  test('what lived for a while before it failed is replaced at once, however many fail', () => {
+    const world = deployed(plain('1', 'restart: "no"\n'), 4)
+    world.now += 120_000
+    for (const live of world.live('web')) {
+      world.observe(live, { active: 'failed', exit: { code: 1, signal: null, oom: false, at: world.now } })
+      world.servicePass()
+      expect(world.live('web')).toHaveLength(4)
+    }
+  })
+
   test('a deploy fails when its program is restarted again and again, and says how it ended', () => {
     const world = new World()
     world.machine('a')

@@ -79,6 +79,7 @@ export interface Inspected {
     readonly FinishedAt: string
   }
   readonly Config: { readonly Labels: Readonly<Record<string, string>> | null }
+  readonly HostConfig: { readonly RestartPolicy: RestartPolicy }
   readonly NetworkSettings: {
     readonly IPAddress?: string
     readonly Networks?: Readonly<Record<string, { readonly IPAddress?: string } | null>> | null
@@ -88,5 +89,7 @@ export interface Inspected {
 /** One line of `GET /events`. */
 export interface ContainerEvent {
   readonly Action: string
+  /** Nanoseconds since 1970, of which JavaScript keeps enough. */
+  readonly timeNano: number
   readonly Actor: { readonly ID: string; readonly Attributes: Readonly<Record<string, string>> }
 }

@@ -4,7 +4,7 @@ import { assertNever } from '../../lib/invariant.js'
 import type { Instant } from '../../lib/time.js'
 import type { ActiveState, ObservedUnit, UnitExit, UnitFailure } from '../../model/unit.js'
 import { signalName } from '../process/signals.js'
-import type { Inspected } from './api.js'
+import type { ContainerEvent, Inspected } from './api.js'
 import { startFailure } from './failure.js'
 import type { Ownership } from './labels.js'
 
@@ -54,6 +54,18 @@ function restartOf({ RestartCount, State }: Inspected, steady: number): Pick<Obs
   const endedAt = instantOf(State.FinishedAt)
   if (State.Status !== 'restarting' || endedAt === null) return {}
   return { restartAt: endedAt + dockerBackoffMs(Math.max(0, RestartCount - 1 - steady)) }
+}
+
+/**
+ * A container that ran, after its event `die`, without asking Docker: that answers only when it has cleared up after the
+ * container. Null where Docker may start it again by itself, which the event does not tell.
+ */
+export function afterDeath(container: Inspected, { Actor, timeNano }: ContainerEvent): Inspected | null {
+  const { State, HostConfig } = container
+  if (HostConfig.RestartPolicy.Name !== 'no' || State.Status !== 'running') return null
+  const ExitCode = Number(Actor.Attributes['exitCode'])
+  const FinishedAt = new Date(timeNano / 1e6).toISOString()
+  return { ...container, State: { ...State, Status: 'exited', Pid: 0, ExitCode, FinishedAt } }
 }
 
 interface StateWords {

@@ -52,7 +52,7 @@ export interface Agent {
   stop(): Promise<void>
 }
 
-/** How long a program has to be seen ended before that is told. */
+/** How long a program has to be seen ended under systemd before that is told; other drivers say at once what follows. */
 const endLastsMs = 50
 /** How soon a driver that does not answer is asked again. */
 const askAgainMs = 1000
@@ -467,7 +467,7 @@ class LocalAgent implements Agent {
    * then dead, on its way to a restart. Nobody is to replace it for that.
    */
   #endsJustNow({ name, desired }: DesiredUnit, now: Instant): boolean {
-    const active = this.#observed.get(name)?.active
+    const { active, driver } = this.#observed.get(name) ?? {}
     const launched = this.#memory.get(name)?.launched === true
     if (desired !== 'launched' || !launched || (active !== 'failed' && active !== 'inactive')) {
       this.#ended.delete(name)
@@ -478,6 +478,7 @@ class LocalAgent implements Agent {
       this.#ended.delete(name)
       return true
     }
+    if (driver !== 'systemd') return false
     const since = this.#ended.get(name) ?? now
     this.#ended.set(name, since)
     return now < since + endLastsMs

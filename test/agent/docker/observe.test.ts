@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Inspected } from '../../../src/agent/docker/api.js'
+import type { Inspected, RestartPolicy } from '../../../src/agent/docker/api.js'
 import { isImageRefused, startFailure } from '../../../src/agent/docker/failure.js'
-import { observe, steadyRestartsOf } from '../../../src/agent/docker/observe.js'
+import { afterDeath, observe, steadyRestartsOf } from '../../../src/agent/docker/observe.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
 const owner = { unit: asUnitName('web.service'), hash: 'abc', machine: 'm' }
@@ -181,6 +181,31 @@ function restarting(n: number, ranMs: number): Inspected {
   return containerIn(state, n)
 }
 
+describe('a container that died, by its event alone', () => {
+  const died = {
+    Action: 'die',
+    timeNano: Date.UTC(2026, 0, 2) * 1e6,
+    Actor: { ID: 'c1', Attributes: { exitCode: '137' } },
+  }
+
+  it('is seen as Docker shows it once it has cleared up', () => {
+    const dead = afterDeath(containerIn({ Status: 'running', Pid: 7, StartedAt: started }, 0), died)
+    expect(dead && observe(dead, owner, unasked)).toMatchObject({
+      active: 'failed',
+      pid: null,
+      address: null,
+      since: Date.UTC(2026, 0, 2),
+      exit: { code: null, signal: 'SIGKILL', at: Date.UTC(2026, 0, 2) },
+    })
+  })
+
+  it('is asked for where Docker may start it again, or has done so', () => {
+    const running = { Status: 'running', Pid: 7, StartedAt: started } as const
+    expect(afterDeath(containerIn(running, 0, {}, 'always'), died)).toBeNull()
+    expect(afterDeath(containerIn({ ...running, Status: 'restarting' }, 1), died)).toBeNull()
+  })
+})
+
 function seen(
   state: Partial<Inspected['State']>,
   network: Inspected['NetworkSettings'] = { IPAddress: '172.17.0.2' },
@@ -197,6 +222,7 @@ function containerIn(
   state: Partial<Inspected['State']>,
   restarts: number,
   network: Inspected['NetworkSettings'] = { IPAddress: '172.17.0.2' },
+  policy: RestartPolicy['Name'] = 'no',
 ): Inspected {
   return {
     Id: 'c1',
@@ -212,6 +238,7 @@ function containerIn(
       ...state,
     },
     Config: { Labels: null },
+    HostConfig: { RestartPolicy: { Name: policy, MaximumRetryCount: 0 } },
     NetworkSettings: network,
   }
 }

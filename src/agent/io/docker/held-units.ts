@@ -11,7 +11,7 @@ import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { ContainerEvent, Inspected } from '../../docker/api.js'
 import { machineLabel, readOwnership, unitLabel } from '../../docker/labels.js'
-import { observe, steadyRestartsOf } from '../../docker/observe.js'
+import { afterDeath, observe, steadyRestartsOf } from '../../docker/observe.js'
 import { abortable } from './abortable.js'
 import { asDriverError, statusOf } from './connection.js'
 import { createLimit, type Limit } from './limit.js'
@@ -42,6 +42,12 @@ export class HeldUnits {
   /** By container, the exit status of its latest end that was told of: a look may come when it runs again already. */
   readonly #endedWith = new Map<string, number>()
   readonly #units = new Map<UnitName, ObservedUnit>()
+  /** By container, what was seen of it last. */
+  readonly #seen = new Map<string, Inspected>()
+  /** Containers of which the latest event told all there is: answers from before it are passed over. */
+  readonly #told = new Set<string>()
+  /** Containers that ran short of memory: whether that ended them, Docker has to be asked. */
+  readonly #short = new Set<string>()
   /** Of restarts, those before the last steady run. */
   readonly #steadyRestarts = new Map<UnitName, number>()
   /** Containers that changed since they were inspected. */
@@ -99,11 +105,11 @@ export class HeldUnits {
     return [...this.#units.values()]
   }
 
-  /** One unit, inspected now; null when there is no container of it. */
+  /** One unit as it is now; null when there is no container of it. */
   async observe(name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> {
     const id = await this.idOf(name, signal)
     if (id === null) return null
-    await this.#inspect(id, signal)
+    if (!this.#told.has(id)) await this.#inspect(id, signal)
     return this.#units.get(name) ?? null
   }
 
@@ -120,6 +126,7 @@ export class HeldUnits {
 
   /** Takes note that a container may have changed, before its event arrives. */
   touch(id: string): void {
+    this.#told.delete(id)
     this.#changed.add(id)
   }
 
@@ -170,7 +177,7 @@ export class HeldUnits {
     try {
       const container = await this.#inspections(() => this.#ask(id, signal), signal)
       if (container === null) this.#forget(id)
-      else this.#keep(container)
+      else if (!this.#told.has(id)) this.#keep(container)
     } catch (error) {
       this.#changed.add(id)
       throw error
@@ -187,8 +194,10 @@ export class HeldUnits {
   }
 
   #keep(container: Inspected): void {
-    const owner = readOwnership(container.Config.Labels)
+    const { Id, RestartCount, State, Config, HostConfig, NetworkSettings } = container
+    const owner = readOwnership(Config.Labels)
     if (owner === null) return
+    this.#seen.set(Id, { Id, RestartCount, State, Config, HostConfig, NetworkSettings })
     const stopAsked = this.#stopAsked.has(owner.unit)
     const endedWith = this.#endedWith.get(container.Id) ?? null
     const steadyRestarts = steadyRestartsOf(container, this.#steadyRestarts.get(owner.unit) ?? 0)
@@ -198,6 +207,7 @@ export class HeldUnits {
 
   #forget(id: string): void {
     this.#endedWith.delete(id)
+    for (const known of [this.#seen, this.#told, this.#short]) known.delete(id)
     for (const [name, unit] of this.#units) {
       if (unit.containerId !== id) continue
       this.#units.delete(name)
@@ -213,9 +223,18 @@ export class HeldUnits {
     return (await this.#options.docker.getEvents(options)) as unknown as Readable
   }
 
-  #take({ Action, Actor }: ContainerEvent): void {
+  #take(event: ContainerEvent): void {
+    const { Action, Actor } = event
+    if (Action === 'oom') this.#short.add(Actor.ID)
     if (Action === 'die') this.#endedWith.set(Actor.ID, Number(Actor.Attributes['exitCode']))
-    this.#changed.add(Actor.ID)
+    const seen = this.#seen.get(Actor.ID)
+    const dead = Action === 'die' && seen !== undefined ? afterDeath(seen, event) : null
+    this.touch(Actor.ID)
+    if (dead !== null && !this.#short.has(Actor.ID)) {
+      this.#keep(dead)
+      this.#changed.delete(Actor.ID)
+      this.#told.add(Actor.ID)
+    }
     this.#tell((Actor.Attributes[unitLabel] as UnitName | undefined) ?? null)
   }
 
