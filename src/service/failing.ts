@@ -36,22 +36,30 @@ function failureOf(
   const { service, unit } = situation
   if (unit.kind === 'problem' && isShort(service, instances)) return cannotBeMade(service, unit.message)
   const made = instances.filter((item) => item.instance.createdAt >= task.createdAt)
-  const live = made.filter((item) => item.instance.retired === null)
+  const live = made.filter(isLive)
   for (const { instance, cause, reason } of retirements(service, live, now)) {
     if (cause === 'unhealthy') return `${instance.name} is unhealthy: ${reason}`
     if (cause === 'failed') return `${instance.name} failed: ${reason}`
   }
-  const waitedFor = service.rollout === null ? instances : made
-  for (const item of waitedFor) {
-    if (item.instance.retired === null && item.failing !== null)
-      return `${item.instance.name}: ${item.failing}`
-  }
-  return null
+  const waitedFor = service.rollout === null ? instances.filter(isLive) : live
+  const failing = waitedFor.filter((item) => item.failing !== null)
+  const [first] = failing.slice(service.rollout === null ? surplusOf(service, waitedFor) : 0)
+  return first === undefined ? null : `${first.instance.name}: ${first.failing}`
+}
+
+/** How many are too many. What is in trouble goes first of them, and no task waits for it. */
+function surplusOf({ type, scale }: Service, live: readonly Assessed[]): number {
+  if (type !== 'continuous') return 0
+  return Math.max(0, live.filter(({ state }) => state !== 'lost').length - scale)
+}
+
+function isLive({ instance }: Assessed): boolean {
+  return instance.retired === null
 }
 
 /** Whether there are fewer instances of what is current than there are to be. */
 function isShort(service: Service, instances: readonly Assessed[]): boolean {
   if (service.deleting) return false
   if (service.type !== 'continuous') return service.starts > service.lastInstance
-  return instances.filter((item) => item.instance.retired === null && !item.outdated).length < service.scale
+  return instances.filter((item) => isLive(item) && !item.outdated).length < service.scale
 }
