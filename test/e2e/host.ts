@@ -33,6 +33,8 @@ export interface Host {
   startDaemon(...args: readonly string[]): Promise<RunningProgram>
   /** Runs a command to its end. */
   run(...args: readonly string[]): Promise<Run>
+  /** The same, with something on its standard input. */
+  feed(stdin: string, ...args: readonly string[]): Promise<Run>
   /** Runs a command that has to succeed. */
   done(...args: readonly string[]): Promise<Run>
   start(...args: readonly string[]): RunningProgram
@@ -105,6 +107,7 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     endpoint,
     startDaemon,
     run,
+    feed: (stdin, ...args) => program.run(args, { ...options, stdin }),
     done,
     start: (...args) => program.start(args, options),
     file: (name, text) => {

@@ -19,6 +19,8 @@ export interface Site {
   /** The socket of a daemon that answers. */
   socket(): string
   run(...args: readonly string[]): Promise<Run>
+  /** The same, with something on its standard input. */
+  feed(stdin: string, ...args: readonly string[]): Promise<Run>
   start(...args: readonly string[]): RunningProgram
   /** Writes a file and returns its path. */
   file(name: string, text: string): string

@@ -1,10 +1,19 @@
 // One machine of a cluster for tests: real systemd with the built daemon as one of its services, to be cut off, paused,
 // killed and returned.
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MachineId } from '../../../src/model/machine.js'
+import type { Certificates } from '../../e2e/certificates.js'
 import { insideMachine, type Machine, runInside, startMachine } from '../nspawn.js'
 import { type Bridge, plug, removeCable, unplug } from './bridge.js'
 
@@ -65,6 +74,8 @@ export interface ClusterMachineOptions {
   readonly daemon: readonly string[]
   /** The daemon's clock can be set off. */
   readonly jumpingClock: boolean
+  /** With them the daemon listens for those of other machines. */
+  readonly certificates: Certificates | null
 }
 
 /** Boots a machine; resolves when its daemon answers. */
@@ -77,7 +88,8 @@ export async function startClusterMachine(options: ClusterMachineOptions): Promi
     bridge: options.bridge.name,
     furnish: (disk) => {
       furnish(disk, 'network.service', networkUnit(address))
-      furnish(disk, daemonUnit, daemonService({ ...options, daemon: [...options.daemon, '--public-ip', ip] }))
+      if (options.certificates !== null) copyCertificates(disk, options.certificates)
+      furnish(disk, daemonUnit, daemonService(options, ip))
     },
   })
   const opened = openClusterMachine(machine, ip)
@@ -93,6 +105,7 @@ export async function startClusterMachine(options: ClusterMachineOptions): Promi
 const daemonUnit = 'mariposa.service'
 const logFile = '/var/log/mariposa.log'
 const clockFile = '/run/clock-off-by'
+const certificateDir = '/etc/mariposa'
 const answersWithinMs = 20_000
 
 function openClusterMachine(machine: Machine, address: string): ClusterMachine {
@@ -176,6 +189,12 @@ function furnish(disk: string, unit: string, text: string): void {
   symlinkSync(`../${unit}`, join(dir, 'multi-user.target.wants', unit))
 }
 
+function copyCertificates(disk: string, { ca, cert, key }: Certificates): void {
+  const dir = join(disk, certificateDir)
+  mkdirSync(dir, { recursive: true })
+  for (const file of [ca, cert, key]) copyFileSync(file, join(dir, basename(file)))
+}
+
 function networkUnit(address: string): string {
   return `[Unit]
 Description=Address of the machine
@@ -189,7 +208,7 @@ ExecStart=/usr/sbin/ip address add ${address} dev host0
 }
 
 /** Unlike in earnest nothing restarts the daemon: when it comes back is up to the tests. */
-function daemonService({ daemon, jumpingClock }: ClusterMachineOptions): string {
+function daemonService({ daemon, jumpingClock, certificates }: ClusterMachineOptions, ip: string): string {
   const program = join(insideMachine.project, 'dist/mariposa.js')
   const clock = join(insideMachine.project, 'test/machines/cluster/jumping-clock.cjs')
   const words = [
@@ -198,18 +217,31 @@ function daemonService({ daemon, jumpingClock }: ClusterMachineOptions): string 
     program,
     'daemon',
     ...daemon,
+    ...['--public-ip', ip],
+    ...(certificates === null ? [] : listening(certificates, ip)),
   ]
+  const authority = certificates === null ? '' : `Environment=NODE_EXTRA_CA_CERTS=${inDir(certificates.ca)}\n`
   return `[Unit]
 Description=Mariposa
 Wants=network.service
 After=network.service
 
 [Service]
-ExecStart=${words.join(' ')}
+${authority}ExecStart=${words.join(' ')}
 Restart=no
 StandardOutput=append:${logFile}
 StandardError=append:${logFile}
 `
+}
+
+function listening({ ca, cert, key }: Certificates, ip: string): readonly string[] {
+  const files = ['--tls-ca-file', inDir(ca), '--tls-cert-file', inDir(cert), '--tls-key-file', inDir(key)]
+  return ['--listen', 'unix:/run/mariposa/mariposa.sock', '--listen', `tcp://${ip}:7443`, ...files]
+}
+
+/** Where a machine has a certificate. */
+function inDir(file: string): string {
+  return join(certificateDir, basename(file))
 }
 
 /** Asks until the daemon answers that it is ready. */

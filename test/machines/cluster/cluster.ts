@@ -4,6 +4,7 @@ import type { MachineId } from '../../../src/model/machine.js'
 import { openEtcdStore } from '../../../src/store/io/etcd/etcd.js'
 import { openRegistry, type Registry } from '../../../src/store/io/registry.js'
 import type { ClusterView } from '../../../src/store/view.js'
+import { makeCertificates } from '../../e2e/certificates.js'
 import { type EtcdHost, startEtcd } from '../etcd-host.js'
 import { ensureBase } from '../nspawn.js'
 import { type Network, openProxy } from '../proxy.js'
@@ -46,6 +47,8 @@ export interface ClusterOptions {
   /** Metadata by machine, `region=eu,disk=ssd`. */
   readonly metadata?: readonly string[]
   readonly jumpingClocks?: boolean
+  /** Whether the machines ask each other for what only one of them can tell. */
+  readonly tls?: boolean
 }
 
 const patienceMs = 60_000
@@ -68,6 +71,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     const registry = await openRegistry(openEtcdStore(etcd.options), { onError: () => {}, patienceMs: 2000 })
     undo.push(() => registry.store.close())
     undo.push(() => registry.close())
+    const addresses = Array.from({ length: count }, (_, n) => bridge.addressOf(n).replace(/\/\d+$/, ''))
+    const certificates = options.tls === true ? makeCertificates(addresses) : null
     const store = `etcd://${networks.map((network) => network.address).join(',')}`
     const starting = await Promise.allSettled(
       Array.from({ length: count }, (_, n) =>
@@ -76,6 +81,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
           bridge,
           daemon: daemonOptions(store, n, options),
           jumpingClock: options.jumpingClocks ?? false,
+          certificates,
         }),
       ),
     )

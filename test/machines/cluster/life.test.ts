@@ -15,6 +15,7 @@ import {
   remove,
   type Site,
 } from '../../e2e/life.js'
+import { describeWalk } from '../../e2e/walk.js'
 import { insideMachine } from '../nspawn.js'
 import { type Cluster, startCluster } from './cluster.js'
 import type { ClusterMachine } from './cluster-machine.js'
@@ -27,7 +28,7 @@ const dir = mkdtempSync(join(tmpdir(), 'mariposa-life-'))
 
 let cluster: Cluster
 beforeAll(async () => {
-  cluster = await startCluster({ ttlSeconds })
+  cluster = await startCluster({ ttlSeconds, tls: true })
 })
 afterAll(async () => {
   await cluster?.stop()
@@ -50,6 +51,7 @@ function openSite(): Site {
     node: insideMachine.node,
     socket: () => operatorsAsk.socket,
     run: (...args) => program.run(args, options()),
+    feed: (stdin, ...args) => program.run(args, { ...options(), stdin }),
     start: (...args) => program.start(args, options()),
     file: (name, text) => {
       writeFileSync(join(dir, name), text)
@@ -70,6 +72,7 @@ function openSite(): Site {
 }
 
 describeLife('a cluster of three', openSite)
+describeWalk('a cluster of three', openSite)
 
 describe('a machine that is away and returns with its instances', () => {
   const service = serviceKey('default', 'seed')

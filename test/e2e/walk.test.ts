@@ -1,0 +1,5 @@
+// Every command on one machine, under the embedded supervisor.
+import { openOneMachine } from './one-machine.js'
+import { describeWalk } from './walk.js'
+
+describeWalk('one machine', openOneMachine())
