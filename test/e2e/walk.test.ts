@@ -1,5 +1,5 @@
 // Every command on one machine, under the embedded supervisor.
-import { openOneMachine } from './one-machine.js'
+import { openOneMachine } from './one-machine-site.js'
 import { describeWalk } from './walk.js'
 
 describeWalk('one machine', openOneMachine())
