@@ -357,6 +357,7 @@ function startEngine(
         events,
         log,
         epoch,
+        isFrozen: (project, service) => isFrozen(registry.view, project, service),
         changeScale: (view, { project, name }, scale, now) =>
           changeScales(view, project, { [name]: scale }, now),
       }),

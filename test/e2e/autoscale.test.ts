@@ -2,6 +2,7 @@
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { EventBody } from '../../src/api/contract.js'
 import { ask, type Host, hostPort, useHosts } from './host.js'
 
 const openHost = useHosts()
@@ -96,6 +97,45 @@ describe('a service with triggers', () => {
       '2 → 1',
     ])
     expect((await host.service('web'))?.scale).toBe(1)
+  }, 180_000)
+
+  test('is left alone, and nothing is told of it, while it or its project is frozen', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    const always = `compute_type: process
+command: [/bin/sleep, "100000"]
+stop: {timeout: 0}
+triggers: {always: {source: containermonitor.plugin_uptime_seconds, operator: ">", value: 0, time: 8, action: incr}}
+`
+    const deploy = (name: string, project: string, policy: string) =>
+      host.done(
+        'service',
+        'deploy',
+        host.file(`${name}.yml`, `${always}autoscale: ${policy}\n`),
+        '--project',
+        project,
+      )
+    await deploy('held', 'one', '{enable: true, max: 9, retrigger_delay: 1}')
+    await host.done('queue', 'freeze', '--project', 'one', '--service', 'held')
+    await deploy('grown', 'all', '{enable: true, max: 9, retrigger_delay: 1}')
+    await deploy('told', 'all', '{enable: notify}')
+    await host.done('queue', 'freeze', '--project', 'all')
+    // One that is not frozen, and was made later, is acted on twice meanwhile.
+    await deploy('free', 'default', '{enable: true, max: 9, retrigger_delay: 1}')
+    const isScaling = ({ kind }: EventBody): boolean => kind === 'autoscale'
+    await host.sawEvent('free', (event) => isScaling(event) && event.message.endsWith('→ 3'))
+    const frozen = [
+      ['held', 'one'],
+      ['grown', 'all'],
+      ['told', 'all'],
+    ] as const
+    for (const [name, project] of frozen) {
+      const { stdout } = await host.done('service', 'events', name, '--project', project, '--json')
+      expect([name, (JSON.parse(stdout) as EventBody[]).filter(isScaling)]).toEqual([name, []])
+    }
+    await host.done('queue', 'unfreeze', '--project', 'one', '--service', 'held')
+    await host.done('queue', 'unfreeze', '--project', 'all')
+    for (const [name, project] of frozen) await host.sawEvent(name, isScaling, project)
   }, 180_000)
 
   test('is brought within its bounds at once', async () => {

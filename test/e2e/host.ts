@@ -43,7 +43,7 @@ export interface Host {
   instances(service: string): Promise<readonly InstanceBody[]>
   service(name: string): Promise<ServiceBody | undefined>
   /** Follows the history until an event is as wanted. */
-  sawEvent(service: string, wanted: (event: EventBody) => boolean): Promise<EventBody>
+  sawEvent(service: string, wanted: (event: EventBody) => boolean, project?: string): Promise<EventBody>
 }
 
 /** A new host for each test of the file; what ran on it is gone after each. */
@@ -117,7 +117,7 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     instances: (service) => json('service', 'instances', service),
     service: async (name) =>
       (await json<readonly ServiceBody[]>('service', 'list')).find((one) => one.name === name),
-    sawEvent: (service, wanted) => sawEvent(seen, service, wanted),
+    sawEvent: (service, wanted, project = 'default') => sawEvent(seen, project, service, wanted),
     end: async () => {
       if (daemons.size === 0) await startDaemon().catch(() => {})
       if (daemons.size > 0) {
@@ -158,11 +158,12 @@ function statusOf(socketPath: string, path: string): Promise<number> {
 
 function sawEvent(
   socketPath: string,
+  project: string,
   service: string,
   wanted: (event: EventBody) => boolean,
 ): Promise<EventBody> {
   return new Promise((resolve, reject) => {
-    const following = followEvents(socketPath, `project=default&service=${service}`, (event) => {
+    const following = followEvents(socketPath, `project=${project}&service=${service}`, (event) => {
       if (!wanted(event)) return
       resolve(event)
       void following.then((end) => end())

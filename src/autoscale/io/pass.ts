@@ -32,6 +32,8 @@ export interface AutoscalePassOptions {
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
+  /** Whether an operator has frozen a service: then nothing is scaled, and nothing is told of what would be. */
+  readonly isFrozen: (project: string, service: string) => boolean
   /** Makes a change of scale as `service scale` does. */
   readonly changeScale: (view: ClusterView, service: Service, scale: number, now: Instant) => ScaleChange
 }
@@ -125,8 +127,10 @@ class Autoscaler {
     term: number,
     now: Instant,
   ): Promise<void> {
-    const { view } = this.#options.registry
+    const { isFrozen, registry } = this.#options
+    const { view } = registry
     if (service.deleting || service.stoppedFrom !== null || isBusy(view, service)) return
+    if (isFrozen(service.project, service.name)) return
     const watched = policy.triggers.map(
       (trigger): Watched => ({ trigger, readings: followed.readings.get(trigger.name) ?? [] }),
     )
