@@ -1,4 +1,5 @@
 // A service that follows its load, and what it is measured by, through the real command line and daemon.
+import { EventEmitter, once } from 'node:events'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +31,15 @@ triggers:
 `
 
 /** So many requests a second in all, shared by the instances that run, until it is told to stop. */
-function generateLoad(host: Host, perSecond: number): { stop(): Promise<void> } {
+function generateLoad(
+  host: Host,
+  perSecond: number,
+): {
+  /** Resolves when all these ports have answered it. */
+  reaches(ports: readonly number[]): Promise<void>
+  stop(): Promise<void>
+} {
+  const answered = new EventEmitter()
   let ports: readonly number[] = []
   let turn = 0
   let stopped = false
@@ -43,9 +52,14 @@ function generateLoad(host: Host, perSecond: number): { stop(): Promise<void> } 
   const looking = look().catch(() => {})
   const sending = setInterval(() => {
     const port = ports[turn++ % Math.max(1, ports.length)]
-    if (port !== undefined) ask(port, '/work').catch(() => {})
+    if (port === undefined) return
+    ask(port, '/work').then(
+      () => answered.emit(String(port)),
+      () => {},
+    )
   }, 1000 / perSecond)
   return {
+    reaches: async (all) => void (await Promise.all(all.map((port) => once(answered, String(port))))),
     stop: async () => {
       stopped = true
       clearInterval(sending)
@@ -81,8 +95,12 @@ describe('a service with triggers', () => {
     )
     await host.sawEvent(
       'web',
-      ({ kind, message }) => kind === 'instance-started' && message.startsWith('web-3'),
+      ({ kind, instance, message }) =>
+        kind === 'health' && instance === 'web-3' && message.endsWith('is healthy'),
     )
+    const atMax = await host.instances('web')
+    expect(atMax.map(({ state, health }) => [state, health])).toEqual(Array(3).fill(['running', 'healthy']))
+    await load.reaches(atMax.map(hostPort))
     await load.stop()
     const down = await host.sawEvent(
       'web',
@@ -96,7 +114,8 @@ describe('a service with triggers', () => {
       '3 → 2',
       '2 → 1',
     ])
-    expect((await host.service('web'))?.scale).toBe(1)
+    await host.sawEvent('web', ({ kind, instance }) => kind === 'instance-removed' && instance === 'web-2')
+    expect(await host.service('web')).toMatchObject({ scale: 1, running: 1, healthy: 1 })
   }, 180_000)
 
   test('is left alone, and nothing is told of it, while it or its project is frozen', async () => {
