@@ -1,66 +1,11 @@
 // Two daemons that share an etcd, each on a machine of its own: what only one of them can tell, the other asks it for.
-import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { InstanceBody, LogRecord, UnitDetails } from '../../src/api/contract.js'
-import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
-import { type Certificates, makeCertificates } from './certificates.js'
-import { programOf } from './cluster.js'
-import { type Host, hostsOf } from './host.js'
+import type { Host } from './host.js'
+import { freePort, idA, idB, usePairs } from './pair.js'
 
-const [idA, idB] = ['a'.repeat(32), 'b'.repeat(32)] as const
-
-let etcd: EtcdHost
-let certificates: Certificates
-beforeAll(async () => {
-  etcd = await startEtcd()
-  certificates = makeCertificates()
-})
-afterAll(() => etcd.stop())
-
-let clusters = 0
-const store = () => `etcd://${etcd.options.endpoints.join(',')}/peers/${clusters}`
-const openOn = (id: string) =>
-  hostsOf(programOf(id), () => {
-    const dir = mkdtempSync(join(tmpdir(), 'mariposa-peers-'))
-    return {
-      driver: 'process',
-      // Trusted as the authorities are that the system knows.
-      env: { MARIPOSA_STORE: store(), NODE_EXTRA_CA_CERTS: certificates.ca },
-      makeDir: () => ({ inside: dir, outside: dir }),
-    }
-  })
-const openA = openOn(idA)
-const openB = openOn(idB)
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
-
-/** Both daemons on TCP with certificates, each telling the other where it is. */
-async function bothWithTls(): Promise<{ a: Host; b: Host; portB: number }> {
-  clusters += 1
-  const [a, b] = [openA(), openB()]
-  const [portA, portB] = [await freePort(), await freePort()]
-  const { ca, cert, key } = certificates
-  const tls = ['--tls-ca-file', ca, '--tls-cert-file', cert, '--tls-key-file', key]
-  const at = (port: number) => [
-    '--listen',
-    `tcp://127.0.0.1:${port}`,
-    '--advertise',
-    `https://127.0.0.1:${port}`,
-  ]
-  await a.startDaemon(...tls, ...at(portA))
-  await b.startDaemon(...tls, ...at(portB))
-  return { a, b, portB }
-}
+const pairs = usePairs()
+const bothWithTls = pairs.openWithTls
 
 const json = async <T>(host: Host, ...args: readonly string[]): Promise<T> =>
   JSON.parse((await host.done(...args, '--json')).stdout) as T
@@ -107,7 +52,7 @@ describe('daemons of two machines', () => {
 
   test('let in on TCP who has a certificate of their authority, and nobody else', async () => {
     const { a, portB } = await bothWithTls()
-    const { ca, cert, key } = certificates
+    const { ca, cert, key } = pairs.certificates()
     const over = ['--endpoint', `https://127.0.0.1:${portB}`, '--ca-file', ca]
     const stranger = await a.run('machine', 'list', '--json', ...over)
     expect(stranger.code).toBe(1)
@@ -117,10 +62,9 @@ describe('daemons of two machines', () => {
   })
 
   test('reach each other by their token alone, and nobody without it', async () => {
-    clusters += 1
-    const [a, b] = [openA(), openB()]
+    const { a, b } = pairs.open()
     const [portA, portB] = [await freePort(), await freePort()]
-    const { cert, key } = certificates
+    const { cert, key } = pairs.certificates()
     const withToken = (host: Host, port: number) => [
       ...['--token-file', host.file('tokens', 'write 0123456789abcdef\nread fedcba9876543210\n')],
       ...['--tls-cert-file', cert, '--tls-key-file', key],
@@ -147,8 +91,7 @@ describe('daemons of two machines', () => {
   })
 
   test('that tell each other no address say so, where one would have to ask the other', async () => {
-    clusters += 1
-    const [a, b] = [openA(), openB()]
+    const { a, b } = pairs.open()
     await a.startDaemon()
     await b.startDaemon()
     await a.done('machine', 'cordon', idA)

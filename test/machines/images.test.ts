@@ -7,6 +7,7 @@ import { describe, expect, inject, test } from 'vitest'
 import type { VersionDetails } from '../../src/api/contract.js'
 import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
+import { idB, usePairs } from '../e2e/pair.js'
 import { testImage } from './docker-host.js'
 import { startRegistry } from './docker-registry.js'
 
@@ -77,5 +78,40 @@ describe('a version', () => {
     const done = await host.done('service', 'deploy', host.file('web.yml', manifest(image)), '--detach')
     expect(done.stderr).toContain(`nobody can tell which image ${image} is`)
     expect((await version(host, 'web@1')).pinned).toBeNull()
+  })
+})
+
+describe('a version that is made by a daemon without Docker', () => {
+  const pairs = usePairs(() => ({
+    driver: 'docker',
+    env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
+  }))
+
+  test('means the bits that the Docker of another machine tells', async () => {
+    const registry = await startRegistry()
+    registry.publish('first')
+    const { a } = await pairs.openWithTls()
+    const first = registry.digest()
+    const done = await a.done('service', 'deploy', a.file('web.yml', manifest(registry.image)))
+    expect(done.stderr).toBe('')
+    expect(await a.instances('web')).toMatchObject([{ machine: idB, state: 'running' }])
+    expect((await version(a, 'web@1')).pinned).toBe(`${registry.image}@${first}`)
+    registry.publish('second')
+    await a.done('service', 'scale', 'web', '2')
+    expect(await marksOf(a)).toEqual(['first', 'first'])
+    const { Id } = await docker.getImage(testImage).inspect()
+    await a.done('service', 'deploy', a.file('own.yml', manifest(testImage)))
+    expect((await version(a, 'own@1')).pinned).toBe(Id)
+    await registry.stop()
+  })
+
+  test('is made with a warning that says why, where that machine tells no address', async () => {
+    const { a, b } = pairs.open()
+    await a.startDaemon()
+    await b.startDaemon()
+    const done = await a.done('service', 'deploy', a.file('web.yml', manifest(testImage)))
+    expect(done.stderr).toContain(`nobody can tell which image ${testImage} is`)
+    expect(done.stderr).toContain('says no address to reach it at')
+    expect((await version(a, 'web@1')).pinned).toBeNull()
   })
 })

@@ -1,0 +1,80 @@
+// Two daemons that share an etcd, each on a machine of its own: on the same host, under machine ids of their own.
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
+import { type Certificates, makeCertificates } from './certificates.js'
+import { programOf } from './cluster.js'
+import { type Host, hostsOf } from './host.js'
+
+export const [idA, idB] = ['a'.repeat(32), 'b'.repeat(32)] as const
+
+export interface Pairs {
+  /** Two hosts whose daemons do not run yet, on a store of their own. */
+  open(): { readonly a: Host; readonly b: Host }
+  /** Two whose daemons run, on TCP with certificates, each telling the other where it is. */
+  openWithTls(): Promise<{ readonly a: Host; readonly b: Host; readonly portB: number }>
+  /** Of the authority that both trust. */
+  certificates(): Certificates
+}
+
+export interface PairKind {
+  readonly driver: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+const processes: PairKind = { driver: 'process', env: {} }
+
+/** Pairs for the tests of a file; `kindOfB` says what the second machine runs. */
+export function usePairs(kindOfB: () => PairKind = () => processes): Pairs {
+  let etcd: EtcdHost
+  let certificates: Certificates
+  let opened = 0
+  beforeAll(async () => {
+    etcd = await startEtcd()
+    certificates = makeCertificates()
+  })
+  afterAll(() => etcd?.stop())
+  const openOn = (id: string, kind: () => PairKind) =>
+    hostsOf(programOf(id), () => {
+      const dir = mkdtempSync(join(tmpdir(), 'mariposa-pair-'))
+      const { driver, env } = kind()
+      const store = `etcd://${etcd.options.endpoints.join(',')}/pairs/${opened}`
+      return {
+        driver,
+        // Trusted as the authorities are that the system knows.
+        env: { ...env, MARIPOSA_STORE: store, NODE_EXTRA_CA_CERTS: certificates.ca },
+        makeDir: () => ({ inside: dir, outside: dir }),
+      }
+    })
+  const [openA, openB] = [openOn(idA, () => processes), openOn(idB, kindOfB)]
+  const open = (): { a: Host; b: Host } => {
+    opened += 1
+    return { a: openA(), b: openB() }
+  }
+  const openWithTls = async () => {
+    const pair = open()
+    const [portA, portB] = [await freePort(), await freePort()]
+    await pair.a.startDaemon(...listening(certificates, portA))
+    await pair.b.startDaemon(...listening(certificates, portB))
+    return { ...pair, portB }
+  }
+  return { open, openWithTls, certificates: () => certificates }
+}
+
+function listening({ ca, cert, key }: Certificates, port: number): readonly string[] {
+  const tls = ['--tls-ca-file', ca, '--tls-cert-file', cert, '--tls-key-file', key]
+  return [...tls, '--listen', `tcp://127.0.0.1:${port}`, '--advertise', `https://127.0.0.1:${port}`]
+}
+
+/** A port of the loopback that nobody holds. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
