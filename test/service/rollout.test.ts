@@ -2,6 +2,7 @@
 // holds at every step, and it comes to rest with what was asked for.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Task } from '../../src/model/task.js'
 import type { ServiceAction } from '../../src/service/actions.js'
 import { rollout, SmallService } from './small-service.js'
 
@@ -15,7 +16,7 @@ type Step =
     }
   | { readonly do: 'reprovision'; readonly rolling: number; readonly count: number | null }
   | { readonly do: 'revert'; readonly ordinal: number }
-  | { readonly do: 'stop' | 'start' | 'terminate' | 'freeze' | 'unfreeze' }
+  | { readonly do: 'stop' | 'start' | 'terminate' | 'freeze' | 'unfreeze' | 'succeed' }
   | { readonly do: 'sicken' | 'die'; readonly which: number }
   | { readonly do: 'pass'; readonly count: number; readonly ms: number }
 
@@ -43,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom(...(['stop', 'start', 'terminate', 'freeze', 'unfreeze'] as const)),
+      do: fc.constantFrom(...(['stop', 'start', 'terminate', 'freeze', 'unfreeze', 'succeed'] as const)),
     }),
   },
   {
@@ -91,6 +92,9 @@ function play(world: SmallService, one: Step): void {
     case 'terminate':
       world.terminate()
       return
+    case 'succeed':
+      world.reread()
+      return
     case 'freeze':
     case 'unfreeze':
       world.frozen = one.do === 'freeze'
@@ -116,9 +120,12 @@ function play(world: SmallService, one: Step): void {
 function watched(world: SmallService, ms: number): readonly ServiceAction[] {
   const { scale, rollout: running } = world.service
   const before = world.up().length
+  const open = world.tasks.filter(({ finishedAt }) => finishedAt === null)
   const actions = world.pass()
   const replaced = actions.flatMap((one) => (one.kind === 'retire' && one.cause === 'replaced' ? [one] : []))
   if (world.frozen) expect(actions).toEqual([])
+  // A rollout is a task: what is over, or was ended, is not gone on with.
+  if (replaced.length > 0) expect(open.filter(isRollout)).not.toEqual([])
   if (replaced.length > 0) {
     const forRoom = replaced.some(({ reason }) => reason.startsWith('no machine has room'))
     const spare = forRoom ? (running?.parallel ?? 0) : 0
@@ -131,6 +138,12 @@ function watched(world: SmallService, ms: number): readonly ServiceAction[] {
   world.machines(ms)
   return actions
 }
+
+const isRollout = ({ kind }: Task): boolean =>
+  kind === 'deploy' || kind === 'revert' || kind === 'reprovision'
+
+/** A way back that the planner began, not an operator. */
+const isAutomatic = ({ uuid, kind }: Task): boolean => kind === 'revert' && !uuid.startsWith('task-')
 
 /** Passes until nothing changes any more; time runs fast, so that every wait ends. */
 function settle(world: SmallService): void {
@@ -151,6 +164,8 @@ describe('a rollout under chance', () => {
       fc.property(story, ({ scale, spare, bootMs, bad, steps }) => {
         const world = new SmallService(scale, { room: scale + spare, bootMs, bad: new Set(bad) })
         for (const one of steps) play(world, one)
+        const mayGoBack = steps.filter((one) => one.do === 'deploy' && one.autoRevert).length
+        expect(world.tasks.filter(isAutomatic).length).toBeLessThanOrEqual(mayGoBack)
       }),
       { numRuns: runs / 2 },
     )
@@ -199,6 +214,7 @@ describe('a rollout under chance', () => {
           if (!revert) return
           settle(world)
           expect(world.up()).toHaveLength(scale)
+          expect(world.live().map(({ instance }) => instance.version)).toEqual(Array(scale).fill('v1'))
         },
       ),
       { numRuns: runs / 4 },

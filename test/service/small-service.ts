@@ -125,6 +125,15 @@ export class SmallService {
     this.tasks = this.tasks.map((one) => (one === task ? terminated(one, 'asked', this.now) : one))
   }
 
+  /** Another leader takes over: all that it has are the records. */
+  reread(): void {
+    const read = <T>(record: T): T => JSON.parse(JSON.stringify(record)) as T
+    this.service = read(this.service)
+    this.tasks = read(this.tasks)
+    this.versions.splice(0, this.versions.length, ...read(this.versions))
+    for (const [n, held] of [...this.held]) this.held.set(n, read(held))
+  }
+
   /** One pass of the planner; returns what it decided. */
   pass(): readonly ServiceAction[] {
     const current = this.versions.find(({ uuid }) => uuid === this.service.current)

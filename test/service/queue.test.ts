@@ -1,0 +1,126 @@
+// Which changes of a service go together: the table of docs/rollouts.md, cell by cell, and what it means for the tasks.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Service } from '../../src/model/service.js'
+import type { Task, TaskKind } from '../../src/model/task.js'
+import { admitTask } from '../../src/service/queue.js'
+import { rollout, SmallService } from './small-service.js'
+
+const roomy = { room: 20, bootMs: 0, bad: new Set<number>() }
+
+/** A task of a kind that is not over, beside a service. */
+function open(kind: TaskKind, type: Service['type'] = 'continuous'): { service: Service; task: Task } {
+  const world = new SmallService(1, roomy)
+  const [task] = world.tasks
+  if (task === undefined) throw new Error('a task')
+  return { service: { ...world.service, type }, task: { ...task, kind } }
+}
+
+function verdictOf(active: TaskKind, next: TaskKind, type?: Service['type']): string {
+  const { service, task } = open(active, type)
+  const admission = admitTask(service, [task], next)
+  if (admission.kind === 'rejected') return 'refused'
+  if (admission.terminates.length > 0) return 'ends it'
+  return admission.after.length > 0 ? 'waits' : 'beside it'
+}
+
+/** The table as it is written for people: kinds of the row, kinds of the column, what is said. */
+function documented(): readonly (readonly [readonly TaskKind[], readonly TaskKind[], string])[] {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/rollouts.md'), 'utf8')
+  const cellsOf = (line: string): readonly string[] => line.split('|').map((cell) => cell.trim())
+  const kindsOf = (cell: string): readonly TaskKind[] =>
+    cell.split(', ').filter((word) => word !== 'update') as readonly TaskKind[]
+  const lines = text.slice(text.indexOf('| active \\ new |')).split('\n\n')[0]?.split('\n') ?? []
+  const [head, , ...rows] = lines.map(cellsOf)
+  return rows.flatMap(([, active = '', ...cells]) =>
+    cells
+      .slice(0, -1)
+      .map((verdict, at) => [kindsOf(active), kindsOf(head?.[at + 2] ?? ''), verdict] as const),
+  )
+}
+
+describe('a change that meets another', () => {
+  test('is treated as the documentation says', () => {
+    const table = documented()
+    expect(table).toHaveLength(25)
+    for (const [actives, nexts, verdict] of table) {
+      for (const active of actives) {
+        for (const next of nexts)
+          expect([active, next, verdictOf(active, next)]).toEqual([active, next, verdict])
+      }
+    }
+  })
+
+  test('starts beside another start where each is an instance of its own', () => {
+    expect(verdictOf('start', 'start', 'event')).toBe('beside it')
+  })
+
+  test('is not held up by what the planner does by itself', () => {
+    for (const next of ['start', 'stop', 'scale', 'deploy', 'delete'] as const)
+      expect(verdictOf('replace', next)).toBe('beside it')
+  })
+})
+
+describe('a change that waits', () => {
+  test('begins when what it waits for is over, and not before', () => {
+    const world = new SmallService(2, { ...roomy, bootMs: 5000 })
+    settle(world)
+    world.order({ kind: 'stop', version: null }, 'stop')
+    settle(world)
+    world.order({ kind: 'start', version: null }, 'start')
+    world.order({ kind: 'scale', target: 3 }, 'scale')
+    const states = (): readonly string[] => world.tasks.slice(-2).map(({ kind, state }) => `${kind} ${state}`)
+    for (let pass = 0; pass < 5; pass++) step(world)
+    expect([states(), world.service.scale]).toEqual([['start active', 'scale queued'], 2])
+    settle(world)
+    expect([states(), world.up().length]).toEqual([['start completed', 'scale completed'], 3])
+  })
+})
+
+describe('a rollout that another one ends', () => {
+  test('at any of its steps leaves all of the newest version, as many as were asked for, and one task that is done', () => {
+    for (let steps = 0; steps < 40; steps++) {
+      const world = new SmallService(3, { ...roomy, bootMs: 400 })
+      settle(world)
+      world.deploy({})
+      for (let n = 0; n < steps; n++) step(world)
+      const isOver = world.tasks.at(-1)?.finishedAt !== null
+      world.deploy({ rolling: 2 })
+      settle(world)
+      const states = world.tasks.map(({ state }) => state)
+      expect([steps, states]).toEqual([
+        steps,
+        ['completed', isOver ? 'completed' : 'terminated', 'completed'],
+      ])
+      expect(world.live().map(({ instance }) => instance.version)).toEqual(Array(3).fill('v3'))
+    }
+  })
+
+  test('by an operator leaves its instances as they are, old and new', () => {
+    const world = new SmallService(4, { ...roomy, bootMs: 400 })
+    settle(world)
+    world.deploy({})
+    for (let n = 0; n < 12; n++) step(world)
+    world.terminate()
+    const versions = (): readonly string[] => world.live().map(({ instance }) => instance.version)
+    settle(world)
+    const left = versions()
+    expect(new Set(left)).toEqual(new Set(['v1', 'v2']))
+    world.order(rollout, 'reprovision')
+    settle(world)
+    expect(versions()).toEqual(Array(4).fill('v2'))
+  })
+})
+
+function step(world: SmallService): void {
+  world.pass()
+  world.machines(200)
+}
+
+function settle(world: SmallService): void {
+  for (let pass = 0; pass < 100; pass++) {
+    world.pass()
+    world.machines(1000)
+  }
+}

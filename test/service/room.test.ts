@@ -1,0 +1,156 @@
+// Rollouts where there is no room for a replacement beside the old instance, and those that wait for something else.
+import { describe, expect, test } from 'vitest'
+import { settleMs } from '../../src/service/assess.js'
+import { serviceKey } from '../../src/store/view.js'
+import { project, World } from '../world/world.js'
+import { SmallService } from './small-service.js'
+
+/** A service on machines that hold just as many instances as it has; they take a while to stop. */
+function full(scale: number): SmallService {
+  const world = new SmallService(scale, { room: scale, bootMs: 2000, bad: new Set() })
+  for (let pass = 0; pass < 20; pass++) {
+    world.pass()
+    world.machines(1000)
+  }
+  expect(world.up()).toHaveLength(scale)
+  return world
+}
+
+/** The numbers of the instances that passes replace, pass by pass. */
+function replacedIn(world: SmallService, passes: number, ms: number): readonly (readonly number[])[] {
+  return Array.from({ length: passes }, () => {
+    const actions = world.pass()
+    world.machines(ms)
+    return actions.flatMap((one) =>
+      one.kind === 'retire' && one.cause === 'replaced' ? [one.instance.n] : [],
+    )
+  })
+}
+
+/** An instance that runs no more, and still has its place. */
+function trip(world: SmallService, n: number): void {
+  const held = world.held.get(n)
+  if (held?.report != null) held.report = { ...held.report, active: 'activating', restarts: 1 }
+}
+
+describe('where no machine has room for both', () => {
+  test('as many old instances go first as the rollout is wide', () => {
+    const world = full(4)
+    world.deploy({ rolling: 2 })
+    expect(replacedIn(world, 6, 100).flat()).toEqual([1, 2])
+  })
+
+  test('those that serve nobody go before those that serve', () => {
+    const world = full(3)
+    trip(world, 3)
+    world.deploy({})
+    expect(replacedIn(world, 6, 100).flat()).toEqual([3])
+  })
+
+  test('the next one goes when the one before has left its place, also where both serve nobody', () => {
+    const world = full(3)
+    trip(world, 2)
+    trip(world, 3)
+    world.deploy({})
+    expect(replacedIn(world, 6, 100).flat()).toEqual([3])
+  })
+})
+
+const manifest = (mark: string, extra = ''): string =>
+  `compute_type: process\ncommand: [/bin/web, "${mark}"]\n${extra}`
+const checked = 'healthchecks:\n  - {type: http, port: 80, path: /}\n'
+
+function deployed(extra = '', scale = 1): World {
+  const world = new World()
+  world.machine('a')
+  world.deploy(manifest('1', extra), { scale })
+  world.settle()
+  return world
+}
+
+function pass(world: World, ms: number, healthy = true): void {
+  world.servicePass()
+  world.enginePass()
+  world.agentPass({ healthy: ({ ordinal }) => healthy || ordinal === 1 })
+  world.now += ms
+}
+
+const lastTask = (world: World) => world.view.tasksOf(serviceKey(project, 'web')).at(-1)
+const ordinals = (world: World): readonly number[] => world.live('web').map(({ ordinal }) => ordinal)
+
+describe('a replacement', () => {
+  test('that no machine may take for other reasons than room costs no old instance its place', () => {
+    const world = deployed()
+    world.deploy(manifest('2', 'affinity: ["disk==ssd"]\n'), { deadlineMs: 60_000 })
+    for (let round = 0; round < 50; round++) pass(world, 1000)
+    expect([ordinals(world), lastTask(world)?.state]).toEqual([[1, 2], 'active'])
+    for (let round = 0; round < 20; round++) pass(world, 1000)
+    expect(lastTask(world)).toMatchObject({
+      state: 'failed',
+      error: 'web-2: it was not up after 60 s: no machine can take it',
+    })
+    world.settle()
+    expect(ordinals(world)).toEqual([1])
+  })
+
+  test('that nothing checks takes the place of an old one when it has run for a while, and not before', () => {
+    const world = deployed()
+    world.deploy(manifest('2'))
+    for (let ms = 0; ms < settleMs; ms += 100) {
+      pass(world, 100)
+      expect(ordinals(world)).toEqual([1, 2])
+    }
+    for (let round = 0; round < 5; round++) pass(world, 100)
+    expect(ordinals(world)).toEqual([2])
+  })
+
+  test('that does not become healthy has until the deadline of its rollout', () => {
+    const world = deployed(checked, 2)
+    world.deploy(manifest('2', checked), { deadlineMs: 60_000 })
+    for (let round = 0; round < 59; round++) pass(world, 1000, false)
+    expect([ordinals(world), lastTask(world)?.state]).toEqual([[1, 1, 2], 'active'])
+    for (let round = 0; round < 5; round++) pass(world, 1000, false)
+    expect(lastTask(world)).toMatchObject({
+      state: 'failed',
+      error: 'web-3: it was not up after 60 s: it runs and is not healthy',
+    })
+    expect(ordinals(world)).toEqual([1, 1])
+  })
+})
+
+describe('the way back', () => {
+  test('takes those too that had come up before the rollout failed', () => {
+    const world = deployed(checked, 3)
+    world.deploy(manifest('2', checked), { autoRevert: true })
+    while (ordinals(world).filter((ordinal) => ordinal === 2).length < 2) pass(world, 500)
+    const last = world.live('web').at(-1)
+    if (last === undefined) throw new Error('a new instance')
+    pass(world, 500)
+    world.observe(last, { health: 'unhealthy', healthReason: 'status 500' })
+    world.settle()
+    expect(ordinals(world)).toEqual([1, 1, 1])
+    expect(lastTask(world)).toMatchObject({ kind: 'revert', state: 'completed' })
+  })
+
+  test('that fails is not gone again', () => {
+    const world = deployed(checked, 2)
+    world.deploy(manifest('2', checked), { autoRevert: true })
+    while (lastTask(world)?.kind !== 'revert') {
+      pass(world, 500)
+      const fresh = world
+        .live('web')
+        .find(({ ordinal, unit }) => ordinal === 2 && world.view.reportOf(unit) !== null)
+      const count = ordinals(world).filter((ordinal) => ordinal === 2).length
+      if (fresh !== undefined && count === 2) world.observe(fresh, { health: 'unhealthy' })
+    }
+    for (let round = 0; round < 40 && lastTask(world)?.state === 'active'; round++) {
+      pass(world, 500)
+      const made = world.live('web').filter(({ n, unit }) => n > 3 && world.view.reportOf(unit) !== null)
+      for (const one of made) world.observe(one, { health: 'unhealthy' })
+    }
+    expect(lastTask(world)).toMatchObject({ kind: 'revert', state: 'failed' })
+    world.settle()
+    const kinds = world.view.tasksOf(serviceKey(project, 'web')).map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'revert')).toHaveLength(1)
+  })
+})
