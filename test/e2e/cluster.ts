@@ -63,10 +63,10 @@ export interface ClusterOptions {
 /** How long after its last sign a machine of these clusters counts as lost. */
 const agentTtl = '2s'
 
-/** What runs the units of a cluster's machines, and the environment that their daemons need for it. */
+/** What runs the units of a cluster's machines, and the environment that the daemon of each (0, 1, 2) needs for it. */
 export interface ClusterDriver {
   readonly driver: 'process' | 'docker'
-  env(): Readonly<Record<string, string>>
+  env(machine: number): Readonly<Record<string, string>>
 }
 
 const processes: ClusterDriver = { driver: 'process', env: () => ({}) }
@@ -82,7 +82,7 @@ export function useClusters(kind = processes): (options?: ClusterOptions) => Pro
   const hosts = ['a', 'b', 'c'].map((letter, at) =>
     hostsOf(programOf(letter.repeat(32)), () =>
       placeOf(
-        kind,
+        { driver: kind.driver, env: kind.env(at) },
         (ways[at] ?? []).map(({ address }) => address),
       ),
     ),
@@ -101,11 +101,14 @@ export function useClusters(kind = processes): (options?: ClusterOptions) => Pro
   }
 }
 
-function placeOf({ driver, env }: ClusterDriver, endpoints: readonly string[]) {
+function placeOf(
+  { driver, env }: { driver: string; env: Readonly<Record<string, string>> },
+  endpoints: readonly string[],
+) {
   const dir = mkdtempSync(join(tmpdir(), 'mariposa-cluster-'))
   return {
     driver,
-    env: { ...env(), MARIPOSA_STORE: `etcd://${endpoints.join(',')}`, MARIPOSA_AGENT_TTL: agentTtl },
+    env: { ...env, MARIPOSA_STORE: `etcd://${endpoints.join(',')}`, MARIPOSA_AGENT_TTL: agentTtl },
     makeDir: () => ({ inside: dir, outside: dir }),
   }
 }
