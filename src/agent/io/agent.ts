@@ -8,7 +8,7 @@ import { type Clock, earlier, type Instant } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { MachineId } from '../../model/machine.js'
 import { addressOn } from '../../model/network.js'
-import type { DesiredUnit, ObservedUnit, Placement, UnitName, UnitReport } from '../../model/unit.js'
+import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
@@ -16,22 +16,13 @@ import { keys, placedUnitOf, putOf } from '../../store/records.js'
 import { isOutOfReach, type Op } from '../../store/store.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
-import { type Driver, DriverError } from '../driver.js'
-import { type Chain, type PlacedUnit, planLocal, type Step } from '../plan-local.js'
-import {
-  absentUnit,
-  freshMemory,
-  memoryOf,
-  memoryOfFound,
-  nextAttempt,
-  reportOf,
-  type UnitMemory,
-} from '../report.js'
+import type { Driver } from '../driver.js'
+import { type PlacedUnit, planLocal } from '../plan-local.js'
+import { absentUnit, freshMemory, memoryOf, memoryOfFound, reportOf, type UnitMemory } from '../report.js'
 import { eventsBetween } from '../report-events.js'
-import { unitToRun } from '../unit-to-run.js'
+import { type Judged, SettledUnits } from '../settled.js'
+import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
-import { lateValuesOf } from './late-values.js'
-import { PortTakenError, refuseTakenPorts } from './port-check.js'
 import { readOutput } from './read-output.js'
 
 export interface AgentOptions {
@@ -68,27 +59,13 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   return agent
 }
 
-/** What was known of a unit when there was nothing to begin for it and nothing new to be told of it. */
-interface Judged extends PlacedUnit {
-  readonly chain: RunningChain | undefined
-  readonly observed: ObservedUnit | undefined
-  readonly memory: UnitMemory | undefined
-  readonly told: UnitReport | undefined
-}
-
-interface RunningChain {
-  readonly chain: Chain
-  readonly abort: AbortController
-  readonly done: Promise<void>
-}
-
 class LocalAgent implements Agent {
   readonly #options: AgentOptions
   readonly #units: UnitReader
   readonly #abort = new AbortController()
   readonly #observed = new Map<UnitName, ObservedUnit>()
   readonly #memory = new Map<UnitName, UnitMemory>()
-  readonly #chains = new Map<UnitName, RunningChain>()
+  readonly #chains: Chains
   /** Units to look at again, with the driver that said so. */
   readonly #dirty = new Map<UnitName, Driver>()
   /** Drivers to be listed anew. */
@@ -99,8 +76,7 @@ class LocalAgent implements Agent {
   readonly #ended = new Map<UnitName, Instant>()
   /** Units whose last lines are being read. */
   readonly #reading = new Map<UnitName, Promise<void>>()
-  /** Units to pass over until something of what they were judged by is another. */
-  readonly #settled = new Map<UnitName, Judged>()
+  readonly #settled = new SettledUnits()
   /** What was placed here when it was last looked. */
   #placedBefore: ReadonlySet<UnitName> = new Set()
   /** The metadata of this machine when it was last looked at. */
@@ -114,6 +90,17 @@ class LocalAgent implements Agent {
     this.#options = options
     this.#startedAt = options.clock.now()
     this.#units = options.units
+    const { machine, registry, units, secrets, clock, log } = options
+    this.#chains = new Chains({
+      ...{ machine, registry, units, secrets, clock, log },
+      driverOf: (name) => this.driverOf(name),
+      memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
+      remember: (name, change) => this.#remember(name, change),
+      onEnd: (name, driver) => {
+        if (driver !== null) this.#dirty.set(name, driver)
+        this.#loop?.poke()
+      },
+    })
     this.#checker = startChecker({
       clock: options.clock,
       onVerdict: (name, { health, reason, notice }) => {
@@ -156,8 +143,7 @@ class LocalAgent implements Agent {
     await this.#loop?.stop()
     await this.#checker.stop()
     this.#abort.abort()
-    for (const { abort } of this.#chains.values()) abort.abort()
-    await Promise.all([...[...this.#chains.values()].map(({ done }) => done), ...this.#reading.values()])
+    await Promise.all([this.#chains.stop(), ...this.#reading.values()])
   }
 
   driverOf(name: UnitName): Driver | null {
@@ -186,17 +172,20 @@ class LocalAgent implements Agent {
     this.#noteRunning()
     const placed = this.#placed()
     this.#placedBefore = new Set(placed.map(({ unit }) => unit.name))
-    this.#abortContradicted(placed)
+    this.#chains.abortStartsBut(toRun(placed))
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
     // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was
     // known before could start a unit twice.
-    const open = placed.filter((one) => !this.#isSettled(one, reports))
+    const open = placed.filter((one) => {
+      const { name } = one.unit
+      return this.#dirty.has(name) || !this.#settled.has(this.#judgedBy(one, reports.get(name)))
+    })
     const busy = this.#busy(placed, open)
     const { chains, wakeAt } = planLocal(
       { placed, observed: this.#observed, memory: this.#memory, busy },
       now,
     )
-    for (const chain of chains) this.#begin(chain)
+    for (const chain of chains) this.#chains.begin(chain)
     this.#checker.follow(this.#checked(placed))
     await this.#report(placed, open, reports, now)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
@@ -251,7 +240,7 @@ class LocalAgent implements Agent {
   #busy(placed: readonly PlacedUnit[], open: readonly PlacedUnit[]): ReadonlySet<UnitName> {
     const busy = new Set(placed.map(({ unit }) => unit.name))
     for (const { unit } of open) busy.delete(unit.name)
-    for (const name of [...this.#chains.keys(), ...this.#dirty.keys()]) busy.add(name)
+    for (const name of [...this.#chains.units, ...this.#dirty.keys()]) busy.add(name)
     if (this.#unlisted.size === 0) return busy
     for (const name of [...placed.map(({ unit }) => unit.name), ...this.#observed.keys()]) {
       const driver = this.driverOf(name)
@@ -270,29 +259,10 @@ class LocalAgent implements Agent {
     }
   }
 
-  /** Whether all that decides what to do for a unit and what to tell of it is as it was when that was nothing. */
-  #isSettled({ unit, placement }: PlacedUnit, reports: ReadonlyMap<UnitName, UnitReport>): boolean {
+  #judgedBy({ unit, placement }: PlacedUnit, told: UnitReport | undefined): Judged {
     const { name } = unit
-    const judged = this.#settled.get(name)
-    return (
-      judged !== undefined &&
-      !this.#dirty.has(name) &&
-      judged.chain === this.#chains.get(name) &&
-      judged.unit === unit &&
-      judged.placement === placement &&
-      judged.observed === this.#observed.get(name) &&
-      judged.memory === this.#memory.get(name) &&
-      judged.told === reports.get(name)
-    )
-  }
-
-  #settle({ unit, placement }: PlacedUnit, told: UnitReport | undefined): void {
-    const { name } = unit
-    const memory = this.#memory.get(name)
-    // What is due again, or has yet to be seen lasting, is a matter of time.
-    if (this.#ended.has(name) || (memory?.retryAt ?? null) !== null) return
-    const [observed, chain] = [this.#observed.get(name), this.#chains.get(name)]
-    this.#settled.set(name, { unit, placement, observed, memory, told, chain })
+    const [observed, memory] = [this.#observed.get(name), this.#memory.get(name)]
+    return { unit, placement, observed, memory, told, chain: this.#chains.of(name) }
   }
 
   #placed(): readonly PlacedUnit[] {
@@ -301,93 +271,6 @@ class LocalAgent implements Agent {
       const unit = registry.view.units.get(placement.unit)
       return unit === undefined ? [] : [{ unit, placement }]
     })
-  }
-
-  /** A chain that starts what is no longer to be started is not waited for: a pull may take minutes. */
-  #abortContradicted(placed: readonly PlacedUnit[]): void {
-    const launched = new Set(
-      placed.filter(({ unit }) => unit.desired === 'launched').map(({ unit }) => unit.name),
-    )
-    for (const [name, { chain, abort }] of this.#chains) {
-      if (chain.steps.includes('start') && !launched.has(name)) abort.abort()
-    }
-  }
-
-  #begin(chain: Chain): void {
-    const abort = new AbortController()
-    const done = this.#run(chain, abort.signal).finally(() => {
-      this.#chains.delete(chain.unit)
-      this.#loop?.poke()
-    })
-    this.#chains.set(chain.unit, { chain, abort, done })
-  }
-
-  async #run(chain: Chain, signal: AbortSignal): Promise<void> {
-    const driver = this.driverOf(chain.unit)
-    if (driver === null) return
-    try {
-      for (const step of chain.steps) {
-        await this.#take(step, chain.unit, driver, signal)
-        this.#remember(chain.unit, {
-          ...(step === 'start' && { launched: true }),
-          ...(step === 'stop' && { launched: false }),
-        })
-      }
-      this.#remember(chain.unit, { attempts: 0, retryAt: null, failure: null })
-    } catch (error) {
-      if (!signal.aborted) this.#failed(chain, error)
-    }
-    this.#dirty.set(chain.unit, driver)
-  }
-
-  #placementOf(name: UnitName): Placement | undefined {
-    const { registry, machine } = this.#options
-    return registry.view.placedOn(machine).get(name)
-  }
-
-  async #take(step: Step, name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
-    switch (step) {
-      case 'load':
-        return this.#load(name, driver, signal)
-      case 'start':
-        await refuseTakenPorts(this.#placementOf(name)?.ports ?? [])
-        // What is secret does not outlive a reboot, and a program that is started anew gets it as it is now.
-        if (this.#hasLateValues(name)) await this.#load(name, driver, signal)
-        return driver.start(name, signal)
-      case 'stop':
-        return driver.stop(name, signal)
-      case 'unload':
-        return driver.unload(name, signal)
-    }
-  }
-
-  async #load(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
-    const { registry, machine, secrets } = this.#options
-    const unit = registry.view.units.get(name)
-    const placement = this.#placementOf(name)
-    // Gone since the plan was made: the next pass sees that.
-    if (unit === undefined || placement === undefined) return
-    const file = this.#units.file(unit.hash)
-    const late = lateValuesOf(registry.view, unit, file, this.#units.lateEnvironment(unit), machine, secrets)
-    return driver.load(unitToRun(unit, placement, file, late), signal)
-  }
-
-  #hasLateValues(name: UnitName): boolean {
-    const unit = this.#options.registry.view.units.get(name)
-    return unit !== undefined && this.#units.lateEnvironment(unit).length > 0
-  }
-
-  #failed(chain: Chain, error: unknown): void {
-    const { clock, log } = this.#options
-    const permanent = error instanceof DriverError && error.permanent
-    const code =
-      error instanceof DriverError || error instanceof PortTakenError ? error.code : 'driver/failed'
-    const port = error instanceof PortTakenError ? { port: error.port } : {}
-    const message = describeError(error)
-    const attempts = (this.#memory.get(chain.unit)?.attempts ?? 0) + 1
-    const retryAt = nextAttempt(attempts, permanent, clock.now())
-    this.#remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent, ...port } })
-    log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })
   }
 
   #remember(name: UnitName, change: Partial<UnitMemory>): void {
@@ -440,7 +323,8 @@ class LocalAgent implements Agent {
       const report = this.#reportOf(unit)
       const known = before.get(name)
       if (report === null || JSON.stringify(report) === JSON.stringify(known)) {
-        this.#settle(one, known)
+        // One that has yet to be seen lasting is a matter of time.
+        if (!this.#ended.has(name)) this.#settled.note(this.#judgedBy(one, known))
         continue
       }
       const told = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
@@ -451,10 +335,10 @@ class LocalAgent implements Agent {
         writes.push([{ op: 'delete', key: keys.report(machine, name) }])
     }
     for (const name of this.#memory.keys()) {
-      if (wanted.has(name) || this.#observed.has(name) || this.#chains.has(name)) continue
+      if (wanted.has(name) || this.#observed.has(name) || this.#chains.of(name) !== undefined) continue
       this.#memory.delete(name)
       this.#ended.delete(name)
-      this.#settled.delete(name)
+      this.#settled.forget(name)
     }
     for (let from = 0; from < writes.length; from += reportsPerWrite) {
       const committed = await registry.commit([], writes.slice(from, from + reportsPerWrite).flat())
@@ -474,7 +358,7 @@ class LocalAgent implements Agent {
       return false
     }
     // After a reboot, say: it is being started, and what comes of that is told.
-    if (this.#chains.has(name)) {
+    if (this.#chains.of(name) !== undefined) {
       this.#ended.delete(name)
       return true
     }
@@ -509,7 +393,7 @@ class LocalAgent implements Agent {
     if (observed !== undefined)
       return reportOf(this.#options.machine, observed, this.#healthNow(memory, observed))
     // On its way: there is nothing to tell yet, unless it failed before or was never to start.
-    if (this.#chains.has(unit.name) && memory.failure === null) return null
+    if (this.#chains.of(unit.name) !== undefined && memory.failure === null) return null
     const kind = this.driverOf(unit.name)?.kind ?? 'process'
     return reportOf(this.#options.machine, absentUnit(unit.name, kind), memory)
   }
@@ -519,4 +403,8 @@ class LocalAgent implements Agent {
     if (observed.active === 'active' || memory.health === 'unhealthy') return memory
     return { ...memory, health: 'unknown', healthReason: null, notice: null }
   }
+}
+
+function toRun(placed: readonly PlacedUnit[]): ReadonlySet<UnitName> {
+  return new Set(placed.filter(({ unit }) => unit.desired === 'launched').map(({ unit }) => unit.name))
 }

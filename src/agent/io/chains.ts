@@ -1,0 +1,147 @@
+// Carries out chains of steps on the drivers of one machine, one chain at a time for each unit, and remembers how they
+// end. A failed step ends its own chain only.
+import { describeError, type Log } from '../../lib/io/log.js'
+import type { Clock } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
+import type { Placement, UnitName } from '../../model/unit.js'
+import type { Registry } from '../../store/io/registry.js'
+import type { SecretBox } from '../../store/io/secret-box.js'
+import type { UnitReader } from '../../unit/reader.js'
+import { type Driver, DriverError } from '../driver.js'
+import type { Chain, Step } from '../plan-local.js'
+import { nextAttempt, type UnitMemory } from '../report.js'
+import { unitToRun } from '../unit-to-run.js'
+import { lateValuesOf } from './late-values.js'
+import { PortTakenError, refuseTakenPorts } from './port-check.js'
+
+export interface ChainsOptions {
+  readonly machine: MachineId
+  readonly registry: Registry
+  readonly units: UnitReader
+  readonly secrets: SecretBox
+  readonly clock: Clock
+  readonly log: Log
+  readonly driverOf: (name: UnitName) => Driver | null
+  /** What is remembered of units: how often a chain failed, and what it came to. */
+  readonly memoryOf: (name: UnitName) => UnitMemory
+  readonly remember: (name: UnitName, change: Partial<UnitMemory>) => void
+  /** Called when a chain has ended; with the driver that it changed something in, if there was one. */
+  readonly onEnd: (name: UnitName, driver: Driver | null) => void
+}
+
+interface RunningChain {
+  readonly chain: Chain
+  readonly abort: AbortController
+  readonly done: Promise<void>
+}
+
+export class Chains {
+  readonly #options: ChainsOptions
+  readonly #running = new Map<UnitName, RunningChain>()
+
+  constructor(options: ChainsOptions) {
+    this.#options = options
+  }
+
+  /** The units whose chain goes on. */
+  get units(): Iterable<UnitName> {
+    return this.#running.keys()
+  }
+
+  /** The chain of a unit that goes on. */
+  of(name: UnitName): Chain | undefined {
+    return this.#running.get(name)?.chain
+  }
+
+  begin(chain: Chain): void {
+    const abort = new AbortController()
+    const done = this.#run(chain, abort.signal).then((driver) => {
+      this.#running.delete(chain.unit)
+      this.#options.onEnd(chain.unit, driver)
+    })
+    this.#running.set(chain.unit, { chain, abort, done })
+  }
+
+  /** A chain that starts what is no longer to be started is not waited for: a pull may take minutes. */
+  abortStartsBut(launched: ReadonlySet<UnitName>): void {
+    for (const [name, { chain, abort }] of this.#running) {
+      if (chain.steps.includes('start') && !launched.has(name)) abort.abort()
+    }
+  }
+
+  /** Aborts all; resolves when they have ended. */
+  async stop(): Promise<void> {
+    for (const { abort } of this.#running.values()) abort.abort()
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  async #run(chain: Chain, signal: AbortSignal): Promise<Driver | null> {
+    const { driverOf, remember } = this.#options
+    const driver = driverOf(chain.unit)
+    if (driver === null) return null
+    try {
+      for (const step of chain.steps) {
+        await this.#take(step, chain.unit, driver, signal)
+        remember(chain.unit, {
+          ...(step === 'start' && { launched: true }),
+          ...(step === 'stop' && { launched: false }),
+        })
+      }
+      remember(chain.unit, { attempts: 0, retryAt: null, failure: null })
+    } catch (error) {
+      if (!signal.aborted) this.#failed(chain, error)
+    }
+    return driver
+  }
+
+  async #take(step: Step, name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+    switch (step) {
+      case 'load':
+        return this.#load(name, driver, signal)
+      case 'start':
+        await refuseTakenPorts(this.#placementOf(name)?.ports ?? [])
+        // What is secret does not outlive a reboot, and a program that is started anew gets it as it is now.
+        if (this.#hasLateValues(name)) await this.#load(name, driver, signal)
+        return driver.start(name, signal)
+      case 'stop':
+        return driver.stop(name, signal)
+      case 'unload':
+        return driver.unload(name, signal)
+    }
+  }
+
+  async #load(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+    const { registry, machine, secrets, units } = this.#options
+    const unit = registry.view.units.get(name)
+    const placement = this.#placementOf(name)
+    // Gone since the plan was made: the next pass sees that.
+    if (unit === undefined || placement === undefined) return
+    const file = units.file(unit.hash)
+    const late = lateValuesOf(registry.view, unit, file, units.lateEnvironment(unit), machine, secrets)
+    return driver.load(unitToRun(unit, placement, file, late), signal)
+  }
+
+  #placementOf(name: UnitName): Placement | undefined {
+    const { registry, machine } = this.#options
+    return registry.view.placedOn(machine).get(name)
+  }
+
+  #hasLateValues(name: UnitName): boolean {
+    const { registry, units } = this.#options
+    const unit = registry.view.units.get(name)
+    return unit !== undefined && units.lateEnvironment(unit).length > 0
+  }
+
+  #failed(chain: Chain, error: unknown): void {
+    const { clock, log, memoryOf, remember } = this.#options
+    const permanent = error instanceof DriverError && error.permanent
+    const code =
+      error instanceof DriverError || error instanceof PortTakenError ? error.code : 'driver/failed'
+    const port = error instanceof PortTakenError ? { port: error.port } : {}
+    const message = describeError(error)
+    const attempts = memoryOf(chain.unit).attempts + 1
+    const retryAt = nextAttempt(attempts, permanent, clock.now())
+    remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent, ...port } })
+    log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })
+  }
+}

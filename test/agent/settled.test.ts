@@ -1,0 +1,45 @@
+// Which units a pass of the agent need not look at.
+import { expect, test } from 'vitest'
+import type { Chain } from '../../src/agent/plan-local.js'
+import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
+import { type Judged, SettledUnits } from '../../src/agent/settled.js'
+import type { MachineId } from '../../src/model/machine.js'
+import type { DesiredUnit, Placement } from '../../src/model/unit.js'
+import { asUnitName } from '../../src/unit/name.js'
+
+const name = asUnitName('web.service')
+const machine = 'a'.repeat(32) as MachineId
+const observed = absentUnit(name, 'process')
+const judged: Judged = {
+  unit: { name, hash: 'h', desired: 'launched', instance: null, createdAt: 0 } as DesiredUnit,
+  placement: { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 } as Placement,
+  observed,
+  memory: freshMemory,
+  told: reportOf(machine, observed, freshMemory),
+  chain: undefined,
+}
+
+test('a unit is passed over as long as nothing of what decides on it is another', () => {
+  const settled = new SettledUnits()
+  expect(settled.has(judged)).toBe(false)
+  settled.note(judged)
+  expect(settled.has({ ...judged })).toBe(true)
+  const changes: readonly Partial<Judged>[] = [
+    { unit: { ...judged.unit, desired: 'loaded' } },
+    { placement: { ...judged.placement, at: 1 } },
+    { observed: { ...observed, active: 'active' } },
+    { memory: { ...freshMemory, health: 'healthy' } },
+    { told: undefined },
+    { chain: { unit: name, steps: ['stop'], cause: 'to-stop' } satisfies Chain },
+  ]
+  for (const change of changes) expect(settled.has({ ...judged, ...change })).toBe(false)
+  settled.forget(name)
+  expect(settled.has(judged)).toBe(false)
+})
+
+test('what is to be tried again is looked at, for it is due without any change', () => {
+  const settled = new SettledUnits()
+  const failed = { ...judged, memory: { ...freshMemory, attempts: 1, retryAt: 5 } }
+  settled.note(failed)
+  expect(settled.has(failed)).toBe(false)
+})
