@@ -11,6 +11,9 @@ import { startReceiver, type TestReceiver, testSecret } from '../notify/receiver
 import { type Host, hostPort, useHosts } from './host.js'
 
 const examples = {
+  containerpilot: `    - network: <network name|uuid>
+    - port
+`,
   healthchecks: `  - type: https # the request is made from the user's nat zone
     network: network name/uuid # optional, default is "public"; the network (including user fabric netwokrs) on which the service is listening
     port: 443 # optional, defaults to 80 or 443 based on healthcheck type
@@ -87,7 +90,7 @@ const secureServer = (certificates: { readonly key: string; readonly cert: strin
   process.on('SIGTERM', () => process.exit(0))
 `
 
-/** Publishes what the files of a directory say; where one says so it holds on to memory. */
+/** Publishes, on one network alone, what the files of a directory say; where one says so it holds on to memory. */
 const measured = (dir: string): string => `
   const { existsSync, readFileSync } = require('fs')
   const held = []
@@ -97,7 +100,7 @@ const measured = (dir: string): string => `
     if (existsSync(${JSON.stringify(dir)} + '/eat') && held.length === 0) held.push(Buffer.alloc(190 * 1024 ** 2, 1))
     answer.end(['tps', 'dblatency'].map((name) => '# TYPE ' + name + ' gauge\\n' + name + ' ' + say(name) + '\\n').join(''))
   }
-  require('http').createServer(page).listen(Number(process.env.PORT))
+  require('http').createServer(page).listen(Number(process.env.PORT), '127.0.0.2')
   process.on('SIGTERM', () => process.exit(0))
 `
 
@@ -152,15 +155,16 @@ describe('the example of', { timeout: 180_000 }, () => {
       expect([name, told(name)]).toEqual([name, ['start', 'health', 'stop']])
   })
 
-  test('triggers: memory, throughput and the latency of another service change the scale', async () => {
+  test('containerpilot and triggers: memory, throughput and the latency of another service change the scale', async () => {
     const host = openHost()
-    await host.startDaemon()
+    await host.startDaemon('--metadata', 'network.fabric-1=127.0.0.2')
     const triggers = examples.triggers
       .replace(/- (highram|lowutilization|highlatency)/g, '- $1:')
       .replace('another_servicename', 'db')
       .replace(/\d minutes/g, '3 seconds')
     const say = (name: string, value: number): void => writeFileSync(join(host.dir, name), String(value))
-    const pilot = 'ports: ["0:9090"]\ncontainerpilot: {port: 9090}\nmemory: 256\n'
+    const telemetry = examples.containerpilot.replace('<network name|uuid>', 'fabric-1')
+    const pilot = `ports: ["0:9090"]\nmemory: 256\ncontainerpilot:\n${telemetry}`
     const scaled = `autoscale: {enable: true, max: 3, retrigger_delay: 1}\ntriggers:\n${triggers}`
     await host.done('service', 'deploy', host.file('db.yml', program(measured(host.dir), pilot)))
     await host.done('service', 'deploy', host.file('web.yml', program(measured(host.dir), pilot + scaled)))
