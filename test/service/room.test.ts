@@ -5,9 +5,9 @@ import { serviceKey } from '../../src/store/view.js'
 import { project, World } from '../world/world.js'
 import { SmallService } from './small-service.js'
 
-/** A service on machines that hold just as many instances as it has; they take a while to stop. */
-function full(scale: number): SmallService {
-  const world = new SmallService(scale, { room: scale, bootMs: 2000, bad: new Set() })
+/** A service on machines that hold just as many instances as it has, or a few more; they take a while to stop. */
+function full(scale: number, spare = 0): SmallService {
+  const world = new SmallService(scale, { room: scale + spare, bootMs: 2000, bad: new Set() })
   for (let pass = 0; pass < 20; pass++) {
     world.pass()
     world.machines(1000)
@@ -41,10 +41,10 @@ describe('where no machine has room for both', () => {
   })
 
   test('those that serve nobody go before those that serve', () => {
-    const world = full(3)
-    trip(world, 3)
-    world.deploy({})
-    expect(replacedIn(world, 6, 100).flat()).toEqual([3])
+    const world = full(4, 1)
+    trip(world, 4)
+    world.deploy({ rolling: 2 })
+    expect(replacedIn(world, 6, 100).flat()).toEqual([4])
   })
 
   test('the next one goes when the one before has left its place, also where both serve nobody', () => {
@@ -53,6 +53,26 @@ describe('where no machine has room for both', () => {
     trip(world, 3)
     world.deploy({})
     expect(replacedIn(world, 6, 100).flat()).toEqual([3])
+  })
+})
+
+describe('a rollout that failed after it had made room', () => {
+  test('is not gone on with when what takes that place is well', () => {
+    const world = full(3)
+    world.deploy({})
+    const fresh = () => world.up().find(({ instance }) => instance.version === 'v2')
+    while (fresh() === undefined) replacedIn(world, 1, 500)
+    const held = fresh()
+    if (held?.report != null) held.report = { ...held.report, health: 'unhealthy' }
+    replacedIn(world, 100, 1000)
+    const tasks = world.tasks.map(({ kind, state }) => `${kind} ${state}`)
+    expect(tasks).toEqual(['deploy completed', 'deploy failed', 'replace completed'])
+    expect(
+      world
+        .up()
+        .map(({ instance }) => instance.version)
+        .toSorted(),
+    ).toEqual(['v1', 'v1', 'v2'])
   })
 })
 

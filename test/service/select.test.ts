@@ -120,7 +120,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 function settle(world: SmallService): void {
-  for (let pass = 0; pass < 100; pass++) {
+  for (let pass = 0; pass < 40; pass++) {
     world.pass()
     world.machines(1000)
   }

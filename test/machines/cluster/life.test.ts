@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Instance } from '../../../src/model/service.js'
-import { type ClusterView, serviceKey } from '../../../src/store/view.js'
+import { type ClusterView, type ServiceKey, serviceKey } from '../../../src/store/view.js'
 import { builtProgram } from '../../cli/program.js'
 import {
   describeLife,
@@ -78,13 +78,7 @@ describe('a machine that is away and returns with its instances', () => {
   const service = serviceKey('default', 'seed')
   const scale = 6
 
-  /** The instances that count: wanted, and running on a machine that is there. */
-  const up = (view: ClusterView): readonly Instance[] =>
-    view.instancesOf(service).filter(({ unit, retired }) => {
-      const machine = view.placements.get(unit)?.machine
-      const isThere = machine !== undefined && view.machines.has(machine)
-      return retired === null && isThere && view.reportOf(unit)?.active === 'active'
-    })
+  const up = (view: ClusterView): readonly Instance[] => runningOf(view, service)
 
   test('leaves the service at the scale that was asked for, never below it once replacements are up', async () => {
     const site = openSite()
@@ -140,3 +134,77 @@ describe('a machine that is away and returns with its instances', () => {
     await remove(site, 'seed')
   })
 })
+
+/** Where a daemon of these machines has the key of the secrets, unless it is told otherwise. */
+const keyFile = '/var/lib/mariposa/secret.key'
+
+describe('a secret of the metadata', () => {
+  test('reaches the programs of every machine that has the key, and is shown by no command', async () => {
+    const site = openSite()
+    const asked = cluster.machines.find(({ socket }) => socket === site.socket())
+    await done(site, 'meta', 'set', 'password', 'correct-horse', '--secret')
+    const key = (await asked?.run('base64', '-w0', keyFile)) ?? ''
+    for (const machine of cluster.machines.filter((one) => one !== asked))
+      await machine.run('sh', '-c', `umask 077; echo ${key} | base64 -d > ${keyFile}`)
+    const manifest = idleManifest('1').replace('VERSION: "1"', 'PASSWORD: "{{ .meta.password }}"')
+    await done(site, 'service', 'add', 'safe', site.file('safe.yml', manifest), '--scale', '3')
+    const instances = await instancesOf(site, 'safe')
+    expect(new Set(instances.map(({ machine }) => machine)).size).toBe(3)
+    for (const { name } of instances) {
+      const inside = await done(site, 'service', 'exec', name, '--', '/bin/sh', '-c', 'echo "$PASSWORD"')
+      expect([name, inside.stdout]).toEqual([name, 'correct-horse\n'])
+    }
+    for (const looking of [
+      ['meta', 'list', '--json'],
+      ['service', 'get', 'safe', '--json'],
+      ['events', '--jsonl'],
+      ['unit', 'list', '--json'],
+    ])
+      expect((await done(site, ...looking)).stdout).not.toContain('correct-horse')
+    await remove(site, 'safe')
+    await done(site, 'meta', 'rm', 'password')
+  })
+})
+
+describe('most machines that go away together', () => {
+  test('are waited for, until an operator lets their instances be replaced; the surplus goes when they are back', async () => {
+    const site = openSite()
+    const service = serviceKey('default', 'storm')
+    await done(site, 'service', 'add', 'storm', site.file('storm.yml', idleManifest('1')), '--scale', '6')
+    const away = cluster.machines.filter(({ socket }) => socket !== site.socket())
+    for (const machine of away) machine.cutOff()
+    // The first one that is missed is lost as any other; with the second it is most of them.
+    await cluster.until('what they ran is lost', (view) => {
+      const there = view.instancesOf(service).filter(({ unit }) => {
+        const machine = view.placements.get(unit)?.machine
+        return machine === undefined || view.machines.has(machine)
+      })
+      const away = view.instancesOf(service).filter((one) => !there.includes(one))
+      return view.machines.size === 1 && away.length >= 4 && away.every((one) => one.lost !== null)
+    })
+    const states = (await instancesOf(site, 'storm')).map(({ state }) => state)
+    expect(states.filter((state) => state === 'lost').length).toBeGreaterThanOrEqual(4)
+    expect(states.filter((state) => state !== 'lost').length).toBeLessThan(6)
+    await done(site, 'queue', 'release', '--service', 'storm')
+    await cluster.until('others run in their place', (view) => runningOf(view, service).length === 6)
+    for (const machine of away) machine.plugIn()
+    let fewest = 6
+    await cluster.until('all is as asked', (view) => {
+      const running = runningOf(view, service).length
+      fewest = Math.min(fewest, running)
+      return view.machines.size === 3 && view.instancesOf(service).length === 6 && running === 6
+    })
+    expect(fewest).toBe(6)
+    await cluster.settles()
+    await remove(site, 'storm')
+  })
+})
+
+/** The instances that count: wanted, and running on a machine that is there. */
+function runningOf(view: ClusterView, service: ServiceKey): readonly Instance[] {
+  return view.instancesOf(service).filter(({ unit, retired }) => {
+    const machine = view.placements.get(unit)?.machine
+    const isThere = machine !== undefined && view.machines.has(machine)
+    return retired === null && isThere && view.reportOf(unit)?.active === 'active'
+  })
+}
