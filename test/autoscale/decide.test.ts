@@ -50,6 +50,19 @@ describe('a trigger', () => {
     expect(decide([watch(busy, always(90))])).toMatchObject({ kind: 'scale', to: 4 })
   })
 
+  it.each<[Operator, readonly number[]]>([
+    ['<', [79]],
+    ['<=', [79, 80]],
+    ['==', [80]],
+    ['!=', [79, 81]],
+    ['>=', [80, 81]],
+    ['>', [81]],
+  ])('with %s holds against 80 for %j of 79, 80 and 81', (operator, wanted) => {
+    const holds = (value: number): boolean =>
+      decide([watch({ ...busy, operator }, always(value))]).kind === 'scale'
+    expect([79, 80, 81].filter(holds)).toEqual(wanted)
+  })
+
   it('does nothing while its condition has held for less than that', () => {
     expect(decide([watch(busy, readings([90, 90, 90]))])).toEqual({ kind: 'hold', why: 'quiet' })
     expect(decide([watch(busy, readings([90, 90, 79, 90, 90, 90, 90]))])).toEqual({
@@ -74,6 +87,8 @@ describe('a trigger', () => {
       kind: 'hold',
     })
     expect(decide([watch(idle, always(10))], { changedAt: now - windowMs })).toMatchObject({ kind: 'scale' })
+    // To add them takes no such patience.
+    expect(decide([watch(busy, always(90))], { changedAt: now - 1 })).toMatchObject({ kind: 'scale', to: 4 })
   })
 
   it('counts an instance that is not measured yet as idle when it adds more', () => {
@@ -87,6 +102,17 @@ describe('a trigger', () => {
   it('only tells what it would do where the manifest says notify', () => {
     const told = decide([watch(busy, always(90))], { policy: { ...policy, enable: 'notify', max: null } })
     expect(told).toMatchObject({ kind: 'tell', to: 4 })
+  })
+
+  it('brings no service within its bounds where the manifest says notify', () => {
+    for (const bounds of [
+      { min: 5, max: null },
+      { min: 1, max: 2 },
+    ])
+      expect(decide([], { policy: { ...policy, enable: 'notify', ...bounds } })).toEqual({
+        kind: 'hold',
+        why: 'quiet',
+      })
   })
 
   it('waits for the delay since the last one', () => {
@@ -116,6 +142,19 @@ describe('triggers together', () => {
       why: 'would-return',
     })
     expect(decide([watch(near, always(50)), watch(busy, always(50))])).toMatchObject({ to: 2 })
+  })
+
+  it('take away what shares no load: that of another service, a sum, and the last one of all', () => {
+    const near = { ...idle, value: 70 }
+    const ofDb = { ...busy.source, service: 'db' }
+    const both = (rest: Partial<MetricTrigger>) =>
+      [near, busy].map((one) => watch({ ...one, ...rest }, always(60)))
+    expect(decide(both({ source: ofDb }))).toMatchObject({ to: 2 })
+    expect(decide(both({ aggregate: 'sum' }))).toMatchObject({ to: 2 })
+    const absolute = { ...busy, percent: false }
+    expect(decide([watch(near, always(60)), watch(absolute, always(60))])).toMatchObject({ to: 2 })
+    const toNothing = { policy: { ...policy, min: 0 }, scale: 1 }
+    expect(decide(both({}), toNothing)).toMatchObject({ kind: 'scale', to: 0 })
   })
 })
 

@@ -272,6 +272,9 @@ describe('an instance with ContainerPilot beside a check of its own', () => {
   it('stays as it was when telemetry that was there goes away', () => {
     const gone = summary([own, { check: pilot, state: states([null, unread, unread, unread, unread]) }])
     expect(gone).toMatchObject({ health: 'healthy', notice: expect.stringContaining('connection refused') })
+    // Within the start window too: what has answered once is not still beginning.
+    const atOnce = summary([own, { check: pilot, state: states([null, unread]) }])
+    expect(atOnce).toMatchObject({ health: 'healthy', notice: expect.stringContaining('connection refused') })
   })
 
   it('is unhealthy when a job is, whatever its own check says', () => {

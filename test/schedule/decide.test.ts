@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Schedule, ScheduleState } from '../../src/model/schedule.js'
-import { decideFiring } from '../../src/schedule/decide.js'
+import type { Service } from '../../src/model/service.js'
+import { decideFiring, stateFor } from '../../src/schedule/decide.js'
 import { timetableOf } from '../../src/schedule/timetable.js'
 
 const minute = 60_000
@@ -68,6 +69,25 @@ describe('a firing', () => {
     expect(justInTime).toMatchObject({ action: 'start', run: { dueAt: start + 70 * minute } })
   })
 
+  it('may be as late as the schedule says, to the millisecond', () => {
+    expect(decide(state(), false, start + 5 * minute)).toMatchObject({ action: 'start' })
+    expect(decide(state(), false, start + 5 * minute + 1)).toMatchObject({ run: { outcome: 'missed' } })
+    // The first of these is missed, the second just in time.
+    const both = decide(state(), false, start + 15 * minute)
+    expect(both).toMatchObject({ run: { outcome: 'missed', count: 1 } })
+    expect(decide(both.state, false, start + 15 * minute)).toMatchObject({
+      action: 'start',
+      run: { dueAt: start + 10 * minute },
+    })
+  })
+
+  it('is counted among those that were missed up to the thousandth, and the next is made all the same', () => {
+    const now = start + 3000 * 10 * minute
+    const missed = decide(state(), false, now)
+    expect(missed).toMatchObject({ run: { outcome: 'missed', count: 1000 }, state: { missed: 1000 } })
+    expect(decide(missed.state, false, now)).toMatchObject({ action: 'start', run: { dueAt: now } })
+  })
+
   it('is decided once, in order, whoever looks and whenever, and however often a decision is lost', () => {
     const looks = fc.array(
       fc.record({
@@ -102,5 +122,30 @@ describe('a firing', () => {
         expect(kept.started + kept.skipped + kept.missed).toBe(count)
       }),
     )
+  })
+})
+
+describe('a schedule that is deployed', () => {
+  const service = { project: 'default', name: 'job', uuid: 'u' } as Service
+  const { schedule } = state()
+
+  it('begins at that instant, which may be one of its own', () => {
+    const fresh = stateFor(service, schedule, start, undefined)
+    expect(fresh).toEqual(state())
+    expect(decide(fresh, false, start)).toMatchObject({ action: 'start', run: { dueAt: start } })
+    expect(decide(stateFor(service, schedule, start + 1, undefined), false, start + 1)).toMatchObject({
+      action: null,
+      wakeAt: start + 10 * minute,
+    })
+  })
+
+  it('goes on as it was, and begins anew as another one or in another service of its name', () => {
+    const before = { ...state(), decidedUpTo: start + minute, started: 3 }
+    expect(stateFor(service, schedule, start + minute, before)).toBe(before)
+    const others = [
+      stateFor(service, { ...schedule, overlap: 'allow' }, start + minute, before),
+      stateFor({ ...service, uuid: 'v' }, schedule, start + minute, before),
+    ]
+    for (const other of others) expect(other).toMatchObject({ started: 0, decidedUpTo: start + minute - 1 })
   })
 })
