@@ -23,7 +23,9 @@ export function machineReason(shape: Shape, seat: Seat): RefusalKind | null {
   if (seat.cordoned) return 'cordoned'
   if (shape.kinds.some(({ profile }) => !isWantedId(profile.needs.fleet.machineId, seat))) return 'machine-id'
   if (!hasMetadata(shape, seat)) return 'metadata'
-  return networksMissing(shape, seat).length > 0 ? 'network' : null
+  return shape.kinds.every(({ profile }) => profile.needs.networks.every((name) => isOnNetwork(name, seat)))
+    ? null
+    : 'network'
 }
 
 function hasDrivers({ kinds }: Shape, { machine }: Seat): boolean {
@@ -49,11 +51,9 @@ function hasMetadata({ kinds, machineRules }: Shape, seat: Seat): boolean {
   return machineRules.every(({ key, allows }) => allows(domainOf(seat, key)))
 }
 
-/** Networks on which checks would ask for the units, and on which a machine is not. */
-export function networksMissing({ kinds }: Shape, { machine }: Seat): readonly string[] {
-  return kinds.flatMap(({ profile }) =>
-    profile.needs.networks.filter((name) => addressOn(name, machine?.metadata ?? {}) === null),
-  )
+/** Whether a machine has an address on a network. */
+export function isOnNetwork(name: string, { machine }: Seat): boolean {
+  return machine !== null && addressOn(name, machine.metadata) !== null
 }
 
 function pinReason({ pins }: Party, seat: Seat): RefusalKind | null {

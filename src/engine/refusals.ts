@@ -2,7 +2,7 @@
 import { invariant } from '../lib/invariant.js'
 import type { Refusal, UnitName } from '../model/unit.js'
 import type { Rule, Seat, Selector, Tenant } from './cast.js'
-import { isWantedId, networksMissing, type RefusalKind, ruleReason, takesPlaceOf } from './fit.js'
+import { isOnNetwork, isWantedId, type RefusalKind, ruleReason, takesPlaceOf } from './fit.js'
 import { type Party, ruleText } from './party.js'
 import { assignedPorts, bindPorts } from './ports.js'
 import { holderOf } from './seats.js'
@@ -42,8 +42,10 @@ const told: Readonly<Record<RefusalKind, Tell>> = {
     )
   },
   metadata: (party, seat) => [...keysRefused(party, seat), ...rulesRefused(party, seat)],
-  network: ({ shape }, seat) =>
-    [...new Set(networksMissing(shape, seat))].map((name) => ({ kind: 'network', name })),
+  network: ({ shape }, seat) => {
+    const names = new Set(shape.kinds.flatMap(({ profile }) => profile.needs.networks))
+    return [...names].filter((name) => !isOnNetwork(name, seat)).map((name) => ({ kind: 'network', name }))
+  },
   'target-elsewhere': ({ pins }, seat) =>
     pins
       .filter((pin) => pin.seat !== seat)
