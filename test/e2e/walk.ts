@@ -58,7 +58,7 @@ export function describeWalk(where: string, openSite: () => Promise<Site> | Site
   describe(`every command on ${where}`, { timeout: 200_000 }, () => {
     walking('of services', async (walk, site) => {
       await deployServices(walk, site)
-      await lookAtServices(walk)
+      await lookAtServices(walk, site)
       await replaceInstances(walk, site)
       await revertServices(walk)
       await scaleServices(walk, site)
@@ -121,7 +121,7 @@ async function addServices(walk: Walk, site: Site): Promise<void> {
   expect((await names(walk)).toSorted()).toEqual(['db', 'extra', 'idle', 'web'])
 }
 
-async function lookAtServices(walk: Walk): Promise<void> {
+async function lookAtServices(walk: Walk, site: Site): Promise<void> {
   const services = await walk.json<readonly ServiceBody[]>('service', 'list')
   const web = services.find(({ name }) => name === 'web')
   expect(Object.keys(web ?? {})).toEqual(expect.arrayContaining(serviceKeys.split(' ')))
@@ -155,6 +155,7 @@ async function lookAtServices(walk: Walk): Promise<void> {
   const instances = await walk.json<readonly InstanceBody[]>('service', 'instances', 'web')
   for (const one of instances)
     expect(Object.keys(one)).toEqual(expect.arrayContaining(instanceKeys.split(' ')))
+  expect(instances.map(({ address }) => address)).toEqual(instances.map(site.hostOf))
   expect(instances.map(({ state, ordinal }) => [state, ordinal])).toEqual(Array(2).fill(['running', 2]))
   expect(await walk.done('service', 'ps', '-q')).toBe('db-1\ndb-2\nweb-2\nweb-3\n')
   expect(await walk.done('service', 'explain', 'web-3')).toContain('web-3')
