@@ -11,8 +11,8 @@ const name = asUnitName('web.service')
 const machine = 'a'.repeat(32) as MachineId
 const observed = absentUnit(name, 'process')
 const judged: Judged = {
-  unit: { name, hash: 'h', desired: 'launched', instance: null, createdAt: 0 } as DesiredUnit,
-  placement: { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 } as Placement,
+  unit: { name, hash: 'h', desired: 'launched', instance: null, createdAt: 0 },
+  placement: { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 },
   observed,
   memory: freshMemory,
   told: reportOf(machine, observed, freshMemory),
