@@ -4,7 +4,6 @@ import type { Chain } from '../../src/agent/plan-local.js'
 import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
 import { type Judged, SettledUnits } from '../../src/agent/settled.js'
 import type { MachineId } from '../../src/model/machine.js'
-import type { DesiredUnit, Placement } from '../../src/model/unit.js'
 import { asUnitName } from '../../src/unit/name.js'
 
 const name = asUnitName('web.service')
