@@ -51,6 +51,7 @@ describe.each(Object.entries(changes))('a %s that expects a version to be curren
 
 test('a deploy of a new service that expects a version is refused', () => {
   const world = new World()
+  world.machine('a')
   expect(world.tryDeploy(manifest('1'), { previous: '1' })).toMatchObject({
     code: 'service/not-previous',
     message: 'web is not at version 1: it does not exist',
