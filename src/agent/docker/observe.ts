@@ -68,6 +68,16 @@ export function afterDeath(container: Inspected, { Actor, timeNano }: ContainerE
   return { ...container, State: { ...State, Status: 'exited', Pid: 0, ExitCode, FinishedAt } }
 }
 
+/**
+ * A container as it is told of after a death that its event told before: Docker notes the end of the same run a little
+ * later, and one end is not to be told as two.
+ */
+export function asTold(container: Inspected, dead: Inspected | undefined): Inspected {
+  const { State } = container
+  const isSameEnd = State.Status === 'exited' && State.StartedAt === dead?.State.StartedAt
+  return isSameEnd ? { ...container, State: { ...State, FinishedAt: dead.State.FinishedAt } } : container
+}
+
 interface StateWords {
   readonly active: ActiveState
   readonly sub: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Inspected, RestartPolicy } from '../../../src/agent/docker/api.js'
 import { isImageRefused, startFailure } from '../../../src/agent/docker/failure.js'
-import { afterDeath, observe, steadyRestartsOf } from '../../../src/agent/docker/observe.js'
+import { afterDeath, asTold, observe, steadyRestartsOf } from '../../../src/agent/docker/observe.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
 const owner = { unit: asUnitName('web.service'), hash: 'abc', machine: 'm' }
@@ -197,6 +197,19 @@ describe('a container that died, by its event alone', () => {
       since: Date.UTC(2026, 0, 2),
       exit: { code: null, signal: 'SIGKILL', at: Date.UTC(2026, 0, 2) },
     })
+  })
+
+  it('ended when that was told, whatever Docker notes of the same end later', () => {
+    const dead = afterDeath(containerIn({ Status: 'running', Pid: 7, StartedAt: started }, 0), died)
+    const endedAt = (startedAt: string) =>
+      Date.parse(
+        asTold(
+          containerIn({ Status: 'exited', StartedAt: startedAt, FinishedAt: '2026-01-02T00:00:00.06Z' }, 0),
+          dead ?? undefined,
+        ).State.FinishedAt,
+      )
+    expect(endedAt(started)).toBe(Date.UTC(2026, 0, 2))
+    expect(endedAt('2026-11-21T09:00:09Z')).toBe(Date.UTC(2026, 0, 2) + 60)
   })
 
   it('is asked for where Docker may start it again, or has done so', () => {

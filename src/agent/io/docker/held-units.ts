@@ -11,7 +11,7 @@ import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { ContainerEvent, Inspected } from '../../docker/api.js'
 import { machineLabel, readOwnership, unitLabel } from '../../docker/labels.js'
-import { afterDeath, observe, steadyRestartsOf } from '../../docker/observe.js'
+import { afterDeath, asTold, observe, steadyRestartsOf } from '../../docker/observe.js'
 import { abortable } from './abortable.js'
 import { asDriverError, statusOf } from './connection.js'
 import { createLimit, type Limit } from './limit.js'
@@ -46,6 +46,8 @@ export class HeldUnits {
   readonly #seen = new Map<string, Inspected>()
   /** Containers of which the latest event told all there is: answers from before it are passed over. */
   readonly #told = new Set<string>()
+  /** By container, its latest death that an event told all of. */
+  readonly #deaths = new Map<string, Inspected>()
   /** Containers that ran short of memory: whether that ended them, Docker has to be asked. */
   readonly #short = new Set<string>()
   /** Of restarts, those before the last steady run. */
@@ -177,7 +179,7 @@ export class HeldUnits {
     try {
       const container = await this.#inspections(() => this.#ask(id, signal), signal)
       if (container === null) this.#forget(id)
-      else if (!this.#told.has(id)) this.#keep(container)
+      else if (!this.#told.has(id)) this.#keep(asTold(container, this.#deaths.get(id)))
     } catch (error) {
       this.#changed.add(id)
       throw error
@@ -207,7 +209,7 @@ export class HeldUnits {
 
   #forget(id: string): void {
     this.#endedWith.delete(id)
-    for (const known of [this.#seen, this.#told, this.#short]) known.delete(id)
+    for (const known of [this.#seen, this.#told, this.#short, this.#deaths]) known.delete(id)
     for (const [name, unit] of this.#units) {
       if (unit.containerId !== id) continue
       this.#units.delete(name)
@@ -231,6 +233,7 @@ export class HeldUnits {
     const dead = Action === 'die' && seen !== undefined ? afterDeath(seen, event) : null
     this.touch(Actor.ID)
     if (dead !== null && !this.#short.has(Actor.ID)) {
+      this.#deaths.set(Actor.ID, dead)
       this.#keep(dead)
       this.#changed.delete(Actor.ID)
       this.#told.add(Actor.ID)
