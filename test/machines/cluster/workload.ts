@@ -44,7 +44,10 @@ export async function workloadRuns(cluster: Cluster): Promise<void> {
   await cluster.settles({ leavingOut: written })
 }
 
-/** What systemd calls each start of each unit, by machine: as long as nothing is started anew, it stays. */
+/**
+ * What systemd calls each start of each unit that runs, by machine: as long as nothing is started anew, it stays. What has
+ * ended is still being taken away.
+ */
 export async function startsOf(cluster: Cluster): Promise<Readonly<Record<string, string>>> {
   const starts = await Promise.all(cluster.machines.filter((one) => one.isThere).map(startsOn))
   return Object.fromEntries(starts.flat().sort())
@@ -57,9 +60,10 @@ async function startsOn(machine: ClusterMachine): Promise<readonly (readonly [st
   return text
     .trim()
     .split('\n\n')
-    .map((block) => {
+    .flatMap((block) => {
       const values = Object.fromEntries(block.split('\n').map((line) => line.split('=') as [string, string]))
-      return [`${machine.name} ${values['Id']}`, values['InvocationID'] ?? ''] as const
+      const { Id, InvocationID = '' } = values
+      return InvocationID === '' ? [] : [[`${machine.name} ${Id}`, InvocationID] as const]
     })
 }
 
