@@ -220,10 +220,10 @@ export interface PlainUnit {
 
 const plainName = /^plain-\d+\.service$/
 
-/** Launches plain units, as many as there are machines; a unit keeps its name wherever it is placed. */
-export async function launchPlainUnits({ machines }: Cluster): Promise<void> {
+/** Launches plain units, as many as there are machines, by number; a unit keeps its name wherever it is placed. */
+export async function launchPlainUnits({ machines }: Cluster, from = 0): Promise<void> {
   for (const [at, { fleet }] of machines.entries()) {
-    const name = `plain-${at}.service`
+    const name = `plain-${from + at}.service`
     const options = [
       { section: 'Service', name: 'ExecStart', value: '/bin/sleep 100000' },
       { section: 'Service', name: 'Environment', value: `INSTANCE=${name}` },
