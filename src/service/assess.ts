@@ -34,6 +34,10 @@ export function assess(item: ServiceInstance, service: Service, now: Instant): A
   return { ...known, failing: known.up ? null : failingReason(known, service, now) }
 }
 
+export function isLive({ instance }: ServiceInstance): boolean {
+  return instance.retired === null
+}
+
 function servingOf(
   { instance, report, version }: ServiceInstance,
   state: InstanceState,

@@ -3,7 +3,7 @@ import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { Finish } from './actions.js'
-import type { Assessed } from './assess.js'
+import { type Assessed, isLive } from './assess.js'
 import { retirements } from './retire.js'
 import type { ServiceSituation } from './situation.js'
 
@@ -51,10 +51,6 @@ function failureOf(
 function surplusOf({ type, scale }: Service, live: readonly Assessed[]): number {
   if (type !== 'continuous') return 0
   return Math.max(0, live.filter(({ state }) => state !== 'lost').length - scale)
-}
-
-function isLive({ instance }: Assessed): boolean {
-  return instance.retired === null
 }
 
 /** Whether there are fewer instances of what is current than there are to be. */

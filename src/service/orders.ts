@@ -5,6 +5,7 @@ import { instanceStateOf } from '../model/instance-state.js'
 import type { Order, RolloutOrder } from '../model/order.js'
 import { type Rollout, type Service, type ServiceVersion, withOneMoreStart } from '../model/service.js'
 import type { TaskKind } from '../model/task.js'
+import { isLive } from './assess.js'
 import { isOpen, selectInstances } from './select.js'
 import type { ServiceInstance } from './situation.js'
 
@@ -120,7 +121,7 @@ function applyStart(
   if (based.type !== 'continuous') {
     return ordered(withOneMoreStart(based).service, `one more instance of ${name}${at} is started`)
   }
-  const live = instances.filter(({ instance }) => instance.retired === null).length
+  const live = instances.filter(isLive).length
   if (live > 0) {
     return {
       kind: 'refused',
@@ -213,7 +214,7 @@ function problemOfScale({ type, service }: ServiceVersion, scale: number | null)
 
 /** `--rolling` is 1 to the number of instances (contract §3). */
 function problemOfWidth({ service, instances }: OrderSituation, { rolling }: RolloutOrder): Refused | null {
-  const live = instances.filter(({ instance }) => instance.retired === null).length
+  const live = instances.filter(isLive).length
   if (rolling === null || live === 0 || rolling <= live) return null
   const message = `${service.name} has ${live} instance${live === 1 ? '' : 's'}: --rolling ${rolling} is more than that`
   return { kind: 'refused', because: 'invalid', code: 'service/bad-rolling', message }

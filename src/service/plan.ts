@@ -4,8 +4,8 @@ import { uuidOf } from '../lib/hash.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { Task, TaskKind } from '../model/task.js'
-import type { Begin, Finish, Retire, ServicePlan, Settle } from './actions.js'
-import { type Assessed, assess } from './assess.js'
+import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
+import { type Assessed, assess, isLive } from './assess.js'
 import { planFailures } from './failing.js'
 import { applyOrder } from './orders.js'
 import {
@@ -94,7 +94,7 @@ function goBack(
   }
   const told = `${service.name} goes back to version ${ordinal}`
   const ended = failures.map((one) => ({ ...one, error: `${one.error ?? ''}; ${told}` }))
-  const hopeless = instances.filter((item) => item.instance.retired === null && item.fresh)
+  const hopeless = instances.filter((item) => isLive(item) && item.fresh)
   return {
     ...unchanged(reverted),
     actions: [
@@ -114,11 +114,12 @@ function planInstances(
   now: Instant,
 ): ServicePlan {
   const { service } = situation
-  const live = instances.filter((item) => item.instance.retired === null)
-  const retired = instances.filter((item) => item.instance.retired !== null)
+  const live = instances.filter(isLive)
+  const retired = instances.filter((item) => !isLive(item))
   const ending = retirements(service, live, now)
   const left = live.filter((item) => !ending.some((action) => action.instance === item.instance))
-  const scaling = planScale(situation, left, retired, ending, now)
+  const failing = ending.some((one) => failedSoon(one, now))
+  const scaling = planScale(situation, left, retired, failing, now)
   const going = new Set(
     [...ending, ...scaling.actions].flatMap((one) => ('instance' in one ? [one.instance] : [])),
   )
@@ -141,7 +142,7 @@ function planInstances(
       ...failures,
       ...done.map(complete),
     ],
-    service: gone ? null : nextService(situation, left, ending, scaling, now),
+    service: gone ? null : nextService(situation, left, failing, scaling, now),
     wakeAt: [
       ...instances.map((item) => item.upAt),
       scaling.wakeAt,
@@ -198,12 +199,11 @@ function isAllRemoved(retired: readonly Assessed[], removals: readonly Settle[])
 function nextService(
   { service, current }: ServiceSituation,
   live: readonly Assessed[],
-  ending: readonly Retire[],
+  failing: boolean,
   scaling: Scaling,
   now: Instant,
 ): Service {
   const created = scaling.actions.filter((action) => action.kind === 'create').length
-  const failing = ending.some((one) => failedSoon(one, now))
   const steady = live.length === service.scale && live.every((item) => item.up)
   const rolledOut = service.rollout !== null && current.uuid === service.current && isRolledOut(live, scaling)
   const forgiven = steady && service.failures !== null && now - service.failures.lastAt > forgivenAfterMs

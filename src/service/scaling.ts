@@ -6,7 +6,7 @@ import type { RetireCause, Rollout, Service } from '../model/service.js'
 import type { Refusal } from '../model/unit.js'
 import type { Retire, ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
-import { failedSoon, retireFailing } from './retire.js'
+import { retireFailing } from './retire.js'
 import { selectionOrder } from './select.js'
 import type { ServiceSituation } from './situation.js'
 
@@ -30,12 +30,15 @@ export const createsPerPass = 250
 
 const settled: Scaling = { actions: [], wakeAt: null, blocked: null, replacements: 0, short: false }
 
-/** Decides for the live instances that go on; `retired` are those that are on their way out. */
+/**
+ * Decides for the live instances that go on; `retired` are those that are on their way out, and `failing` says whether
+ * one fails now that slows down its replacement.
+ */
 export function planScale(
   situation: ServiceSituation,
   live: readonly Assessed[],
   retired: readonly Assessed[],
-  ending: readonly Retire[],
+  failing: boolean,
   now: Instant,
 ): Scaling {
   const { service } = situation
@@ -45,7 +48,7 @@ export function planScale(
   const surplus = planSurplus(service, there, retired)
   const missing = missingInstances(service, there)
   if (missing <= 0) return { ...settled, actions: surplus }
-  const pace = paceOf(situation, live, missing, ending, now)
+  const pace = paceOf(situation, live, missing, failing, now)
   const made = creations(situation, pace.now, live.length)
   return {
     ...made,
@@ -71,14 +74,10 @@ function paceOf(
   { service, storm }: ServiceSituation,
   live: readonly Assessed[],
   missing: number,
-  ending: readonly Retire[],
+  failing: boolean,
   now: Instant,
 ): { readonly now: number; readonly lost: number; readonly wakeAt: Instant | null } {
-  const notBefore = createNotBefore(
-    service,
-    ending.some((one) => failedSoon(one, now)),
-    now,
-  )
+  const notBefore = createNotBefore(service, failing, now)
   if (notBefore > now) return { now: 0, lost: 0, wakeAt: notBefore }
   const away = live.filter(({ state }) => state === 'lost')
   const released = away.filter(({ instance }) => (instance.lost?.since ?? now) <= (service.releasedAt ?? 0))

@@ -7,54 +7,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { EventBody } from '../../src/api/contract.js'
 import { certificate, privateKey } from '../health/certificate.js'
+import { seedText, triggersInYaml } from '../manifest/seed-text.js'
 import { startReceiver, type TestReceiver, testSecret } from '../notify/receiver.js'
 import { type Host, hostPort, useHosts } from './host.js'
-
-const examples = {
-  containerpilot: `    - network: <network name|uuid>
-    - port
-`,
-  healthchecks: `  - type: https # the request is made from the user's nat zone
-    network: network name/uuid # optional, default is "public"; the network (including user fabric netwokrs) on which the service is listening
-    port: 443 # optional, defaults to 80 or 443 based on healthcheck type
-    path: /some/path/on/container
-    poll: 30
-    timeout: 10
-    retries: 3
-
-  - type: command # the command is run in the container (only supported for non-KVM)
-    command: /usr/sbin/some_executable # any non-zero output is a failure
-    user: root
-    poll: 30
-    timeout: 10
-    retries: 3
-`,
-  triggers: `    - highram # the user-specified trigger name
-        metric: containermonitor.ram_used
-        operator: >
-        value: 80%
-        time: 5 minutes
-        action: increment # incr|decrement|decr
-        instances: 1
-    - lowutilization
-        source: containerpilot.tps
-        operator: <
-        value: .3
-        time: 2 minutes
-        action: decr # increment|incr|decrement
-        instances: 1
-    - highlatency
-        source: service.another_servicename.containerpilot|containermonitor.dblatency
-        operator: >
-        value: 90
-        time: 3 minutes
-        action: increment # incr|decrement|decr
-        instances: 1
-`,
-  stop: `  - timeout: -1
-  - preservestopped: always
-`,
-}
 
 const openHost = useHosts()
 const receivers: TestReceiver[] = []
@@ -114,7 +69,7 @@ describe('the example of', { timeout: 180_000 }, () => {
     chmodSync(executable, 0o755)
     const hook = await startReceiver()
     receivers.push(hook)
-    const checks = examples.healthchecks
+    const checks = seedText.healthchecks
       .replace('network name/uuid', 'fabric-1')
       .replace('/usr/sbin/some_executable', executable)
       .replace('user: root', `user: ${userInfo().username}`)
@@ -158,12 +113,9 @@ describe('the example of', { timeout: 180_000 }, () => {
   test('containerpilot and triggers: memory, throughput and the latency of another service change the scale', async () => {
     const host = openHost()
     await host.startDaemon('--metadata', 'network.fabric-1=127.0.0.2')
-    const triggers = examples.triggers
-      .replace(/- (highram|lowutilization|highlatency)/g, '- $1:')
-      .replace('another_servicename', 'db')
-      .replace(/\d minutes/g, '3 seconds')
+    const triggers = triggersInYaml.replace('another_servicename', 'db').replace(/\d minutes/g, '3 seconds')
     const say = (name: string, value: number): void => writeFileSync(join(host.dir, name), String(value))
-    const telemetry = examples.containerpilot.replace('<network name|uuid>', 'fabric-1')
+    const telemetry = seedText.containerpilot.replace('<network name|uuid>', 'fabric-1')
     const pilot = `ports: ["0:9090"]\nmemory: 256\ncontainerpilot:\n${telemetry}`
     const scaled = `autoscale: {enable: true, max: 3, retrigger_delay: 1}\ntriggers:\n${triggers}`
     await host.done('service', 'deploy', host.file('db.yml', program(measured(host.dir), pilot)))
@@ -195,7 +147,7 @@ describe('the example of', { timeout: 180_000 }, () => {
       // Longer than the time that instances have where the manifest says nothing.
       program(
         "process.on('SIGTERM', () => setTimeout(() => process.exit(0), 11_000)); setInterval(() => {}, 1000)",
-        `stop:\n${examples.stop}`,
+        `stop:\n${seedText.stop}`,
       ),
     )
     await host.done('service', 'deploy', file)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readManifests } from '../../src/manifest/manifest.js'
 import { standIns } from '../../src/manifest/stand-ins.js'
 import { read, readGood } from './reading.js'
+import { seedText, triggersInYaml } from './seed-text.js'
 
 const docker = (text: string) => readGood(`image: nginx\n${text}`)
 const codes = (text: string) => read(text).diagnostics.map(({ code }) => code)
@@ -271,22 +272,8 @@ describe('containerpilot', () => {
 describe('healthchecks', () => {
   test('the example', () => {
     expect(
-      docker(`healthchecks:
-  - type: https # the request is made from the user's nat zone
-    network: network-name # optional, default is "public"
-    port: 443 # optional, defaults to 80 or 443 based on healthcheck type
-    path: /some/path/on/container
-    poll: 30
-    timeout: 10
-    retries: 3
-
-  - type: command # the command is run in the container (only supported for non-KVM)
-    command: /usr/sbin/some_executable # any non-zero output is a failure
-    user: root
-    poll: 30
-    timeout: 10
-    retries: 3
-`).healthchecks,
+      docker(`healthchecks:\n${seedText.healthchecks.replace('network name/uuid', 'network-name')}`)
+        .healthchecks,
     ).toEqual([
       {
         type: 'https',
@@ -375,29 +362,7 @@ describe('autoscale', () => {
 })
 
 describe('triggers on metrics', () => {
-  const example = `triggers:
-    - highram: # the user-specified trigger name
-        metric: containermonitor.ram_used
-        operator: >
-        value: 80%
-        time: 5 minutes
-        action: increment # incr|decrement|decr
-        instances: 1
-    - lowutilization:
-        source: containerpilot.tps
-        operator: <
-        value: .3
-        time: 2 minutes
-        action: decr # increment|incr|decrement
-        instances: 1
-    - highlatency:
-        source: service.another_servicename.containerpilot|containermonitor.dblatency
-        operator: >
-        value: 90
-        time: 3 minutes
-        action: increment # incr|decrement|decr
-        instances: 1
-`
+  const example = `triggers:\n${triggersInYaml}`
   const triggers = [
     {
       name: 'highram',
@@ -445,9 +410,7 @@ describe('triggers on metrics', () => {
   })
 
   test('the example as it stands is no YAML, and the hint says what to write', () => {
-    const { diagnostics } = read(
-      `image: x\n${example.replace(/(highram|lowutilization|highlatency):/g, '$1')}`,
-    )
+    const { diagnostics } = read(`image: x\ntriggers:\n${seedText.triggers}`)
     expect(diagnostics[0]).toMatchObject({ code: 'manifest/syntax', line: 4 })
     expect(diagnostics[0]?.hint).toContain('highram:')
   })

@@ -69,13 +69,16 @@ export function afterDeath(container: Inspected, { Actor, timeNano }: ContainerE
 }
 
 /**
- * A container as it is told of after a death that its event told before: Docker notes the end of the same run a little
- * later, and one end is not to be told as two.
+ * A container with the time at which it was seen ended before, if it is the same end: Docker notes that a little after
+ * its event, and one end is not to be told as two.
  */
-export function asTold(container: Inspected, dead: Inspected | undefined): Inspected {
+export function asTold(container: Inspected, before: Inspected | undefined): Inspected {
   const { State } = container
-  const isSameEnd = State.Status === 'exited' && State.StartedAt === dead?.State.StartedAt
-  return isSameEnd ? { ...container, State: { ...State, FinishedAt: dead.State.FinishedAt } } : container
+  const isSameEnd =
+    State.Status === 'exited' &&
+    before?.State.Status === 'exited' &&
+    State.StartedAt === before.State.StartedAt
+  return isSameEnd ? { ...container, State: { ...State, FinishedAt: before.State.FinishedAt } } : container
 }
 
 interface StateWords {

@@ -77,8 +77,8 @@ class LocalAgent implements Agent {
   /** Units whose last lines are being read. */
   readonly #reading = new Map<UnitName, Promise<void>>()
   readonly #settled = new SettledUnits()
-  /** What was placed here when it was last looked. */
-  #placedBefore: ReadonlySet<UnitName> = new Set()
+  /** What was placed here when the last pass looked. */
+  #placedNames: ReadonlySet<UnitName> = new Set()
   /** The metadata of this machine when it was last looked at. */
   #metadata: Readonly<Record<string, string>> = {}
   readonly #startedAt: Instant
@@ -158,7 +158,7 @@ class LocalAgent implements Agent {
   /** What is placed on other machines, or nowhere yet, is not looked at. */
   #isHere(name: UnitName | null): boolean {
     const { registry, machine } = this.#options
-    return name !== null && (registry.view.placedOn(machine).has(name) || this.#placedBefore.has(name))
+    return name !== null && (registry.view.placedOn(machine).has(name) || this.#placedNames.has(name))
   }
 
   #changed(driver: Driver, name: UnitName | null): void {
@@ -171,7 +171,7 @@ class LocalAgent implements Agent {
     await this.#look(signal)
     this.#noteRunning()
     const placed = this.#placed()
-    this.#placedBefore = new Set(placed.map(({ unit }) => unit.name))
+    this.#placedNames = new Set(placed.map(({ unit }) => unit.name))
     this.#chains.abortStartsBut(toRun(placed))
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
     // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was
@@ -180,14 +180,14 @@ class LocalAgent implements Agent {
       const { name } = one.unit
       return this.#dirty.has(name) || !this.#settled.has(this.#judgedBy(one, reports.get(name)))
     })
-    const busy = this.#busy(placed, open)
+    const busy = this.#busy(open)
     const { chains, wakeAt } = planLocal(
       { placed, observed: this.#observed, memory: this.#memory, busy },
       now,
     )
     for (const chain of chains) this.#chains.begin(chain)
     this.#checker.follow(this.#checked(placed))
-    await this.#report(placed, open, reports, now)
+    await this.#report(open, reports, now)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const askAt = this.#unlisted.size === 0 ? null : now + askAgainMs
     return { wakeAt: [...endingAt, askAt].reduce(earlier, wakeAt) }
@@ -237,12 +237,12 @@ class LocalAgent implements Agent {
    * Units that nothing is to be decided on now: their chain goes on, they have changed, their driver is away, or they
    * are not among the `open` ones.
    */
-  #busy(placed: readonly PlacedUnit[], open: readonly PlacedUnit[]): ReadonlySet<UnitName> {
-    const busy = new Set(placed.map(({ unit }) => unit.name))
+  #busy(open: readonly PlacedUnit[]): ReadonlySet<UnitName> {
+    const busy = new Set(this.#placedNames)
     for (const { unit } of open) busy.delete(unit.name)
     for (const name of [...this.#chains.units, ...this.#dirty.keys()]) busy.add(name)
     if (this.#unlisted.size === 0) return busy
-    for (const name of [...placed.map(({ unit }) => unit.name), ...this.#observed.keys()]) {
+    for (const name of [...this.#placedNames, ...this.#observed.keys()]) {
       const driver = this.driverOf(name)
       if (driver !== null && this.#unlisted.has(driver)) busy.add(name)
     }
@@ -305,13 +305,12 @@ class LocalAgent implements Agent {
 
   /** Writes what has changed since the last report, and forgets units that are neither here nor to be here. */
   async #report(
-    placed: readonly PlacedUnit[],
     open: readonly PlacedUnit[],
     before: ReadonlyMap<UnitName, UnitReport>,
     now: Instant,
   ): Promise<void> {
     const { registry, machine, events } = this.#options
-    const wanted = new Set(placed.map(({ unit }) => unit.name))
+    const wanted = this.#placedNames
     const writes: (readonly Op[])[] = []
     for (const one of open) {
       const { unit } = one

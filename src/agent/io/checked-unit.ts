@@ -1,6 +1,7 @@
 // How the health checks of a unit reach it.
 import type { CheckedUnit } from '../../health/io/checker.js'
 import type { Endpoint, ExecResult, NoEndpoint } from '../../health/io/probe.js'
+import { isLoopback } from '../../lib/loopback.js'
 import type { Instant } from '../../lib/time.js'
 import type { HealthCheck } from '../../model/health-check.js'
 import type { ObservedUnit, Placement, UnitName } from '../../model/unit.js'
@@ -61,10 +62,6 @@ export function endpointOf(where: Whereabouts, port: number, network: string | n
   if (own !== null && published === undefined)
     return { why: `the port is not published, so that it does not answer on the network ${network}` }
   return { address: here, port: published?.host ?? port }
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.')
 }
 
 /** Runs a check's command beside its unit and keeps the end of what it prints. */

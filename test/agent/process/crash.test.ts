@@ -157,7 +157,10 @@ describe('the process supervisor', () => {
     const [known, unknown, left] = ['known', 'unknown', 'left'].map((name) =>
       on.makeUnit({ name, argv: sh('sleep 1000 & exec sleep 1000') }),
     ) as [UnitToRun, UnitToRun, UnitToRun]
-    for (const unit of [known, unknown, left]) await run(on, unit)
+    for (const unit of [known, unknown, left]) {
+      await run(on, unit)
+      await untilTrue(async () => on.processesOf(unit).length === 2, signal)
+    }
     const pids = [known, unknown].map((unit) => on.processesOf(unit))
     const supervisor = on.supervisorPid()
     kill(on)

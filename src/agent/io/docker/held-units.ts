@@ -46,8 +46,6 @@ export class HeldUnits {
   readonly #seen = new Map<string, Inspected>()
   /** Containers of which the latest event told all there is: answers from before it are passed over. */
   readonly #told = new Set<string>()
-  /** By container, its latest death that an event told all of. */
-  readonly #deaths = new Map<string, Inspected>()
   /** Containers that ran short of memory: whether that ended them, Docker has to be asked. */
   readonly #short = new Set<string>()
   /** Of restarts, those before the last steady run. */
@@ -179,7 +177,7 @@ export class HeldUnits {
     try {
       const container = await this.#inspections(() => this.#ask(id, signal), signal)
       if (container === null) this.#forget(id)
-      else if (!this.#told.has(id)) this.#keep(asTold(container, this.#deaths.get(id)))
+      else if (!this.#told.has(id)) this.#keep(asTold(container, this.#seen.get(id)))
     } catch (error) {
       this.#changed.add(id)
       throw error
@@ -208,8 +206,7 @@ export class HeldUnits {
   }
 
   #forget(id: string): void {
-    this.#endedWith.delete(id)
-    for (const known of [this.#seen, this.#told, this.#short, this.#deaths]) known.delete(id)
+    for (const known of [this.#endedWith, this.#seen, this.#told, this.#short]) known.delete(id)
     for (const [name, unit] of this.#units) {
       if (unit.containerId !== id) continue
       this.#units.delete(name)
@@ -233,7 +230,6 @@ export class HeldUnits {
     const dead = Action === 'die' && seen !== undefined ? afterDeath(seen, event) : null
     this.touch(Actor.ID)
     if (dead !== null && !this.#short.has(Actor.ID)) {
-      this.#deaths.set(Actor.ID, dead)
       this.#keep(dead)
       this.#changed.delete(Actor.ID)
       this.#told.add(Actor.ID)
