@@ -52,7 +52,8 @@ export class ClusterIndex {
       if (seat === null) round.touched.add(unit.name)
       else round.suspects.add(seat)
     }
-    for (const [index, name] of names.entries()) this.#followUnit(name, wanted[index] ?? null, round)
+    for (const [index, name] of names.entries())
+      this.#followUnit(name, units[index], wanted[index] ?? null, round)
     if (this.#isNew) for (const { unit } of this.roster.tied()) round.moved.add(unit.name)
     this.#isNew = false
   }
@@ -71,29 +72,35 @@ export class ClusterIndex {
     for (const name of this.view.placedOn(id).keys()) this.#units.add(name)
   }
 
-  #followUnit(name: UnitName, wanted: Wanted | null, round: Round): void {
+  #followUnit(name: UnitName, unit: DesiredUnit | undefined, wanted: Wanted | null, round: Round): void {
     const isGlobal = wanted?.profile.needs.fleet.global ?? false
     if (isGlobal || this.roster.globals.has(name) || this.view.globalPlacementsOf(name).size > 0)
-      this.#followGlobal(name, wanted, isGlobal, round)
-    this.#followLocal(name, wanted, !isGlobal, round)
+      this.#followGlobal(name, unit, wanted, isGlobal, round)
+    this.#followLocal(name, unit, wanted, !isGlobal, round)
     if (!this.view.waiting.has(name)) return
     const tenant = this.roster.tenant(name)
     if (tenant === undefined || tenant.seat !== null) round.stopWaiting(name)
   }
 
-  #followLocal(name: UnitName, wanted: Wanted | null, isLocal: boolean, round: Round): void {
+  #followLocal(
+    name: UnitName,
+    unit: DesiredUnit | undefined,
+    wanted: Wanted | null,
+    isLocal: boolean,
+    round: Round,
+  ): void {
     const placement = this.view.placements.get(name) ?? null
     const end = placement && this.#endOf(placement, wanted, round)
     const known = wanted === null ? this.roster.tenant(name) : wanted.tenant
     const before = known?.seat ?? null
     const targets = known?.targets ?? noTargets
-    if (wanted === null || !isLocal) {
+    if (unit === undefined || wanted === null || !isLocal) {
       this.roster.dismiss(name)
       this.#touch(name, targets, round)
       return
     }
     const kept = end === null ? placement : null
-    const { tenant, changed } = this.roster.admit(wanted, isActive(this.view, wanted.unit, kept))
+    const { tenant, changed } = this.roster.admit(unit, wanted, isActive(this.view, unit, kept))
     if (kept !== null) this.#reseat(tenant, kept, changed, round)
     else if (before !== null || end !== null)
       this.roster.unseat(tenant, placement && end ? causeAfter(placement, end) : forNew)
@@ -109,15 +116,21 @@ export class ClusterIndex {
     for (const target of targets) round.touched.add(target)
   }
 
-  #followGlobal(name: UnitName, wanted: Wanted | null, isGlobal: boolean, round: Round): void {
+  #followGlobal(
+    name: UnitName,
+    unit: DesiredUnit | undefined,
+    wanted: Wanted | null,
+    isGlobal: boolean,
+    round: Round,
+  ): void {
     const kept = [...this.view.globalPlacementsOf(name).values()].filter(
       (placement) => this.#endOf(placement, wanted, round) === null,
     )
-    if (wanted === null || !isGlobal) {
+    if (unit === undefined || wanted === null || !isGlobal) {
       this.roster.dismissGlobal(name)
       return
     }
-    const { global, changed } = this.roster.admitGlobal(wanted)
+    const { global, changed } = this.roster.admitGlobal(unit, wanted)
     const machines = new Set(kept.map(({ machine }) => machine))
     for (const [machine, tenant] of [...global.tenants])
       if (!machines.has(machine)) this.roster.unseat(tenant)

@@ -12,9 +12,8 @@ import { Kinds } from './tenants.js'
 /** What a unit asks for: one and the same value for units that ask for the same as far as possible. */
 export type NeedsOf = (unit: DesiredUnit) => Requirements
 
-/** A unit that is to be somewhere, with what it asks for. */
+/** What a unit that is to be somewhere asks for: one and the same value for new units that ask for the same. */
 export interface Wanted {
-  readonly unit: DesiredUnit
   readonly profile: Profile
   readonly targets: readonly string[]
   /** Itself, as it was before; undefined where it was not on the roster. */
@@ -48,6 +47,7 @@ export class Roster implements Bonds {
   readonly #followers = new Map<UnitName, Set<Tenant>>()
   readonly #seating: Seating
   readonly #needsOf: NeedsOf
+  #latest: Wanted | null = null
 
   constructor(seating: Seating, needsOf: NeedsOf) {
     this.#seating = seating
@@ -92,12 +92,18 @@ export class Roster implements Bonds {
   announce(unit: DesiredUnit): Wanted {
     const tenant = this.#tenants.get(unit.name)
     if (tenant !== undefined && isSameText(tenant.unit, unit))
-      return { unit, profile: tenant.kind.profile, targets: tenant.targets, tenant }
+      return { profile: tenant.kind.profile, targets: tenant.targets, tenant }
     const global = this.globals.size === 0 ? undefined : this.globals.get(unit.name)
     if (global !== undefined && isSameText(global.unit, unit))
-      return { unit, profile: global.kind.profile, targets: none, tenant }
+      return { profile: global.kind.profile, targets: none, tenant }
     const needs = this.#needsOf(unit)
-    return { unit, profile: this.#kinds.profileOf(unit, needs), targets: needs.fleet.machineOf, tenant }
+    const profile = this.#kinds.profileOf(unit, needs)
+    const { machineOf: targets } = needs.fleet
+    const latest = this.#latest
+    if (tenant === undefined && latest?.profile === profile && latest.targets === targets) return latest
+    const wanted: Wanted = { profile, targets, tenant }
+    this.#latest = tenant === undefined ? wanted : null
+    return wanted
   }
 
   /** Gives a new kind to tenants that rules pick which were not known before. Returns those that changed. */
@@ -121,8 +127,12 @@ export class Roster implements Bonds {
    * Takes a unit in as it is now. It keeps its seat, if it has one. Returns whether it asks for something else, or
    * counts for something else, than before.
    */
-  admit(wanted: Wanted, active: boolean): { readonly tenant: Tenant; readonly changed: boolean } {
-    const { unit, targets, tenant: known } = wanted
+  admit(
+    unit: DesiredUnit,
+    wanted: Wanted,
+    active: boolean,
+  ): { readonly tenant: Tenant; readonly changed: boolean } {
+    const { targets, tenant: known } = wanted
     const kind = this.#kinds.kindOf(unit, wanted.profile)
     if (known === undefined) {
       const tenant = this.#newTenant(unit, kind, targets, active)
@@ -152,7 +162,7 @@ export class Roster implements Bonds {
   }
 
   /** Takes a global unit in as it is now. Returns whether it asks for something else than before. */
-  admitGlobal({ unit, profile }: Wanted): { readonly global: GlobalUnit; readonly changed: boolean } {
+  admitGlobal(unit: DesiredUnit, { profile }: Wanted): { readonly global: GlobalUnit; readonly changed: boolean } {
     const known = this.globals.get(unit.name)
     const kind = this.#kinds.kindOf(unit, profile)
     if (known === undefined) {

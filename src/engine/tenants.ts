@@ -25,10 +25,10 @@ export class Kinds {
   /** The profile of a unit; its rules are in the book from then on. */
   profileOf(unit: DesiredUnit, needs: Requirements): Profile {
     const { project = null, service = null } = unit.instance ?? {}
-    const stem = stemOf(unit)
     const last = this.#last
-    if (last?.needs === needs && isFamily(last.profile.family, project, service, stem)) return last.profile
-    const profile = this.#profileOf(needs, project, service, stem)
+    if (last?.needs === needs && isFamily(last.profile.family, project, service, unit.name))
+      return last.profile
+    const profile = this.#profileOf(needs, project, service, stemOf(unit.name))
     this.#last = { needs, profile }
     return profile
   }
@@ -121,8 +121,8 @@ export class Kinds {
   }
 }
 
-function isFamily(family: Family, project: string | null, service: string | null, stem: string): boolean {
-  return family.project === project && family.service === service && family.stem === stem
+function isFamily(family: Family, project: string | null, service: string | null, name: string): boolean {
+  return family.project === project && family.service === service && hasStem(name, family.stem)
 }
 
 /** All that a machine's answer depends on. Whom a unit follows is no part of it: that says where to ask. */
@@ -139,9 +139,14 @@ function shapeKeyOf(
   ])
 }
 
-function stemOf({ name }: DesiredUnit): string {
+function stemOf(name: string): string {
   const at = name.indexOf('@')
   return at === -1 ? '' : name.slice(0, at + 1)
+}
+
+/** Whether `stemOf` a name is this one, without making it. */
+function hasStem(name: string, stem: string): boolean {
+  return stem === '' ? !name.includes('@') : name.startsWith(stem)
 }
 
 function identityOf(unit: DesiredUnit): Identity {

@@ -1,7 +1,7 @@
 // Reads units out of their texts, each text once: the units of one template share it.
 import { invariant } from '../lib/invariant.js'
 import type { HealthCheck } from '../model/health-check.js'
-import type { DesiredUnit } from '../model/unit.js'
+import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { type LateVariable, lateEnvironmentOf } from './late-environment.js'
 import { parseUnit, type UnitFile } from './parse.js'
 import {
@@ -34,8 +34,10 @@ export function openUnitReader(
   machine: SpecifierContext['machine'] = null,
 ): UnitReader {
   const files = new Map<string, UnitFile>()
-  const needs = new Map<string, Requirements>()
-  const dependences = new Map<string, NameDependence>()
+  const texts = new Map<string, TextNeeds>()
+  const named = new Map<string, Requirements>()
+  /** The text that was asked for last: units of one text mostly come one after the other. */
+  let latest: TextNeeds | null = null
   const checks = new Map<string, readonly HealthCheck[]>()
   const late = new Map<string, readonly LateVariable[]>()
 
@@ -45,12 +47,21 @@ export function openUnitReader(
       invariant(text !== undefined, `no unit file has the hash ${hash}`)
       return parseUnit(text).file
     })
+  const sharedNeeds = (text: TextNeeds, name: UnitName): Requirements => {
+    const { hash, dependence, shared } = text
+    if (shared !== null && name.endsWith(shared.type)) return shared.needs
+    const type = dependence.of(name)
+    const needs = remember(named, `${hash} ${type}`, () => requirementsOf(file(hash), name))
+    if (!dependence.isNamed) text.shared = { type, needs }
+    return needs
+  }
   return {
     file,
     needs: ({ hash, name }) => {
-      const { of, follows } = remember(dependences, hash, () => nameDependenceOf(file(hash)))
-      const shared = remember(needs, `${hash} ${of(name)}`, () => requirementsOf(file(hash), name))
-      return follows ? following(shared, file(hash), name) : shared
+      if (latest === null || latest.hash !== hash)
+        latest = remember(texts, hash, () => textNeeds(hash, nameDependenceOf(file(hash))))
+      const needs = sharedNeeds(latest, name)
+      return latest.dependence.follows ? following(needs, file(hash), name) : needs
     },
     checks: (unit) =>
       remember(checks, `${unit.hash} ${unit.name}`, () => {
@@ -62,6 +73,18 @@ export function openUnitReader(
         return lateEnvironmentOf(file(unit.hash), { name: unit.name, machine }).variables
       }),
   }
+}
+
+/** What is known of what the units of one text ask for. */
+interface TextNeeds {
+  readonly hash: string
+  readonly dependence: NameDependence
+  /** What all units of a type ask for, where no more of their names makes a difference. */
+  shared: { readonly type: string; readonly needs: Requirements } | null
+}
+
+function textNeeds(hash: string, dependence: NameDependence): TextNeeds {
+  return { hash, dependence, shared: null }
 }
 
 /** What `make` gives, made once for each key. */

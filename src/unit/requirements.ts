@@ -48,6 +48,8 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
 
 /** What in the names of units makes a difference to what the units of one text ask for. */
 export interface NameDependence {
+  /** Whether more of a name makes a difference than its type, but for whom the unit follows. */
+  readonly isNamed: boolean
   /** Units for which this gives the same text ask for the same, but for whom they follow. */
   readonly of: (name: UnitName) => string
   /** Whether they follow other units by other names. */
@@ -60,6 +62,7 @@ export function nameDependenceOf(file: UnitFile): NameDependence {
   const letters = new Set(asks.filter((option) => !isMachineOf(option)).flatMap(specifiersIn))
   const used = [...letters].map((letter) => `%${letter}`).join('\n')
   return {
+    isNamed: used !== '',
     of: (name) => {
       const type = name.slice(name.lastIndexOf('.'))
       return used === '' ? type : `${type}\n${expandSpecifiers(used, { name, machine: null }).text}`
