@@ -80,6 +80,8 @@ export interface Kind {
   readonly shapeKey: string
   /** Those that wait for a seat by themselves, and not as one of a group. */
   readonly waiting: Line
+  /** The mark of the queue that its oldest is in. */
+  queued: object | null
 }
 
 /** Tenants in the order in which they are given seats. */

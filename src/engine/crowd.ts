@@ -19,7 +19,8 @@ export class KnownPlaces implements Crowd {
   }
 
   add(tenant: Tenant): void {
-    if (this.#members[this.#placeOf(tenant)] === tenant) return
+    const place = this.#placeOf(tenant)
+    if (place >= 0 && this.#members[place] === tenant) return
     this.#setPlace(tenant, this.#members.length)
     this.#members.push(tenant)
   }
@@ -27,7 +28,7 @@ export class KnownPlaces implements Crowd {
   /** The last one takes its place. */
   delete(tenant: Tenant): void {
     const place = this.#placeOf(tenant)
-    if (this.#members[place] !== tenant) return
+    if (place < 0 || this.#members[place] !== tenant) return
     const last = this.#members.pop()
     if (last === undefined || last === tenant) return
     this.#members[place] = last

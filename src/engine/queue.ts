@@ -10,7 +10,8 @@ export class Queue {
   #front: Tenant | null = null
   /** A binary heap: each is older than the two at twice its place. */
   readonly #heap: Tenant[] = []
-  readonly #kinds = new Set<Kind>()
+  /** What kinds carry whose oldest is in here; another one after each filling, so that none carries it any more. */
+  #mark: object = {}
   readonly #bound = new Set<Tenant>()
 
   constructor(roster: Roster) {
@@ -21,7 +22,7 @@ export class Queue {
   fill(): void {
     this.#front = null
     this.#heap.length = 0
-    this.#kinds.clear()
+    this.#mark = {}
     this.#bound.clear()
     for (const kind of this.#roster.waiting) this.addKind(kind)
     for (const tenant of this.#roster.bound) this.#addBound(tenant)
@@ -35,9 +36,9 @@ export class Queue {
 
   /** Puts the oldest of a kind in that waits by itself, if there is one. */
   addKind(kind: Kind): void {
-    const oldest = this.#kinds.has(kind) ? null : kind.waiting.oldest()
+    const oldest = kind.queued === this.#mark ? null : kind.waiting.oldest()
     if (oldest === null) return
-    this.#kinds.add(kind)
+    kind.queued = this.#mark
     this.#insert(oldest)
   }
 
@@ -47,7 +48,8 @@ export class Queue {
       const tenant = this.#front ?? this.#pop()
       if (tenant === null) return null
       this.#front = null
-      if (!this.#bound.delete(tenant)) this.#kinds.delete(tenant.kind)
+      if (this.#roster.isBound(tenant)) this.#bound.delete(tenant)
+      else tenant.kind.queued = null
       // One of a group may have got its seat with another one.
       if (tenant.seat === null) return tenant
     }

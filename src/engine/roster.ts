@@ -162,7 +162,10 @@ export class Roster implements Bonds {
   }
 
   /** Takes a global unit in as it is now. Returns whether it asks for something else than before. */
-  admitGlobal(unit: DesiredUnit, { profile }: Wanted): { readonly global: GlobalUnit; readonly changed: boolean } {
+  admitGlobal(
+    unit: DesiredUnit,
+    { profile }: Wanted,
+  ): { readonly global: GlobalUnit; readonly changed: boolean } {
     const known = this.globals.get(unit.name)
     const kind = this.#kinds.kindOf(unit, profile)
     if (known === undefined) {
@@ -284,8 +287,11 @@ export class Roster implements Bonds {
   }
 
   #stopWaiting(tenant: Tenant): void {
+    if (this.isBound(tenant)) {
+      this.bound.delete(tenant)
+      return
+    }
     const { kind } = tenant
-    this.bound.delete(tenant)
     kind.waiting.delete(tenant)
     if (kind.waiting.size === 0) this.waiting.delete(kind)
   }

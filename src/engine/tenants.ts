@@ -55,7 +55,7 @@ export class Kinds {
     const ids = new Set(key.split(' '))
     const pickedBy = profile.candidates.filter(({ id }) => ids.has(String(id)))
     const shapeKey = shapeKeyOf(profile, pickedBy)
-    const made: Kind = { shapeKey, profile, pickedBy, waiting: new WaitingLine() }
+    const made: Kind = { shapeKey, profile, pickedBy, waiting: new WaitingLine(), queued: null }
     profile.kinds.set(key, made)
     return made
   }

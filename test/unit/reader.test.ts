@@ -30,18 +30,23 @@ const lines = fc.array(
     )
     .map((parts) => parts.join('')),
 )
-const names = fc.array(
-  fc.constantFrom('a.service', 'web@1.service', 'web@2.service', 'x-web@1.service', 'web@1.socket'),
+const asked = fc.array(
+  fc.tuple(
+    fc.constantFrom('a.service', 'web@1.service', 'web@2.service', 'x-web@1.service', 'web@1.socket'),
+    fc.constantFrom<'one' | 'other'>('one', 'other'),
+  ),
 )
 
 describe('what units ask for', () => {
   test('is what each of them says by itself, though texts are read once for many names', () => {
     fc.assert(
-      fc.property(lines, names, (text, asked) => {
-        const source = text.join('\n')
-        const { needs } = openUnitReader(() => source)
-        for (const name of asked)
-          expect(needs(unit(name))).toEqual(requirementsOf(parseUnit(source).file, asUnitName(name)))
+      fc.property(lines, lines, asked, (one, other, units) => {
+        const sources = { one: one.join('\n'), other: other.join('\n') }
+        const { needs } = openUnitReader((hash) => (hash === 'one' ? sources.one : sources.other))
+        for (const [name, hash] of units)
+          expect(needs(unit(name, hash))).toEqual(
+            requirementsOf(parseUnit(sources[hash]).file, asUnitName(name)),
+          )
       }),
       { numRuns: 1000 },
     )
