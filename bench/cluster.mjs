@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
-import { call, status } from './api.mjs'
+import { call } from './api.mjs'
 import { bundlePath } from './bundle.mjs'
+import { ready } from './daemon.mjs'
 
 const root = join(import.meta.dirname, '..')
 const units = 1000
@@ -199,19 +200,7 @@ async function startDaemon(home, letter, store) {
   // Without a fork, the pid is that of the daemon.
   const child = spawn('unshare', words, { stdio: ['ignore', log, log] })
   closeSync(log)
-  while ((await status(socket, '/readyz')) !== 200) {
-    if (child.exitCode !== null) throw new Error(readFileSync(join(home, 'daemon.log'), 'utf8'))
-    await sleep(50)
-  }
-  return {
-    socket,
-    pid: child.pid,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', resolve)
-        child.kill('SIGTERM')
-      }),
-  }
+  return ready(child, home, socket)
 }
 
 /** Units as fleetctl submits them, so that figures of fleet's compare. */

@@ -17,6 +17,11 @@ export async function startDaemon(home, driver, env) {
     stdio: ['ignore', log, log],
   })
   closeSync(log)
+  return ready(child, home, socket)
+}
+
+/** Waits for a daemon whose log is in `home` until it answers on its socket; throws with its log where it ends first. */
+export async function ready(child, home, socket) {
   while ((await status(socket, '/readyz')) !== 200) {
     if (child.exitCode !== null) throw new Error(readFileSync(join(home, 'daemon.log'), 'utf8'))
     await sleep(50)
