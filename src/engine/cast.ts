@@ -80,7 +80,7 @@ export interface Kind {
   readonly shapeKey: string
   /** Those that wait for a seat by themselves, and not as one of a group. */
   readonly waiting: Line
-  /** The mark of the queue that its oldest is in. */
+  /** The mark of the queue that its oldest is in; null for none. */
   queued: object | null
 }
 
