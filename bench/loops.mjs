@@ -25,6 +25,7 @@ async function load() {
   await build({
     stdin: {
       contents: `export { autoscalePass } from './src/autoscale/io/pass.ts'
+        export { openMailer } from './src/notify/io/mailer.ts'
         export { openSender } from './src/notify/io/sender.ts'
         export { startNotifier } from './src/notify/io/notifier.ts'
         export { newReceiver } from './src/notify/receivers.ts'
@@ -68,7 +69,7 @@ async function triggers(ours) {
   const ops = scaledServices(ours.putOf)
   for (let from = 0; from < ops.length; from += 5000) await registry.commit([], ops.slice(from, from + 5000))
   const changeScale = () => ({ message: 'this is a measurement' })
-  const pass = ours.autoscalePass({ registry, events, log, epoch, changeScale })
+  const pass = ours.autoscalePass({ registry, events, log, epoch, changeScale, isFrozen: () => false })
   const { signal } = new AbortController()
   let now = 1_000_000
   const times = []
@@ -244,7 +245,7 @@ async function told(ours, port, receivers) {
   )
   let sent = 0
   const all = Promise.withResolvers?.() ?? withResolvers()
-  const bareSender = ours.openSender(clock)
+  const bareSender = ours.openSender(clock, ours.openMailer(null, clock))
   const sender = {
     ...bareSender,
     send: async (letter, signal) => {
