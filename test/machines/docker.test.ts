@@ -129,10 +129,16 @@ describe('the docker driver', () => {
 
   it('says that a program was killed for its memory', async () => {
     const eat = sh('x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done')
-    const unit = await run(bench.makeUnit({ name: 'greedy', argv: eat }, [['Memory', '8M']]))
-    // Docker may learn of the end before it learns of the kernel's reason.
-    const dead = await until(unit, (seen) => hasEnded(seen) && seen.exit?.oom === true)
-    expect(dead).toMatchObject({ active: 'failed', exit: { oom: true } })
+    // On a busy machine Docker itself misses the kernel's reason for one such end in three, and then nobody knows it.
+    for (let known = false, n = 0; !known; n += 1) {
+      expect(n).toBeLessThan(20)
+      const unit = await run(bench.makeUnit({ name: `greedy-${n}`, argv: eat }, [['Memory', '8M']]))
+      const { containerId } = await until(unit, hasEnded)
+      const { State } = await docker.getContainer(containerId ?? '').inspect()
+      known = State.OOMKilled
+      const dead = await until(unit, (seen) => hasEnded(seen) && seen.exit?.oom === known)
+      expect(dead).toMatchObject({ active: 'failed', exit: { signal: 'SIGKILL', oom: known } })
+    }
   })
 
   it('tells the figures of a container from the files of the kernel', async () => {
