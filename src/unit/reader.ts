@@ -59,7 +59,11 @@ export function openUnitReader(
     file,
     needs: ({ hash, name }) => {
       if (latest === null || latest.hash !== hash)
-        latest = remember(texts, hash, () => textNeeds(hash, nameDependenceOf(file(hash))))
+        latest = remember(texts, hash, () => ({
+          hash,
+          dependence: nameDependenceOf(file(hash)),
+          shared: null,
+        }))
       const needs = sharedNeeds(latest, name)
       return latest.dependence.follows ? following(needs, file(hash), name) : needs
     },
@@ -81,10 +85,6 @@ interface TextNeeds {
   readonly dependence: NameDependence
   /** What all units of a type ask for, where no more of their names makes a difference. */
   shared: { readonly type: string; readonly needs: Requirements } | null
-}
-
-function textNeeds(hash: string, dependence: NameDependence): TextNeeds {
-  return { hash, dependence, shared: null }
 }
 
 /** What `make` gives, made once for each key. */
