@@ -117,17 +117,15 @@ class LogCursor {
 
   /** All lines up to the end; with `partial` also a last one that has no end yet. */
   async *lines(partial: boolean): AsyncGenerator<LogLine> {
-    for (;;) {
-      const [segment] = this.#segments
-      if (segment === undefined) break
-      yield* this.#linesOf(segment)
-      if (this.#segments.length === 1) break
+    for (let [older, next] = this.#segments; older && next; [older, next] = this.#segments) {
+      yield* this.#linesOf(older)
       await this.#shift()
     }
-    const last = this.#segments[0]
-    if (partial && this.#rest.length > 0 && last !== undefined) {
-      yield this.#line(this.#rest, instantOf(last.marks, this.#offset - 1, last.lastAt))
-    }
+    const [current] = this.#segments
+    if (current === undefined) return
+    yield* this.#currentLines(current)
+    if (partial && this.#rest.length > 0)
+      yield this.#line(this.#rest, instantOf(current.marks, this.#offset - 1, current.lastAt))
   }
 
   /** What was written since: through a rotation, if there was one. */
@@ -137,26 +135,38 @@ class LogCursor {
       if (first === null) return
       this.#segments.push(first)
     }
+    const [current] = this.#segments
+    if (current !== undefined) yield* this.#currentLines({ ...current, marks: [], lastAt: Date.now() })
+  }
+
+  /** Lines of the file that is written to. It is cut when it is full: what it had until then is in the one before it. */
+  async *#currentLines(current: Segment): AsyncGenerator<LogLine> {
+    yield* this.#linesOf(current, () => this.#isRotated())
+    while (await this.#isRotated()) {
+      const before = await openSegment(this.#path, 1)
+      if (before === null) return
+      try {
+        this.#rotation = (await before.handle.stat()).ino
+        yield* this.#linesOf(before)
+      } finally {
+        await before.handle.close()
+      }
+      this.#offset = 0
+      yield* this.#linesOf({ ...current, marks: [], lastAt: Date.now() }, () => this.#isRotated())
+    }
+  }
+
+  async #isRotated(): Promise<boolean> {
     const rotation = await inodeOf(logFile(this.#path, 1))
     // It has no name for a moment while it is rotated; the next look finds it.
-    if (rotation !== 0 && rotation !== this.#rotation) await this.#followRotation()
-    const [segment] = this.#segments
-    if (segment !== undefined) yield* this.#linesOf({ ...segment, marks: [], lastAt: Date.now() })
+    return rotation !== 0 && rotation !== this.#rotation
   }
 
-  /** The content that was read so far is in another file now: the rest of it is read there. */
-  async #followRotation(): Promise<void> {
-    const before = await openSegment(this.#path, 1)
-    if (before === null) return
-    this.#rotation = (await before.handle.stat()).ino
-    const rest = await readFrom(before.handle, this.#offset)
-    await before.handle.close()
-    this.#rest = Buffer.concat([this.#rest, rest])
-    this.#offset = 0
-  }
-
-  async *#linesOf({ handle, marks, lastAt }: Segment): AsyncGenerator<LogLine> {
-    yield* this.#take(Buffer.alloc(0), () => lastAt)
+  /** Reads a file to its end, or until `isCut` tells that what was read last may be from behind a cut. */
+  async *#linesOf(
+    { handle, marks, lastAt }: Segment,
+    isCut = async (): Promise<boolean> => false,
+  ): AsyncGenerator<LogLine> {
     for (;;) {
       const start = this.#offset - this.#rest.length
       const { bytesRead, buffer } = await handle.read(
@@ -165,7 +175,7 @@ class LogCursor {
         blockBytes,
         this.#offset,
       )
-      if (bytesRead === 0) return
+      if (bytesRead === 0 || (await isCut())) return
       this.#offset += bytesRead
       yield* this.#take(buffer.subarray(0, bytesRead), (at) => instantOf(marks, start + at, lastAt))
     }
@@ -206,13 +216,6 @@ async function inodeOf(path: string): Promise<number> {
     ({ ino }) => ino,
     () => 0,
   )
-}
-
-async function readFrom(handle: FileHandle, offset: number): Promise<Buffer> {
-  const size = Math.max(0, (await handle.stat()).size - offset)
-  const buffer = Buffer.alloc(size)
-  const { bytesRead } = await handle.read(buffer, 0, size, offset)
-  return buffer.subarray(0, bytesRead)
 }
 
 /** The begin of the first line that begins at or after a place. */
