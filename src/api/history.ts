@@ -2,7 +2,7 @@
 import { byKeys } from '../lib/sort.js'
 import type { Actor } from '../model/actor.js'
 import { type EventKind, eventKinds, type HistoryEvent } from '../model/event.js'
-import { decode } from '../store/records.js'
+import { decodeEvents } from '../store/records.js'
 import type { Entry } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { Problem } from './problem.js'
@@ -91,17 +91,15 @@ export function selectEvents(
       ({ key }) => key,
     ),
   )
-  const wanted = sliceAfter(written, after)
-    .map((entry) => decode('event', entry))
-    .filter(isWanted)
+  const wanted = sliceAfter(written.flatMap(decodeEvents), after).filter(isWanted)
   return tail === null ? wanted : wanted.slice(Math.max(0, wanted.length - tail))
 }
 
 /** What was written after an event; where that is gone already, what has a later id. */
-function sliceAfter(written: readonly Entry[], after: string | null): readonly Entry[] {
+function sliceAfter(written: readonly HistoryEvent[], after: string | null): readonly HistoryEvent[] {
   if (after === null) return written
-  const at = written.findIndex(({ key }) => key.endsWith(`/${after}`))
-  return at >= 0 ? written.slice(at + 1) : written.filter((entry) => decode('event', entry).id > after)
+  const at = written.findIndex(({ id }) => id === after)
+  return at >= 0 ? written.slice(at + 1) : written.filter(({ id }) => id > after)
 }
 
 function bad(message: string, hint?: string): Problem {

@@ -2,8 +2,9 @@
 // the events that it has not seen yet.
 import { invariant } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
+import type { HistoryEvent } from '../model/event.js'
 import type { Delivery, Receiver, Webhook } from '../model/webhook.js'
-import { decode, keys, outboxKey, prefixes, putOf } from '../store/records.js'
+import { decodeEvents, keys, outboxKey, prefixes, putOf } from '../store/records.js'
 import type { Entry, Op, Revision } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { tell, webhookEventOf } from './cloud-event.js'
@@ -41,7 +42,9 @@ export function planOutbox(
 ): OutboxPlan {
   const entries = [...added].sort(inOrder).filter((entry) => entry.createRevision > outbox.cursor)
   const cursor = entries.at(-1)?.createRevision ?? outbox.cursor
-  const deliveries = entries.flatMap((entry) => deliveriesOf(view, entry, outbox.cluster, now))
+  const deliveries = entries.flatMap((entry) =>
+    decodeEvents(entry).flatMap((event) => deliveriesOf(view, entry, event, outbox.cluster, now)),
+  )
   const { queued, lost } = admitted(view, deliveries)
   const receivers = outbox.compareReceivers ? receiverOps(view, lost, deliveries) : lostOps(view, lost)
   const ops = [...queued.map((delivery) => putOf('delivery', delivery)), ...receivers]
@@ -57,8 +60,13 @@ function inOrder(a: Entry, b: Entry): number {
   return a.createRevision - b.createRevision || (a.key < b.key ? -1 : 1)
 }
 
-function deliveriesOf(view: ClusterView, entry: Entry, cluster: string, now: Instant): readonly Delivery[] {
-  const event = decode('event', entry)
+function deliveriesOf(
+  view: ClusterView,
+  entry: Entry,
+  event: HistoryEvent,
+  cluster: string,
+  now: Instant,
+): readonly Delivery[] {
   const as = webhookEventOf(event)
   if (as === null || event.project === null || event.service === null) return []
   const told = view

@@ -8,12 +8,14 @@ export const unaskedKept = 10_000
 /** Of changes that somebody asked for, the newest so many. */
 export const askedKept = 100_000
 
-/** What has to be known of an event to say whether it is kept. */
-export interface KeptEvent {
+/** What has to be known of the events of one transaction to say whether they are kept: all of them are, or none. */
+export interface KeptEvents {
   readonly key: string
+  /** When the last of them happened. */
   readonly at: Instant
-  /** Somebody asked for what it tells of. */
-  readonly asked: boolean
+  /** How many of them tell of what somebody asked for, and how many of what happened by itself. */
+  readonly asked: number
+  readonly unasked: number
   readonly createRevision: Revision
 }
 
@@ -26,27 +28,28 @@ export interface HistoryLimits {
 
 /** The keys of the events that go, oldest first: those that are too old, and those of which there are too many. */
 export function chooseForgotten(
-  events: readonly KeptEvent[],
+  events: readonly KeptEvents[],
   { keepMs, readUpTo }: HistoryLimits,
   now: Instant,
 ): readonly string[] {
   const sorted = [...events].sort(byKeys(({ key }) => key))
-  const surplus = new Set([
-    ...beyond(
-      sorted.filter(({ asked }) => asked),
-      askedKept,
-    ),
-    ...beyond(
-      sorted.filter(({ asked }) => !asked),
-      unaskedKept,
-    ),
-  ])
+  const surplus = beyondNumbers(sorted)
   return sorted
-    .filter((event) => event.createRevision <= readUpTo)
+    .filter(({ createRevision }) => createRevision <= readUpTo)
     .filter((event) => event.at < now - keepMs || surplus.has(event))
     .map(({ key }) => key)
 }
 
-function beyond(events: readonly KeptEvent[], count: number): readonly KeptEvent[] {
-  return events.slice(0, Math.max(0, events.length - count))
+/** Those behind which there are as many newer ones of each sort as are kept; `sorted` has the oldest first. */
+function beyondNumbers(sorted: readonly KeptEvents[]): ReadonlySet<KeptEvents> {
+  const surplus = new Set<KeptEvents>()
+  let [askedSince, unaskedSince] = [0, 0]
+  for (const event of sorted.toReversed()) {
+    const { asked, unasked } = event
+    if ((asked === 0 || askedSince >= askedKept) && (unasked === 0 || unaskedSince >= unaskedKept))
+      surplus.add(event)
+    askedSince += asked
+    unaskedSince += unasked
+  }
+  return surplus
 }

@@ -30,7 +30,8 @@ export interface RecordTypes {
   readonly meta: Meta
   readonly metrics: MachineMetrics
   readonly scaling: ScalingRecord
-  readonly event: HistoryEvent
+  /** What one transaction tells of, in order: at least one event. */
+  readonly event: readonly HistoryEvent[]
   readonly receiver: Receiver
   readonly delivery: Delivery
   readonly schedule: ScheduleState
@@ -96,6 +97,7 @@ export const keys = {
   metaOf: (project: string) => `${prefixes.meta}${project}/`,
   metrics: (machine: MachineId) => `${prefixes.metrics}${machine}`,
   scaling: (project: string, service: string) => `${prefixes.scaling}${project}/${service}`,
+  /** By the id of the first of its events. */
   event: (id: string) => `${prefixes.event}${id}`,
   receiver: (uuid: string) => `${prefixes.receiver}${uuid}`,
   delivery: (receiver: string, sequence: string) => `${prefixes.delivery}${receiver}/${sequence}`,
@@ -150,12 +152,18 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   meta: (record) => keys.meta(record.project, record.key),
   metrics: (record) => keys.metrics(record.machine),
   scaling: (record) => keys.scaling(record.project, record.service),
-  event: (record) => keys.event(record.id),
+  event: (record) => keys.event(firstOf(record).id),
   receiver: (record) => keys.receiver(record.uuid),
   delivery: (record) => keys.delivery(record.receiver, record.sequence),
   schedule: (record) => keys.schedule(record.project, record.service),
   run: (record) => keys.run(record.project, record.service, record.dueAt, record.instance),
   trigger: (record) => keys.trigger(record.project, record.service, record.name),
+}
+
+function firstOf(events: readonly HistoryEvent[]): HistoryEvent {
+  const [first] = events
+  invariant(first !== undefined, 'a record of events has at least one')
+  return first
 }
 
 /** The write that stores a record. */
@@ -169,4 +177,10 @@ export function decode<K extends RecordKind>(kind: K, entry: Pick<Entry, 'key' |
   const value: unknown = JSON.parse(entry.value)
   invariant(typeof value === 'object' && value !== null, `${kind} at ${entry.key} is no record`)
   return value as RecordTypes[K]
+}
+
+/** The events of an entry under `prefixes.event`, in order. Before they were kept together, each had an entry of its own. */
+export function decodeEvents(entry: Pick<Entry, 'key' | 'value'>): readonly HistoryEvent[] {
+  const kept: readonly HistoryEvent[] | HistoryEvent = decode('event', entry)
+  return Array.isArray(kept) ? kept : [kept as unknown as HistoryEvent]
 }

@@ -19,10 +19,10 @@ function anEvent(more: Partial<HistoryEvent> = {}): HistoryEvent {
   return { id, at, kind: 'deploy', ...about, message: `event ${made}`, ...more }
 }
 
-/** As the store has them: the first was written first. */
-function entriesOf(events: readonly HistoryEvent[]): readonly Entry[] {
+/** As the store has them: the first was written first, those of a list at once. */
+function entriesOf(events: readonly (HistoryEvent | readonly HistoryEvent[])[]): readonly Entry[] {
   const entries = events.flatMap((event, index) => {
-    const op = putOf('event', event)
+    const op = putOf('event', [event].flat())
     const revision = index + 1
     const lives = { createRevision: revision, modRevision: revision, lease: null }
     return op.op === 'put' ? [{ key: op.key, value: op.value, ...lives }] : []
@@ -30,7 +30,7 @@ function entriesOf(events: readonly HistoryEvent[]): readonly Entry[] {
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-function get(events: readonly HistoryEvent[], query: EventsQuerystring): readonly string[] {
+function get(events: Parameters<typeof entriesOf>[0], query: EventsQuerystring): readonly string[] {
   const asked = readEventsQuery(world.view, query)
   if (isProblem(asked)) throw new Error(asked.message)
   return selectEvents(entriesOf(events), asked).map(({ message }) => message)
@@ -70,6 +70,16 @@ describe('the events that are asked for', () => {
     ]
     expect(get(events, { since: events[1]?.id ?? '' })).toEqual(['of a slow clock'])
     expect(get(events, { since: '0000000005500-0000-gone' })).toEqual(['of a fast clock', 'of a slow clock'])
+  })
+
+  test('go on after any of those that were told at once, and are counted one by one', () => {
+    const together = [1, 2, 3].map((n) => anEvent({ at: 5000 + n, message: String(n) }))
+    const events = [together, anEvent({ at: 9000, message: '4' })]
+    expect(get(events, {})).toEqual(['1', '2', '3', '4'])
+    expect(get(events, { since: together[0]?.id ?? '' })).toEqual(['2', '3', '4'])
+    expect(get(events, { since: together[2]?.id ?? '' })).toEqual(['4'])
+    expect(get(events, { tail: '2' })).toEqual(['3', '4'])
+    expect(get(events, { until: '1970-01-01T00:00:05.002Z' })).toEqual(['1', '2'])
   })
 
   test.each([

@@ -10,7 +10,7 @@ import type { DesiredUnit, UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
-import { leaderKey, putOf } from '../../src/store/records.js'
+import { decodeEvents, leaderKey, putOf } from '../../src/store/records.js'
 import type { Op, Store } from '../../src/store/store.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 
@@ -22,8 +22,9 @@ describe('a pass of the engine', () => {
     const { pass, registry } = await openEngine(openMemory(), unitsOf('x', 3000))
     await pass()
     expect(registry.view.placements.size).toBe(3000)
-    const events = (await registry.store.range('events/')).entries
-    expect(events.length).toBe(3000)
+    const events = (await registry.store.range('events/')).entries.flatMap(decodeEvents)
+    expect(new Set(events.map(({ data }) => data?.unit)).size).toBe(3000)
+    expect(new Set(events.map(({ id }) => id)).size).toBe(3000)
     await registry.close()
   })
 

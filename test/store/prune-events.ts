@@ -67,6 +67,6 @@ async function write(registry: Registry, count: number, at: number): Promise<voi
     message: 'ok',
   } as const
   const log = openEventLog({ now: () => at }, machine)
-  const ops = log.append(Array.from({ length: count }, () => draft))
+  const ops = Array.from({ length: count }, () => log.append([draft])).flat()
   for (let from = 0; from < count; from += 100) await registry.commit([], ops.slice(from, from + 100))
 }

@@ -1,7 +1,7 @@
 // The history as a stream: what has happened, and what happens from then on.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HistoryEvent } from '../../model/event.js'
-import { decode, prefixes } from '../../store/records.js'
+import { decodeEvents, prefixes } from '../../store/records.js'
 import { eventBodyOf } from '../bodies.js'
 import { type EventBody, paths } from '../contract.js'
 import { type EventsAsked, type EventsQuerystring, readEventsQuery, selectEvents } from '../history.js'
@@ -38,9 +38,7 @@ export function eventRoutes(server: FastifyInstance, { registry }: ApiContext): 
     signal: AbortSignal,
   ): AsyncGenerator<HistoryEvent> {
     for await (const { changes } of store.watch(prefixes.event, revision, signal)) {
-      const added = changes.flatMap((change) =>
-        change.type === 'put' ? [decode('event', change.entry)] : [],
-      )
+      const added = changes.flatMap((change) => (change.type === 'put' ? decodeEvents(change.entry) : []))
       yield* added.filter(isWanted)
     }
   }

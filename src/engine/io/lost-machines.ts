@@ -5,7 +5,7 @@ import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
-import { decode, keys, kindOfKey, prefixes } from '../../store/records.js'
+import { decode, decodeEvents, keys, kindOfKey, prefixes } from '../../store/records.js'
 
 export interface LostMachinesOptions {
   readonly registry: Registry
@@ -51,8 +51,7 @@ export function lostMachinesPass({ registry, events, log, epoch }: LostMachinesO
 /** The machines of which the history says last that they are lost. */
 function lossesTold(registry: Registry): ReadonlySet<string> {
   const told = new Set<string>()
-  for (const entry of registry.entriesUnder(prefixes.event)) {
-    const { kind, machine } = decode('event', entry)
+  for (const { kind, machine } of registry.entriesUnder(prefixes.event).flatMap(decodeEvents)) {
     if (machine === null) continue
     if (kind === 'machine-lost') told.add(machine)
     else if (kind === 'machine-joined') told.delete(machine)

@@ -6,7 +6,7 @@ import { putOf } from '../records.js'
 import type { Op } from '../store.js'
 
 export interface EventLog {
-  /** The writes that append events, in order. */
+  /** The write that appends events, in order: one for all of them, none for no event. */
   append(drafts: readonly Omit<HistoryEvent, 'id' | 'at'>[]): readonly Op[]
 }
 
@@ -15,13 +15,15 @@ export function openEventLog(clock: Clock, machine: MachineId): EventLog {
   let lastAt = 0
   let count = 0
   return {
-    append: (drafts) =>
-      drafts.map((draft) => {
+    append: (drafts) => {
+      const events = drafts.map((draft) => {
         const at = Math.max(clock.now(), lastAt)
         count = at === lastAt ? count + 1 : 0
         lastAt = at
         const id = `${String(at).padStart(13, '0')}-${String(count).padStart(4, '0')}-${machine.slice(0, 8)}`
-        return putOf('event', { ...draft, id, at })
-      }),
+        return { ...draft, id, at }
+      })
+      return events.length === 0 ? [] : [putOf('event', events)]
+    },
   }
 }

@@ -1,11 +1,11 @@
 // A pass of the leader that keeps the history from growing without end.
 import type { Pass } from '../../lib/io/loop.js'
-import { chooseForgotten, type KeptEvent } from '../history.js'
-import { decode, kindOfKey, prefixes } from '../records.js'
+import { chooseForgotten, type KeptEvents } from '../history.js'
+import { decodeEvents, kindOfKey, prefixes } from '../records.js'
 import type { Entry, Op, Revision } from '../store.js'
 import { ledBy, type Registry } from './registry.js'
 
-/** Events that one transaction removes. */
+/** Entries of events that one transaction removes. */
 const dropsPerWrite = 100
 
 export interface PruneOptions {
@@ -42,26 +42,28 @@ export function pruneEvents({ registry, epoch, keepMs, readUpTo }: PruneOptions)
 }
 
 interface EventsKnown {
-  all(): readonly KeptEvent[]
+  all(): readonly KeptEvents[]
   close(): void
 }
 
 /** What a leader knows of the history: read once, then followed. */
 function knowEvents(registry: Registry): EventsKnown {
-  const known = new Map<string, KeptEvent>()
-  for (const entry of registry.entriesUnder(prefixes.event)) known.set(entry.key, keptEventOf(entry))
+  const known = new Map<string, KeptEvents>()
+  for (const entry of registry.entriesUnder(prefixes.event)) known.set(entry.key, keptOf(entry))
   const close = registry.onChange((kinds, changes) => {
     if (!kinds.has('event')) return
     for (const change of changes) {
       if (kindOfKey(change.key) !== 'event') continue
-      if (change.type === 'put') known.set(change.key, keptEventOf(change.entry))
+      if (change.type === 'put') known.set(change.key, keptOf(change.entry))
       else known.delete(change.key)
     }
   })
   return { all: () => [...known.values()], close }
 }
 
-function keptEventOf(entry: Entry): KeptEvent {
-  const { at, by } = decode('event', entry)
-  return { key: entry.key, at, asked: by !== undefined, createRevision: entry.createRevision }
+function keptOf(entry: Entry): KeptEvents {
+  const events = decodeEvents(entry)
+  const asked = events.filter(({ by }) => by !== undefined).length
+  const { key, createRevision } = entry
+  return { key, at: events.at(-1)?.at ?? 0, asked, unasked: events.length - asked, createRevision }
 }
