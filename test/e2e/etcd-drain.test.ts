@@ -49,12 +49,14 @@ test('a drained machine loses everything that can be elsewhere, and takes units 
   await settled(cluster, a, 6)
   await a.host.done('service', 'explain', 'idle')
 
+  const had = c.programs().filter((name) => name.startsWith('idle-'))
+  expect(had).not.toEqual([])
   const drained = await a.host.done('machine', 'drain', c.id)
   expect(drained.stdout).toMatch(/idle-\d: has left /)
   expect(drained.stdout).toMatch(/ is drained; 1 stays\n$/)
   expect(c.programs()).toEqual([])
   await settled(cluster, b, 6)
-  expect(await retirements(cluster)).toEqual(['drained', 'drained'])
+  expect(await retirements(cluster)).toEqual(had.map(() => 'drained'))
   expect((await plainUnits(a)).map(({ machine }) => machine)).not.toContain(c.id)
   const again = await a.host.done('machine', 'drain', c.id, '--json')
   expect(json<DrainBody[]>(again.stdout)).toMatchObject([

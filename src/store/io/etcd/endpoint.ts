@@ -5,9 +5,9 @@ import {
   type ClientDuplexStream,
   connectivityState,
   type Metadata,
-  type MethodDefinition,
 } from '@grpc/grpc-js'
 import { closedError } from '../errors.js'
+import type { Method } from './protocol.js'
 
 /** What keeps a connection honest: an end that is gone without a word is noticed within 7 s. */
 const channelOptions = {
@@ -62,7 +62,7 @@ export class Endpoint {
 
   /** Asks once. Fails with grpc's own error, or with TimedOutError. */
   call<Q, A>(
-    { path, requestSerialize, responseDeserialize }: MethodDefinition<Q, A>,
+    { path, requestSerialize, responseDeserialize }: Method<Q, A>,
     request: Q,
     metadata: Metadata,
     waitMs: number,
@@ -97,7 +97,7 @@ export class Endpoint {
 
   /** Opens a stream, which ends with an error when the connection is dropped. */
   stream<Q, A>(
-    { path, requestSerialize, responseDeserialize }: MethodDefinition<Q, A>,
+    { path, requestSerialize, responseDeserialize }: Method<Q, A>,
     metadata: Metadata,
   ): ClientDuplexStream<Q, A> {
     const stream = this.#client.makeBidiStreamRequest<Q, A>(

@@ -48,12 +48,12 @@ export function openEtcdStore(options: EtcdStoreOptions): Store {
     watch: (prefix, after, signal) => watchKeys(members, keys, prefix, after, signal),
     grant: async (ttlMs) => {
       const { ID } = await members.call(methods.grant, { TTL: Math.ceil(ttlMs / 1000) }, 'write')
-      return ID
+      return ID.toString()
     },
     keepAlive: (lease) => keepAlive(members, lease),
     remainingMs: async (lease) => {
-      const { TTL } = await members.call(methods.timeToLive, { ID: lease, keys: false }, 'read')
-      return Number(TTL) < 0 ? null : Number(TTL) * 1000
+      const { TTL } = await members.call(methods.timeToLive, { ID: lease }, 'read')
+      return TTL.toNumber() < 0 ? null : TTL.toNumber() * 1000
     },
     revoke: async (lease) => {
       // Ending a lease twice is no error, so it may be asked again.
@@ -120,7 +120,7 @@ async function commit(
       txnRequest(keys, compare, ops),
       ops.length === 0 ? 'read' : 'write',
     )
-    return { committed: succeeded, revision: Number(header.revision) }
+    return { committed: succeeded, revision: header.revision.toNumber() }
   } catch (error) {
     if (endedBefore(error)) throw new LeaseEndedError(leasesOf(ops).join(' or '))
     throw error

@@ -1,11 +1,11 @@
 // Renews leases.
 import type { ClientDuplexStream } from '@grpc/grpc-js'
-import type { ILeaseKeepAliveRequest, ILeaseKeepAliveResponse } from 'etcd3'
 import { LeaseEndedError, type LeaseId } from '../../store.js'
 import { closedError } from '../errors.js'
 import { TimedOutError } from './endpoint.js'
 import { failureOf, unreachableError } from './errors.js'
 import type { Members } from './members.js'
+import type { LeaseAnswer, LeaseRequest } from './protocol.js'
 
 const attemptsAtMost = 3
 
@@ -20,7 +20,7 @@ export async function keepAlive(members: Members, lease: LeaseId): Promise<void>
       )
       endpoint.heard()
       members.succeeded()
-      if (Number(answer.TTL) <= 0) throw new LeaseEndedError(lease)
+      if (answer.TTL.toNumber() <= 0) throw new LeaseEndedError(lease)
       return
     } catch (error) {
       if (members.closing.aborted) throw closedError()
@@ -39,18 +39,18 @@ export async function keepAlive(members: Members, lease: LeaseId): Promise<void>
 }
 
 function firstAnswer(
-  stream: ClientDuplexStream<ILeaseKeepAliveRequest, ILeaseKeepAliveResponse>,
-  request: ILeaseKeepAliveRequest,
+  stream: ClientDuplexStream<LeaseRequest, LeaseAnswer>,
+  request: LeaseRequest,
   waitMs: number,
   onSilence: () => void,
-): Promise<ILeaseKeepAliveResponse> {
+): Promise<LeaseAnswer> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new TimedOutError(`no answer within ${waitMs} ms`))
       onSilence()
       stream.cancel()
     }, waitMs)
-    stream.once('data', (answer: ILeaseKeepAliveResponse) => {
+    stream.once('data', (answer: LeaseAnswer) => {
       clearTimeout(timer)
       resolve(answer)
       stream.end()

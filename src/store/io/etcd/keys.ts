@@ -1,6 +1,6 @@
 // Keys as etcd has them: bytes under a prefix of our own.
-import type { IKeyValue } from 'etcd3'
 import type { Entry } from '../../store.js'
+import type { KeyValue } from './protocol.js'
 
 /** Keys of one store in etcd. Ranges are `[key, end)`. */
 export interface EtcdKeys {
@@ -8,7 +8,7 @@ export interface EtcdKeys {
   decode(key: Buffer): string
   /** All keys that begin with `prefix`. */
   range(prefix: string): KeyRange
-  entry(kv: IKeyValue): Entry
+  entry(kv: KeyValue): Entry
 }
 
 export interface KeyRange {
@@ -30,9 +30,9 @@ export function etcdKeys(prefix: string): EtcdKeys {
     entry: ({ key, value, create_revision, mod_revision, lease }) => ({
       key: decode(key),
       value: value.toString('utf8'),
-      createRevision: Number(create_revision),
-      modRevision: Number(mod_revision),
-      lease: lease === '0' ? null : lease,
+      createRevision: create_revision.toNumber(),
+      modRevision: mod_revision.toNumber(),
+      lease: lease.isZero() ? null : lease.toString(),
     }),
   }
 }

@@ -1,8 +1,8 @@
 // Lists keys in pages, all of one revision.
-import type { IRangeRequest, IRangeResponse } from 'etcd3'
 import type { Entry, RangeResult, Revision } from '../../store.js'
 import { type EtcdKeys, type KeyRange, successor } from './keys.js'
 import { EtcdFailure, type Members } from './members.js'
+import type { RangeAnswer } from './protocol.js'
 
 /** A page is to hold about so many bytes: enough to be fast, little enough to stay within a request's time. */
 const pageBytes = 4 * 1024 ** 2
@@ -26,10 +26,13 @@ async function listOnce(members: Members, keys: EtcdKeys, whole: KeyRange): Prom
   let revision: Revision = 0
   let limit = firstPage
   for (let key: Buffer | null = whole.key; key !== null; ) {
-    const request: IRangeRequest = { ...whole, key, limit, revision }
-    const page: IRangeResponse = await members.call(members.methods.range, request, 'read')
+    const page: RangeAnswer = await members.call(
+      members.methods.range,
+      { ...whole, key, limit, revision },
+      'read',
+    )
     members.checkCluster(page.header.cluster_id)
-    if (revision === 0) revision = Number(page.header.revision)
+    if (revision === 0) revision = page.header.revision.toNumber()
     let bytes = 0
     for (const kv of page.kvs) {
       bytes += kv.key.length + kv.value.length

@@ -1,11 +1,11 @@
 // The members of etcd as one: asks the one that answers, turns to another when it does not, and tells when none does.
 import { setMaxListeners } from 'node:events'
-import { type ChannelCredentials, Metadata, type MethodDefinition } from '@grpc/grpc-js'
+import { type ChannelCredentials, Metadata } from '@grpc/grpc-js'
 import type { StoreError } from '../../store.js'
 import { closedError } from '../errors.js'
 import { Endpoint } from './endpoint.js'
 import { deniedError, type Failure, failureOf, replacedError, unreachableError } from './errors.js'
-import type { Methods } from './protocol.js'
+import type { Int64, Method, Methods } from './protocol.js'
 
 export interface MembersOptions {
   /** `host:port`, in the order in which they are preferred. */
@@ -58,7 +58,7 @@ export class Members {
    * Asks etcd. Throws what `failureOf` makes of a refusal, and `store/unreachable` when nobody answers in time.
    * Kinds of failures that mean something to the caller alone are thrown as EtcdFailure.
    */
-  async call<Q, A>(method: MethodDefinition<Q, A>, request: Q, kind: RequestKind): Promise<A> {
+  async call<Q, A>(method: Method<Q, A>, request: Q, kind: RequestKind): Promise<A> {
     const waitMs = this.#options.requestTimeoutMs
     const until = performance.now() + (kind === 'read' ? 2 * waitMs : waitMs)
     for (let renewed = false; ; ) {
@@ -145,7 +145,8 @@ export class Members {
   }
 
   /** Throws when the answer is of another cluster than those before. */
-  checkCluster(id: string): void {
+  checkCluster(cluster: Int64): void {
+    const id = cluster.toString()
     this.#cluster ??= id
     if (id !== this.#cluster) throw replacedError()
   }

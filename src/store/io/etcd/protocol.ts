@@ -1,60 +1,160 @@
 // etcd's protocol, from the definitions that the etcd3 package brings. Decision 8 says why only these are used of it.
 import { createRequire } from 'node:module'
-import type { MethodDefinition } from '@grpc/grpc-js'
-import { loadSync } from '@grpc/proto-loader'
-import type {
-  IAuthenticateRequest,
-  IAuthenticateResponse,
-  ICompactionRequest,
-  ICompactionResponse,
-  ILeaseGrantRequest,
-  ILeaseGrantResponse,
-  ILeaseKeepAliveRequest,
-  ILeaseKeepAliveResponse,
-  ILeaseRevokeRequest,
-  ILeaseRevokeResponse,
-  ILeaseTimeToLiveRequest,
-  ILeaseTimeToLiveResponse,
-  IRangeRequest,
-  IRangeResponse,
-  IStatusResponse,
-  ITxnRequest,
-  ITxnResponse,
-  IWatchRequest,
-  IWatchResponse,
-} from 'etcd3'
+import protobuf from 'protobufjs'
+import { invariant } from '../../../lib/invariant.js'
 
-/** What etcd can be asked; 64-bit numbers of its answers come as text. */
+/** One of etcd's procedures. */
+export interface Method<Q, A> {
+  readonly path: string
+  readonly requestSerialize: (request: Q) => Buffer
+  readonly responseDeserialize: (bytes: Buffer) => A
+}
+
+/** A number of 64 bits in an answer. Revisions are counted, so they fit into a number; ids of leases and clusters do not. */
+export interface Int64 {
+  toNumber(): number
+  toString(): string
+  isZero(): boolean
+}
+
+export interface Header {
+  readonly cluster_id: Int64
+  readonly revision: Int64
+}
+
+export interface KeyValue {
+  readonly key: Buffer
+  readonly value: Buffer
+  readonly create_revision: Int64
+  readonly mod_revision: Int64
+  readonly lease: Int64
+}
+
+/** Keys from `key` up to `range_end`; without that `key` alone. */
+export interface RangeRequest {
+  readonly key: Buffer
+  readonly range_end?: Buffer
+  readonly limit?: number
+  /** As of when; 0 is now. */
+  readonly revision?: number
+}
+
+export interface RangeAnswer {
+  readonly header: Header
+  readonly kvs: readonly KeyValue[]
+  readonly more: boolean
+}
+
+/** Only equality is ever asked for, which is the number 0. */
+export type Comparison =
+  | { readonly key: Buffer; readonly target: typeof compareTarget.mod; readonly mod_revision: number }
+  | { readonly key: Buffer; readonly target: typeof compareTarget.value; readonly value: Buffer }
+
+export const compareTarget = { mod: 2, value: 3 } as const
+
+export type Operation =
+  | { readonly request_put: { readonly key: Buffer; readonly value: Buffer; readonly lease?: string } }
+  | { readonly request_delete_range: { readonly key: Buffer; readonly range_end?: Buffer } }
+  | { readonly request_txn: TxnRequest }
+
+export interface TxnRequest {
+  readonly compare: readonly Comparison[]
+  readonly success: readonly Operation[]
+}
+
+export interface TxnAnswer {
+  readonly header: Header
+  readonly succeeded: boolean
+}
+
+export interface WatchRequest {
+  readonly create_request: {
+    readonly key: Buffer
+    readonly range_end: Buffer
+    readonly start_revision: number
+    readonly prev_kv: boolean
+  }
+}
+
+export interface WatchAnswer {
+  readonly header: Header
+  readonly created: boolean
+  readonly canceled: boolean
+  readonly compact_revision: Int64
+  readonly cancel_reason: string
+  readonly events: readonly WatchEvent[]
+}
+
+export interface WatchEvent {
+  readonly type: (typeof eventType)[keyof typeof eventType]
+  readonly kv: KeyValue
+  readonly prev_kv: KeyValue | null
+}
+
+export const eventType = { put: 0, delete: 1 } as const
+
+export interface LeaseRequest {
+  readonly ID: string
+}
+
+export interface LeaseAnswer {
+  readonly ID: Int64
+  /** In seconds; none are left of a lease that has ended. */
+  readonly TTL: Int64
+}
+
+/** What etcd can be asked, as far as it is. */
 export interface Methods {
-  readonly authenticate: MethodDefinition<IAuthenticateRequest, IAuthenticateResponse>
-  readonly compact: MethodDefinition<ICompactionRequest, ICompactionResponse>
-  readonly grant: MethodDefinition<ILeaseGrantRequest, ILeaseGrantResponse>
-  readonly keepAlive: MethodDefinition<ILeaseKeepAliveRequest, ILeaseKeepAliveResponse>
-  readonly range: MethodDefinition<IRangeRequest, IRangeResponse>
-  readonly revoke: MethodDefinition<ILeaseRevokeRequest, ILeaseRevokeResponse>
-  readonly status: MethodDefinition<object, IStatusResponse>
-  readonly timeToLive: MethodDefinition<ILeaseTimeToLiveRequest, ILeaseTimeToLiveResponse>
-  readonly txn: MethodDefinition<ITxnRequest, ITxnResponse>
-  readonly watch: MethodDefinition<IWatchRequest, IWatchResponse>
+  readonly authenticate: Method<
+    { readonly name: string; readonly password: string },
+    { readonly token: string }
+  >
+  readonly compact: Method<{ readonly revision: number; readonly physical: boolean }, object>
+  readonly grant: Method<{ readonly TTL: number }, LeaseAnswer>
+  readonly keepAlive: Method<LeaseRequest, LeaseAnswer>
+  readonly range: Method<RangeRequest, RangeAnswer>
+  readonly revoke: Method<LeaseRequest, object>
+  readonly status: Method<object, { readonly version: string }>
+  readonly timeToLive: Method<LeaseRequest, LeaseAnswer>
+  readonly txn: Method<TxnRequest, TxnAnswer>
+  readonly watch: Method<WatchRequest, WatchAnswer>
 }
 
 /** Reads the definitions; takes some 20 ms, so it is done when a store is opened. */
 export function loadMethods(): Methods {
   const file = createRequire(import.meta.url).resolve('etcd3/proto/rpc.proto')
-  const found = loadSync(file, { keepCase: true, longs: String, enums: String, defaults: true, oneofs: true })
-  const service = (name: string): Record<string, unknown> =>
-    found[`etcdserverpb.${name}`] as unknown as Record<string, unknown>
-  const [kv, lease] = [service('KV'), service('Lease')]
+  const root = new protobuf.Root().loadSync(file, { keepCase: true })
+  // etcd answers each operation of a transaction by itself: thousands of messages that nobody reads are passed over.
+  passOver(root.lookupType('etcdserverpb.TxnResponse'), 'responses')
   return {
-    authenticate: service('Auth')['Authenticate'],
-    compact: kv['Compact'],
-    grant: lease['LeaseGrant'],
-    keepAlive: lease['LeaseKeepAlive'],
-    range: kv['Range'],
-    revoke: lease['LeaseRevoke'],
-    status: service('Maintenance')['Status'],
-    timeToLive: lease['LeaseTimeToLive'],
-    txn: kv['Txn'],
-    watch: service('Watch')['Watch'],
-  } as Methods
+    authenticate: methodOf(root, 'Auth', 'Authenticate'),
+    compact: methodOf(root, 'KV', 'Compact'),
+    grant: methodOf(root, 'Lease', 'LeaseGrant'),
+    keepAlive: methodOf(root, 'Lease', 'LeaseKeepAlive'),
+    range: methodOf(root, 'KV', 'Range'),
+    revoke: methodOf(root, 'Lease', 'LeaseRevoke'),
+    status: methodOf(root, 'Maintenance', 'Status'),
+    timeToLive: methodOf(root, 'Lease', 'LeaseTimeToLive'),
+    txn: methodOf(root, 'KV', 'Txn'),
+    watch: methodOf(root, 'Watch', 'Watch'),
+  }
+}
+
+function passOver(type: protobuf.Type, name: string): void {
+  const field = type.fields[name]
+  invariant(field !== undefined, `etcd's ${type.name} has no ${name}`)
+  type.remove(field)
+}
+
+/** Messages are written as they are given and read as they come: a copy of each in between was a third of the work. */
+function methodOf<Q, A>(root: protobuf.Root, service: string, name: string): Method<Q, A> {
+  const definition = root.lookupService(`etcdserverpb.${service}`).methods[name]
+  invariant(definition !== undefined, `etcd's ${service} has no ${name}`)
+  const request = root.lookupType(`etcdserverpb.${definition.requestType}`)
+  const response = root.lookupType(`etcdserverpb.${definition.responseType}`)
+  return {
+    path: `/etcdserverpb.${service}/${name}`,
+    requestSerialize: (message) => request.encode(message as object).finish() as Buffer,
+    responseDeserialize: (bytes) => response.decode(bytes) as A,
+  }
 }

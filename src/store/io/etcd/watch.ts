@@ -2,12 +2,12 @@
 // revision of each change: a response's own revision may lie beyond changes that are still to come.
 import { setMaxListeners } from 'node:events'
 import type { ClientDuplexStream } from '@grpc/grpc-js'
-import type { IEvent, IWatchRequest, IWatchResponse } from 'etcd3'
 import { type Change, type ChangeBatch, CompactedError, type Revision } from '../../store.js'
 import { closedError } from '../errors.js'
 import { deniedError, failureOf } from './errors.js'
 import type { EtcdKeys } from './keys.js'
 import type { Members } from './members.js'
+import { eventType, type WatchAnswer, type WatchEvent, type WatchRequest } from './protocol.js'
 
 /** The wait before a watch is set up again. */
 const againMs = 250
@@ -78,8 +78,8 @@ async function* followOnce(
   let created = false
   try {
     stream.write(createRequest(keys, prefix, after))
-    for await (const response of stream as ClientDuplexStream<IWatchRequest, IWatchResponse> &
-      AsyncIterable<IWatchResponse>) {
+    for await (const response of stream as ClientDuplexStream<WatchRequest, WatchAnswer> &
+      AsyncIterable<WatchAnswer>) {
       endpoint.heard()
       if (response.canceled) throw cancellation(response)
       if (response.created) {
@@ -99,23 +99,23 @@ async function* followOnce(
   }
 }
 
-function createRequest(keys: EtcdKeys, prefix: string, after: Revision): IWatchRequest {
+function createRequest(keys: EtcdKeys, prefix: string, after: Revision): WatchRequest {
   return { create_request: { ...keys.range(prefix), start_revision: after + 1, prev_kv: true } }
 }
 
-function cancellation({ compact_revision, cancel_reason }: IWatchResponse): Error {
-  if (compact_revision !== '0') return new CompactedError(Number(compact_revision))
+function cancellation({ compact_revision, cancel_reason }: WatchAnswer): Error {
+  if (!compact_revision.isZero()) return new CompactedError(compact_revision.toNumber())
   return /permission denied|auth token/i.test(cancel_reason)
     ? deniedError(cancel_reason)
     : new Error(`etcd ended the watch: ${cancel_reason}`)
 }
 
 /** etcd sends all changes of a revision together, and revisions in order. */
-function* batchesOf(keys: EtcdKeys, events: readonly IEvent[]): Generator<ChangeBatch, void, undefined> {
+function* batchesOf(keys: EtcdKeys, events: readonly WatchEvent[]): Generator<ChangeBatch, void, undefined> {
   let changes: Change[] = []
   let revision = 0
   for (const event of events) {
-    const of = Number(event.kv.mod_revision)
+    const of = event.kv.mod_revision.toNumber()
     if (of !== revision && changes.length > 0) {
       yield { revision, changes }
       changes = []
@@ -126,9 +126,9 @@ function* batchesOf(keys: EtcdKeys, events: readonly IEvent[]): Generator<Change
   if (changes.length > 0) yield { revision, changes }
 }
 
-function changeOf(keys: EtcdKeys, { type, kv, prev_kv }: IEvent): Change {
+function changeOf(keys: EtcdKeys, { type, kv, prev_kv }: WatchEvent): Change {
   const previous = prev_kv === null ? null : keys.entry(prev_kv)
-  if (type === 'Delete') return { type: 'delete', key: keys.decode(kv.key), previous }
+  if (type === eventType.delete) return { type: 'delete', key: keys.decode(kv.key), previous }
   const entry = keys.entry(kv)
   return { type: 'put', key: entry.key, entry, previous }
 }
