@@ -81,16 +81,14 @@ async function enginePlacements(ours) {
   }
 }
 
-/** A placement and the event that tells of it are some 600 bytes in two keys; the engine writes 400 such at a time. */
+/** As the engine writes: a thousand placements of some 160 bytes at a time, and an entry of 300 for each that tells of them. */
 async function floorPerSecond(store, count) {
-  const value = 'x'.repeat(300)
-  const put = (key) => ({ op: 'put', key, value })
-  const portions = Array.from({ length: count / 400 }, (_, portion) =>
-    Array.from({ length: 400 }, (_, i) => portion * 400 + i).flatMap((n) => [
-      put(`floor/p${n}`),
-      put(`floor/e${n}`),
-    ]),
-  )
+  const atOnce = 1000
+  const put = (key, bytes) => ({ op: 'put', key, value: 'x'.repeat(bytes) })
+  const portions = Array.from({ length: count / atOnce }, (_, portion) => [
+    ...Array.from({ length: atOnce }, (_, i) => put(`floor/p${portion * atOnce + i}`, 160)),
+    put(`floor/e${portion}`, 300 * atOnce),
+  ])
   const from = performance.now()
   const queue = portions.values()
   const hand = async () => {

@@ -33,8 +33,8 @@ export const engineReads: ReadonlySet<RecordKind | 'leader'> = new Set([
   'report',
 ])
 
-/** A transaction costs a round trip and a write to the disk, so one that holds much is worth more. */
-const perWrite = { items: 500, bytes: 512 * 1024 }
+/** A transaction costs a round trip and a write to the disk, so one that holds much is worth more. etcd takes 1.5 MiB. */
+const perWrite = { items: 1000, bytes: 1024 * 1024 }
 /** Transactions on their way at once. */
 const writesAtOnce = 4
 
@@ -113,7 +113,10 @@ function* writesOf(view: ClusterView, actions: readonly EngineAction[]): Iterabl
 }
 
 function bytesOf({ ops, told }: Decided): number {
-  return ops.reduce((sum, op) => sum + sizeOf(op), told.length * 1000)
+  const events = told.reduce((sum, { message, data }) => {
+    return sum + 400 + 2 * (message.length + (data?.reason?.length ?? 0))
+  }, 0)
+  return ops.reduce((sum, op) => sum + sizeOf(op), events)
 }
 
 /**

@@ -42,12 +42,11 @@ function requestsOf(keys: EtcdKeys, ops: readonly Op[]): readonly Operation[] {
       for (const key of last.keys()) if (key.startsWith(op.prefix)) last.delete(key)
     }
   }
+  const single = [...last].map(([key, put]) => (put === null ? deleteOne(keys, key) : putOne(keys, put)))
+  if (prefixes.size === 0) return single
   const kept = [...last].flatMap(([key, put]) => (put === null ? [] : [keys.encode(key)]))
   kept.sort(Buffer.compare)
-  return [
-    ...[...prefixes].flatMap((prefix) => deleteRange(keys, prefix, kept)),
-    ...[...last].map(([key, put]) => (put === null ? deleteOne(keys, key) : putOne(keys, put))),
-  ]
+  return [...[...prefixes].flatMap((prefix) => deleteRange(keys, prefix, kept)), ...single]
 }
 
 function putOne(keys: EtcdKeys, { key, value, lease }: Extract<Op, { op: 'put' }>): Operation {
