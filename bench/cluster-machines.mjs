@@ -1,5 +1,5 @@
-// A cluster of three real machines and one etcd: 300 units from their submission until all run, beside the same units
-// started by systemd alone; a machine that loses power; and what 1,000 units cost while they only run. As root.
+// A cluster of three real machines and one etcd: 300 units from their submission until all run, by one command and by one
+// request each as fleetctl makes them, beside the same units started by systemd alone; a machine that loses power; and what 1,000 units cost while they only run. As root.
 // `node bench/cluster-machines.mjs` measures all; `--units 90 --rest 200` smaller ones.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -19,7 +19,7 @@ export async function run({ units = 300, rest = 1000 } = {}) {
   const cluster = await startCluster({ machines: 3, ttlSeconds })
   try {
     return [
-      await measureStart(cluster, fleet, units),
+      ...(await measureStart(cluster, fleet, units)),
       ...(await measureRest(cluster, fleet, rest)),
       ...(await measureLoss(cluster, fleet, units)),
     ]
@@ -28,24 +28,29 @@ export async function run({ units = 300, rest = 1000 } = {}) {
   }
 }
 
-/** Floor and cluster in turns, so that a busy moment hits both. */
+/** Floor and cluster in turns, so that a busy moment hits all. */
 async function measureStart(cluster, fleet, n) {
-  const pairs = []
+  const taken = []
   for (let round = 0; round < rounds; round++) {
     const floor = await startBySystemd(cluster, n)
-    const names = Array.from({ length: n }, (_, index) => `load${round}-${index}.service`)
-    const ours = await startAll(cluster, fleet, names)
-    await destroyAll(cluster, fleet, names)
-    if (process.env.BENCH_DEBUG) console.error({ floor, ours })
-    pairs.push({ floor, ours })
+    const [atOnce, oneByOne] = ['all', 'each'].map((how) =>
+      Array.from({ length: n }, (_, index) => `${how}${round}-${index}.service`),
+    )
+    const together = await untilAllRun(cluster, atOnce, () => startTogether(cluster, atOnce))
+    await destroyAll(cluster, fleet, atOnce)
+    const apart = await untilAllRun(cluster, oneByOne, () => startApart(cluster, fleet, oneByOne))
+    await destroyAll(cluster, fleet, oneByOne)
+    if (process.env.BENCH_DEBUG) console.error({ floor, together, apart })
+    taken.push({ floor, together, apart })
   }
-  return {
-    name: `${n} units over 3 machines, submitted until all run (floor: systemd alone)`,
-    value: median(pairs.map((pair) => pair.ours)),
+  const row = (how, name) => ({
+    name: `${n} units over 3 machines, ${name}, until all run (floor: systemd alone)`,
+    value: median(taken.map((one) => one[how])),
     unit: 'ms',
-    floor: median(pairs.map((pair) => pair.floor)),
-    ratio: median(pairs.map((pair) => pair.ours / pair.floor)),
-  }
+    floor: median(taken.map(({ floor }) => floor)),
+    ratio: median(taken.map((one) => one[how] / one.floor)),
+  })
+  return [row('together', 'by one command'), row('apart', 'by a request for each')]
 }
 
 /** On each machine its share, all machines at the same time. */
@@ -63,12 +68,25 @@ async function startBySystemd({ machines }, n) {
 }
 
 /** From the first request until every unit is reported to run; in ms. */
-async function startAll(cluster, { submit }, names) {
+async function untilAllRun(cluster, names, start) {
   const from = performance.now()
   const running = cluster.until('all run', allRun(names))
-  await eachOf(names, (name) => submit(cluster.machines[0], name, 'launched'))
+  await start()
   await running
   return performance.now() - from
+}
+
+/** As `mariposa unit start FILE...` asks for them. */
+async function startTogether({ machines: [machine] }, names) {
+  const text = `[Service]\nExecStart=${program}\n`
+  const units = names.map((name) => ({ name, source: { file: name, text } }))
+  const { status, text: answer } = await machine.ask('POST', '/v1/unit-changes', { verb: 'start', units })
+  if (status !== 200) throw new Error(answer)
+}
+
+/** As fleetctl asks for them, several clients at a time. */
+async function startApart({ machines: [machine] }, { submit }, names) {
+  await eachOf(names, (name) => submit(machine, name, 'launched'))
 }
 
 function allRun(names) {
@@ -87,7 +105,7 @@ async function destroyAll(cluster, { destroy }, names) {
 /** What etcd and the daemons do while nothing happens. */
 async function measureRest(cluster, fleet, n) {
   const names = Array.from({ length: n }, (_, index) => `rest-${index}.service`)
-  await startAll(cluster, fleet, names)
+  await untilAllRun(cluster, names, () => startTogether(cluster, names))
   await cluster.settles()
   await sleep(10_000)
   const before = { revision: revisionOf(cluster), costs: costsOf(cluster) }
@@ -120,7 +138,7 @@ function costsOf({ machines }) {
 /** A machine that follows loses power, and then the one that leads. */
 async function measureLoss(cluster, fleet, n) {
   const names = Array.from({ length: n }, (_, index) => `loss-${index}.service`)
-  await startAll(cluster, fleet, names)
+  await untilAllRun(cluster, names, () => startTogether(cluster, names))
   await cluster.settles()
   const rows = []
   for (const what of ['follower', 'leader']) {

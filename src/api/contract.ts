@@ -39,7 +39,7 @@ export const paths = {
   unit: (name: string) => `/v1/units/${encodeURIComponent(name)}`,
   /** POST: what is wanted of units, as one change. */
   unitChanges: '/v1/unit-changes',
-  /** Query: `unit`, repeated, and `wanted`. */
+  /** POST, as the names of many units are too long for a URL: server-sent events. */
   unitProgress: '/v1/unit-progress',
   unitExplain: (name: string) => `/v1/units/${encodeURIComponent(name)}/explain`,
   unitJournal: (name: string) => `/v1/units/${encodeURIComponent(name)}/journal`,
@@ -648,6 +648,12 @@ export interface ChangedUnit {
   /** What was wanted of it before, and is now; null: it is not in the cluster. */
   readonly before: DesiredState | null
   readonly desired: DesiredState | null
+}
+
+/** POST unit progress: which units are followed, and what is wanted of them; null: that they are gone. */
+export interface UnitProgressRequest {
+  readonly units: readonly string[]
+  readonly wanted: DesiredState | null
 }
 
 /** One message of the progress stream (server-sent events) of units; the last has none that is still `going`. */

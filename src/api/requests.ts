@@ -94,6 +94,14 @@ export const unitChangeRequest = Type.Object(
   strict,
 )
 
+export const unitProgressRequest = Type.Object(
+  {
+    units: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }),
+    wanted: Type.Union([Type.Enum(['inactive', 'loaded', 'launched']), Type.Null()]),
+  },
+  strict,
+)
+
 export const machineChangeRequest = Type.Object(
   {
     cordoned: Type.Optional(Type.Boolean()),

@@ -3,7 +3,9 @@ import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
 import { byKeys } from '../../lib/sort.js'
+import type { Actor } from '../../model/actor.js'
 import type { DesiredState, DesiredUnit, UnitName } from '../../model/unit.js'
+import { inPortions } from '../../store/portions.js'
 import { toUnitName, typedUnitName } from '../../unit/name.js'
 import {
   type LogRecord,
@@ -13,12 +15,13 @@ import {
   type UnitDetails,
   type UnitProgress,
   type UnitProgressBody,
+  type UnitProgressRequest,
 } from '../contract.js'
 import { explainUnit } from '../explain.js'
-import { unitChangeRequest } from '../requests.js'
+import { unitChangeRequest, unitProgressRequest } from '../requests.js'
 import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
 import { changeUnits } from '../unit-verbs.js'
-import { type ApiContext, actorOf, applyChange, ProblemError } from './context.js'
+import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { lastLogs, loggedUnits } from './instance-logs.js'
 import { sendLooks } from './looks.js'
 import { machineHeader } from './peers.js'
@@ -45,19 +48,60 @@ export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
   server.post<{ Body: UnitChangeRequest }>(
     paths.unitChanges,
     { schema: { body: unitChangeRequest } },
-    async (request): Promise<UnitChangeResponse> => {
-      const { response } = await applyChange(context, actorOf(request), (now, at) =>
-        changeUnits(now, request.body, at),
-      )
-      return response
+    (request) => changeInParts(context, actorOf(request), request.body),
+  )
+  server.post<{ Body: UnitProgressRequest }>(
+    paths.unitProgress,
+    { schema: { body: unitProgressRequest } },
+    async ({ body: { units: asked, wanted } }, reply) => {
+      const names = asked.map(validName)
+      await sendLooks(registry, streamEvents(reply), async () => {
+        const look = await progressNow(context, names, wanted)
+        return { look, over: look.units.every(({ outcome }) => outcome !== 'going') }
+      })
     },
   )
-  server.get<{ Querystring: ProgressQuerystring }>(paths.unitProgress, async ({ query }, reply) => {
-    const asked = readProgressQuery(query)
-    await sendLooks(registry, streamEvents(reply), async () => {
-      const look = await progressNow(context, asked)
-      return { look, over: look.units.every(({ outcome }) => outcome !== 'going') }
-    })
+}
+
+/** etcd compares at most 128 keys in one transaction, and a unit may have two: its own, and that of the text it leaves. */
+const unitsPerWrite = 50
+
+/**
+ * Changes units as one change where they are few; more are checked together before any is written, and then written
+ * in parts.
+ */
+async function changeInParts(
+  context: ApiContext,
+  by: Actor,
+  request: UnitChangeRequest,
+): Promise<UnitChangeResponse> {
+  const { registry, clock } = context
+  const parts = [...inPortions(request.units, () => 0, { items: unitsPerWrite, bytes: 1 })]
+  if (parts.length > 1) orRefuse(changeUnits(registry.view, request, clock.now()))
+  const done: UnitChangeResponse[] = []
+  for (const units of parts) {
+    try {
+      const { response } = await applyChange(context, by, (view, at) =>
+        changeUnits(view, { ...request, units }, at),
+      )
+      done.push(response)
+    } catch (error) {
+      throw error instanceof ProblemError ? halfDone(error, done.length * unitsPerWrite) : error
+    }
+  }
+  return {
+    units: done.flatMap(({ units }) => units),
+    warnings: done.flatMap(({ warnings }) => warnings),
+  }
+}
+
+/** Somebody else was faster with one of the later units. */
+function halfDone(error: ProblemError, count: number): ProblemError {
+  const { problem } = error
+  if (count === 0) return error
+  return new ProblemError({
+    ...problem,
+    message: `${problem.message}; the ${count} units before were changed`,
   })
 }
 
@@ -107,31 +151,17 @@ async function detailsHere(
   }
 }
 
-interface ProgressQuerystring {
-  readonly unit?: string | string[]
-  readonly wanted?: string
+function validName(name: string): UnitName {
+  const valid = toUnitName(name)
+  if (valid !== null) return valid
+  throw new ProblemError({ status: 400, code: 'api/bad-request', message: `"${name}" is no unit's name` })
 }
 
-interface AskedProgress {
-  readonly names: readonly UnitName[]
-  readonly wanted: DesiredState | null
-}
-
-function readProgressQuery({ unit = [], wanted = '' }: ProgressQuerystring): AskedProgress {
-  const names = [unit].flat().flatMap((name) => toUnitName(name) ?? [])
-  const state = wanted === 'none' ? null : wanted
-  if (names.length === 0) throw badQuery('unit has to name a unit')
-  if (state !== null && state !== 'inactive' && state !== 'loaded' && state !== 'launched') {
-    throw badQuery('wanted has to be none, inactive, loaded or launched')
-  }
-  return { names, wanted: state }
-}
-
-function badQuery(message: string): ProblemError {
-  return new ProblemError({ status: 400, code: 'api/bad-request', message })
-}
-
-async function progressNow(context: ApiContext, { names, wanted }: AskedProgress): Promise<UnitProgress> {
+async function progressNow(
+  context: ApiContext,
+  names: readonly UnitName[],
+  wanted: DesiredState | null,
+): Promise<UnitProgress> {
   const { registry, units, explainer, clock } = context
   const now = clock.now()
   const looks = names.map((name) => unitProgressOf(registry.view, units.needs, explainer, name, wanted, now))

@@ -227,10 +227,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     unit: (name, signal) => get(paths.unit(name), signal),
     changeUnits: (request, signal) => post(paths.unitChanges, request, signal),
     unitProgress: (names, wanted, signal) =>
-      sse(
-        { method: 'GET', path: paths.unitProgress, query: { unit: names, wanted: wanted ?? 'none' } },
-        signal,
-      ),
+      sse({ method: 'POST', path: paths.unitProgress, json: { units: names, wanted } }, signal),
     unitJournal: (name, query, signal) =>
       lines({ method: 'GET', path: paths.unitJournal(name), query: logsQuery(query) }, signal),
     tasks: (project, signal) => get(paths.tasks, signal, { project }),

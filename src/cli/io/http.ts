@@ -183,6 +183,7 @@ async function readText(answer: IncomingMessage, endpoint: Endpoint): Promise<st
 function refusal(endpoint: Endpoint, status: number, text: string): ClientError {
   try {
     const { error } = JSON.parse(text) as ErrorBody
+    if (typeof error.message !== 'string') throw new TypeError('an error without a message')
     return new ClientError(status, { ...error, details: error.details ?? [] })
   } catch (cause) {
     return strangeAnswer(endpoint, status, cause)
