@@ -37,7 +37,7 @@ export const paths = {
   drain: (id: string) => `/v1/machines/${encodeURIComponent(id)}/drain`,
   units: '/v1/units',
   unit: (name: string) => `/v1/units/${encodeURIComponent(name)}`,
-  /** POST: what is wanted of units, as one change. */
+  /** POST: what is wanted of units, as one change where they are few. */
   unitChanges: '/v1/unit-changes',
   /** POST, as the names of many units are too long for a URL: server-sent events. */
   unitProgress: '/v1/unit-progress',
@@ -620,7 +620,7 @@ export interface DrainedBody {
 export const unitVerbs = ['submit', 'load', 'start', 'stop', 'unload', 'destroy'] as const
 export type UnitVerb = (typeof unitVerbs)[number]
 
-/** POST unit changes: all of the units, or none. */
+/** POST unit changes: of all of the units, or, where any is refused, of none. */
 export interface UnitChangeRequest {
   readonly verb: UnitVerb
   readonly units: readonly NamedUnit[]

@@ -76,7 +76,9 @@ async function changeInParts(
   request: UnitChangeRequest,
 ): Promise<UnitChangeResponse> {
   const { registry, clock } = context
-  const parts = [...inPortions(request.units, () => 0, { items: unitsPerWrite, bytes: 1 })]
+  const parts = [
+    ...inPortions(request.units, () => 0, { items: unitsPerWrite, bytes: Number.POSITIVE_INFINITY }),
+  ]
   if (parts.length > 1) orRefuse(changeUnits(registry.view, request, clock.now()))
   const done: UnitChangeResponse[] = []
   for (const units of parts) {
