@@ -84,12 +84,11 @@ export function deniedError(details: string): StoreError {
   )
 }
 
-export function tooLargeError(what: string): StoreError {
-  return new StoreError(
-    'store/too-large',
-    `the change is too large for etcd: ${what}`,
-    'make it in parts, or raise --max-request-bytes of etcd',
-  )
+export function tooLargeError(
+  what: string,
+  hint = 'make it in parts, or raise --max-request-bytes of etcd',
+): StoreError {
+  return new StoreError('store/too-large', `the change is too large for etcd: ${what}`, hint)
 }
 
 /** `written` says what is known of a change that was asked for. */

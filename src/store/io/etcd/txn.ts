@@ -11,8 +11,10 @@ const operationsAtMost = 128
 export function txnRequest(keys: EtcdKeys, compare: readonly Compare[], ops: readonly Op[]): TxnRequest {
   const requests = requestsOf(keys, ops)
   const widths = widthsFor(compare.length, requests.length)
-  if (widths === null)
-    throw tooLargeError(`${compare.length} comparisons and ${requests.length} operations at once`)
+  if (widths === null) {
+    const what = `${compare.length} comparisons and ${requests.length} operations at once`
+    throw tooLargeError(what, 'make it in parts: some 120 services or units at once')
+  }
   return {
     compare: compare.map((one) => comparison(keys, one)),
     success: nest(requests, widths),
