@@ -10,6 +10,7 @@ import { isOutOfReach, StoreError } from '../../store/store.js'
 import { refuseCaller, type Token } from '../access.js'
 import { maxBodyBytes } from '../contract.js'
 import type { Problem } from '../problem.js'
+import { originForm } from '../request-target.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
 import { eventRoutes } from './event-routes.js'
 import { execRoutes } from './exec-routes.js'
@@ -80,6 +81,7 @@ function buildServer(
   const { tls } = access
   const server = fastify({
     bodyLimit: maxBodyBytes,
+    rewriteUrl: ({ url = '' }) => originForm(url),
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     ...(address.kind === 'tcp' && tls !== null && { serverFactory: secureServer(tls) }),
