@@ -148,7 +148,8 @@ function exchange(socket: Socket, request: string): Promise<Answer> {
     const onData = (bytes: Buffer): void => {
       got = Buffer.concat([got, bytes])
       const answer = readAnswer(got)
-      if (answer !== null) settle(() => resolve(answer))
+      if (answer === 'unreadable') settle(() => reject(new Error(`no answer for Go: ${got.toString()}`)))
+      else if (answer !== null) settle(() => resolve(answer))
     }
     const onClose = (): void => settle(() => reject(new Error('the connection was closed')))
     socket.on('data', onData).on('close', onClose)
@@ -157,7 +158,7 @@ function exchange(socket: Socket, request: string): Promise<Answer> {
 }
 
 /** The answer, once it is whole; null before. It has to say how long it is, and nothing may follow it. */
-function readAnswer(got: Buffer): Answer | null {
+function readAnswer(got: Buffer): Answer | 'unreadable' | null {
   const end = got.indexOf('\r\n\r\n')
   if (end === -1) return null
   const [first = '', ...lines] = got.subarray(0, end).toString('latin1').split('\r\n')

@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { NamedUnit, UnitVerb } from '../../src/api/contract.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
+import { currentStateOf } from '../../src/api/unit-state.js'
 import { changeUnits, type UnitChange } from '../../src/api/unit-verbs.js'
 import type { DesiredState } from '../../src/model/unit.js'
+import { putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
+import { startedReport } from '../world/started-report.js'
 import { World } from '../world/world.js'
 
 type State = DesiredState | 'none'
@@ -208,6 +211,30 @@ describe('units and their texts', () => {
     })
     expect(stateOf(world)).toBe('launched')
     expect(refused(world, 'stop', [{ name: web }, { name: 'web' }]).code).toBe('unit/named-twice')
+  })
+
+  test('a machine that still runs the text from before has not launched the unit', () => {
+    const world = worldWith('launched')
+    world.enginePass()
+    const stateNow = (): DesiredState => {
+      const unit = world.view.units.get(web)
+      if (unit === undefined) throw new Error('the unit is gone')
+      return currentStateOf(world.view, unit)
+    }
+    const { machine } = world.view.placements.get(web) ?? {}
+    if (machine === undefined) throw new Error('the unit is nowhere')
+    const runs = (): void => {
+      const hash = world.view.units.get(web)?.hash ?? ''
+      world.apply([putOf('report', { ...startedReport(machine, web, world.now), hash })])
+    }
+    runs()
+    expect(stateNow()).toBe('launched')
+    const change = decide(world, 'start', [{ name: web, source: { file: web, text: otherText } }], true)
+    if (isProblem(change)) throw new Error(change.message)
+    world.apply(change.ops)
+    expect(stateNow()).toBe('inactive')
+    runs()
+    expect(stateNow()).toBe('launched')
   })
 
   test('a unit that no machine can run yet waits, with a warning', () => {
