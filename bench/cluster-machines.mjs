@@ -21,7 +21,7 @@ export async function run({ units = 300, rest = 1000 } = {}) {
     return [
       ...(await measureStart(cluster, fleet, units)),
       ...(await measureRest(cluster, fleet, rest)),
-      ...(await measureLoss(cluster, fleet, units)),
+      ...(await measureLoss(cluster, units)),
     ]
   } finally {
     await cluster.stop()
@@ -136,7 +136,7 @@ function costsOf({ machines }) {
 }
 
 /** A machine that follows loses power, and then the one that leads. */
-async function measureLoss(cluster, fleet, n) {
+async function measureLoss(cluster, n) {
   const names = Array.from({ length: n }, (_, index) => `loss-${index}.service`)
   await untilAllRun(cluster, names, () => startTogether(cluster, names))
   await cluster.settles()
