@@ -59,6 +59,15 @@ async function reaches(ctl: Fleetctl, name: string, state: string): Promise<void
   }
 }
 
+/** What `start` waits for in the end: the unit's state, once it is loaded and active. */
+async function runs(ctl: Fleetctl, name: string) {
+  for (;;) {
+    const state = (await ctl.states()).find((one) => one.name === name)
+    if (state?.systemdLoadState === 'loaded' && state.systemdActiveState === 'active') return state
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
 /** What `stop`, `unload`, `destroy`, `restart` and `status` begin with: the unit, out of the list of all. */
 async function listed(ctl: Fleetctl, name: string) {
   const unit = (await ctl.units()).find((one) => one.name === name)
@@ -206,10 +215,7 @@ describe('fleetctl', () => {
       const name = `${own}.service`
       await submitted(ctl, name)
       await led(ctl, name, 'launched')
-      expect((await ctl.states()).find((one) => one.name === name)).toMatchObject({
-        systemdLoadState: 'loaded',
-        systemdActiveState: 'active',
-      })
+      expect(await runs(ctl, name)).toMatchObject({ hash: fleetHash(sleeper) })
     })
   })
 
@@ -224,8 +230,7 @@ describe('fleetctl', () => {
       await reaches(ctl, name, 'inactive')
       await led(ctl, name, 'launched')
       expect((await ctl.unit(name))?.options).toEqual(other)
-      const state = (await ctl.states()).find((one) => one.name === name)
-      expect(state).toMatchObject({ hash: fleetHash(other), systemdActiveState: 'active' })
+      expect(await runs(ctl, name)).toMatchObject({ hash: fleetHash(other) })
     })
   })
 
@@ -286,7 +291,7 @@ describe('fleetctl', () => {
       await submitted(ctl, name)
       await led(ctl, name, 'launched')
       const [machine] = await ctl.machines()
-      expect((await ctl.states()).find((one) => one.name === name)).toEqual({
+      expect(await runs(ctl, name)).toEqual({
         hash: fleetHash(sleeper),
         machineID: machine?.id,
         name,
