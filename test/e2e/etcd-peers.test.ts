@@ -1,8 +1,9 @@
 // Two daemons that share an etcd, each on a machine of its own: what only one of them can tell, the other asks it for.
 import { describe, expect, test } from 'vitest'
 import type { InstanceBody, LogRecord, UnitDetails } from '../../src/api/contract.js'
+import { freePort } from '../free-port.js'
 import type { Host } from './host.js'
-import { freePort, idA, idB, usePairs } from './pair.js'
+import { idA, idB, usePairs } from './pair.js'
 
 const pairs = usePairs()
 const bothWithTls = pairs.openWithTls

@@ -1,9 +1,9 @@
 // Two daemons that share an etcd, each on a machine of its own: on the same host, under machine ids of their own.
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { freePort } from '../free-port.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { type Certificates, makeCertificates } from './certificates.js'
 import { programOf } from './cluster.js'
@@ -67,14 +67,4 @@ export function usePairs(kindOfB: () => PairKind = () => processes): Pairs {
 function listening({ ca, cert, key }: Certificates, port: number): readonly string[] {
   const tls = ['--tls-ca-file', ca, '--tls-cert-file', cert, '--tls-key-file', key]
   return [...tls, '--listen', `tcp://127.0.0.1:${port}`, '--advertise', `https://127.0.0.1:${port}`]
-}
-
-/** A port of the loopback that nobody holds. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

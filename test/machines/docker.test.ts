@@ -23,6 +23,7 @@ import {
   untilObserved,
   untilTrue,
 } from '../agent/driver-contract.js'
+import { freePort } from '../free-port.js'
 import { type DockerHost, startDocker, testImage } from './docker-host.js'
 import { startRegistry } from './docker-registry.js'
 import { type DockerBench, openDockerBench } from './docker-unit.js'
@@ -462,15 +463,6 @@ function anything({ driver }: DockerBench, signal: AbortSignal): Promise<void> {
 
 function tcp(host: number, container: number): PortBinding {
   return { ip: null, host, container, protocol: 'tcp' }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const port = portOf(server)
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function portOf(server: ReturnType<typeof createServer>): number {

@@ -1,10 +1,10 @@
 // Real etcd for tests: one member or several on free ports of the loopback, each to be killed and started again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EtcdStoreOptions, probeEtcd } from '../../src/store/io/etcd/etcd.js'
+import { freePort } from '../free-port.js'
 
 export interface EtcdHost {
   /** What a store needs to use it. */
@@ -210,9 +210,7 @@ function makeCertificates(dir: string): Certificates {
 }
 
 async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) ports.add(await freePort())
+  return [...ports]
 }
