@@ -181,6 +181,5 @@ export function decode<K extends RecordKind>(kind: K, entry: Pick<Entry, 'key' |
 
 /** The events of an entry under `prefixes.event`, in order. Before they were kept together, each had an entry of its own. */
 export function decodeEvents(entry: Pick<Entry, 'key' | 'value'>): readonly HistoryEvent[] {
-  const kept: readonly HistoryEvent[] | HistoryEvent = decode('event', entry)
-  return Array.isArray(kept) ? kept : [kept as unknown as HistoryEvent]
+  return [decode('event', entry)].flat()
 }

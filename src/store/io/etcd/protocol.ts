@@ -120,7 +120,7 @@ export interface Methods {
   readonly watch: Method<WatchRequest, WatchAnswer>
 }
 
-/** Reads the definitions; takes some 20 ms, so it is done when a store is opened. */
+/** Reads the definitions; takes some 30 ms, so it is done when a store is opened. */
 export function loadMethods(): Methods {
   const file = createRequire(import.meta.url).resolve('etcd3/proto/rpc.proto')
   const root = new protobuf.Root().loadSync(file, { keepCase: true })
@@ -146,7 +146,7 @@ function passOver(type: protobuf.Type, name: string): void {
   type.remove(field)
 }
 
-/** Messages are written as they are given and read as they come: a copy of each in between was a third of the work. */
+/** Messages are written as they are given and read as they come, without a copy of each in between. */
 function methodOf<Q, A>(root: protobuf.Root, service: string, name: string): Method<Q, A> {
   const definition = root.lookupService(`etcdserverpb.${service}`).methods[name]
   invariant(definition !== undefined, `etcd's ${service} has no ${name}`)
