@@ -132,6 +132,17 @@ describe('a daemon that cannot be asked', () => {
     expect(stderr).toContain("does not speak Mariposa's API")
   })
 
+  it('may answer with an error that is none of ours', async () => {
+    const daemon = await startDaemon(
+      { 'GET /v1/machines': (_asked, response) => response.writeHead(431).end('{"error":"Too Large"}') },
+      { tcp: true },
+    )
+    const { code, stderr } = await program.run(['machine', 'list', '--endpoint', daemon.endpoint])
+    await daemon.close()
+    expect(code).toBe(1)
+    expect(stderr).toContain("does not speak Mariposa's API (HTTP 431)")
+  })
+
   it('may hang up in the middle of an answer', async () => {
     const daemon = await startDaemon({
       'GET /v1/machines': (_asked, response) => {
