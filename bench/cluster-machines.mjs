@@ -1,5 +1,6 @@
 // A cluster of three real machines and one etcd: 300 units from their submission until all run, by one command and by one
-// request each as fleetctl makes them, beside the same units started by systemd alone; a machine that loses power; and what 1,000 units cost while they only run. As root.
+// request each as fleetctl makes them, beside the same units started by systemd alone; a machine that loses power; and what
+// 1,000 units cost while they only run. As root.
 // `node bench/cluster-machines.mjs` measures all; `--units 90 --rest 200` smaller ones.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
