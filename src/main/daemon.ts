@@ -31,7 +31,7 @@ import { openEventLog } from '../store/io/event-log.js'
 import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
 import { openSecretBox, type SecretBox } from '../store/io/secret-box.js'
-import { isOutOfReach, StoreError } from '../store/store.js'
+import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { triggerBaseOf } from './access-options.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
@@ -40,6 +40,7 @@ import type { DaemonOptions } from './options.js'
 import { claimMachine, DuplicateMachineError } from './presence.js'
 import { openStore } from './store.js'
 import { describeStore } from './store-options.js'
+import { openTeardown, type Teardown } from './teardown.js'
 import { openTouch, type Touch } from './touch.js'
 import { version } from './version.js'
 
@@ -74,24 +75,29 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     return exitCodes.done
   } catch (error) {
     throw startError(error)
+  } finally {
+    endThoughBusy()
   }
 }
 
-/** Everything that is to be undone, last first. */
-type Undo = () => Promise<void>
+/** A connection that is still being made, or a start that was left, is no reason to stay. */
+function endThoughBusy(): void {
+  setTimeout(() => process.exit(), 500).unref()
+}
 
 async function serve(options: DaemonOptions, log: Log, stop: AbortSignal): Promise<void> {
-  const undo: Undo[] = []
   const failure = new AbortController()
   const end = AbortSignal.any([stop, failure.signal])
+  const undo = openTeardown(log)
+  const started = start(options, log, undo, { end, fail: (error) => failure.abort(error) })
   try {
-    await start(options, log, undo, { end, fail: (error) => failure.abort(error) })
+    // To end does not wait for a start that waits for something else.
+    await Promise.race([started, aborted(end)])
     await aborted(end)
     if (failure.signal.aborted) throw failure.signal.reason
   } finally {
-    for (const step of undo.reverse()) {
-      await step().catch((error: unknown) => log.error('daemon', `while stopping: ${describeError(error)}`))
-    }
+    started.catch(() => {})
+    await undo.run()
   }
 }
 
@@ -101,14 +107,18 @@ interface Ending {
   readonly fail: (error: unknown) => void
 }
 
-async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail }: Ending): Promise<void> {
+async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fail }: Ending): Promise<void> {
   const clock = systemClock
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   const touch = openTouch()
-  const opened = await openStore({ store: options.store, dataDir: options.dataDir, clock, log, touch }, end)
+  const onOpen = (store: Store): Promise<void> => {
+    undo.hurryBy(() => store.close())
+    return undo.push('the store', () => store.close())
+  }
+  const where = { store: options.store, dataDir: options.dataDir }
+  const opened = await openStore({ ...where, clock, log, touch, onOpen }, end)
   if (opened === null) return
   const { store, clusterId } = opened
-  undo.push(() => store.close())
   const registry = await openRegistry(store, {
     onError: (error) => {
       if (error instanceof StoreError && error.code === 'store/replaced') fail(error)
@@ -117,7 +127,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     // All that is written is seen by watching; a listing is for a store that others write to as well.
     ...(options.store.kind === 'etcd' && { patienceMs: 2000 }),
   })
-  undo.push(() => registry.close())
+  await undo.push('the view', () => registry.close())
   const secrets = openSecretBox({
     keyFile: options.secretKeyFile,
     inUse: () => registry.view.hasSecrets(),
@@ -141,7 +151,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     },
     end,
   )
-  undo.push(() => presence.stop())
+  await undo.push('the heartbeat', () => presence.stop())
 
   const drivers = options.agent
     ? await openDrivers({
@@ -153,7 +163,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
         log,
       })
     : new Map()
-  for (const driver of drivers.values()) undo.push(() => driver.close())
+  for (const driver of drivers.values()) await undo.push(`the driver ${driver.kind}`, () => driver.close())
   const machine = await describeMachine({
     id,
     dataDir: options.dataDir,
@@ -171,7 +181,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
   if (options.agent) {
     await presence.announce(machine)
     const started = await startAgent({ machine: id, registry, drivers, units, events, secrets, clock, log })
-    undo.push(() => started.stop())
+    await undo.push('the agent', () => started.stop())
     agent = started
     const metrics = startCollector({
       machine: id,
@@ -181,13 +191,13 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
       clock,
       log,
     })
-    undo.push(() => metrics.stop())
+    await undo.push('metrics', () => metrics.stop())
     collector = metrics
   }
   const sender = openSender(clock, openMailer(options.smtp, clock))
-  undo.push(async () => sender.close())
+  await undo.push('webhooks', async () => sender.close())
   if (options.engine)
-    startEngine(
+    await startEngine(
       registry,
       {
         id,
@@ -217,7 +227,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     options.triggerListen,
     tls === null ? null : { cert: tls.cert, key: tls.key },
   )
-  undo.push(() => triggers.close())
+  await undo.push('trigger URLs', () => triggers.close())
   const peers = openPeers(registry.view, {
     token: tokens.find(({ role }) => role === 'write')?.text ?? null,
     ca: tls?.ca ?? null,
@@ -247,7 +257,7 @@ async function start(options: DaemonOptions, log: Log, undo: Undo[], { end, fail
     options.listen,
     { tls, tokens },
   )
-  undo.push(() => server.close())
+  await undo.push('the API', () => server.close())
   log.info('daemon', `mariposa ${version} is ready`, {
     machine: id,
     drivers: [...drivers.keys()].join(',') || 'none',
@@ -272,7 +282,7 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
 }
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
-function startEngine(
+async function startEngine(
   registry: Registry,
   {
     id,
@@ -288,8 +298,8 @@ function startEngine(
     clock,
     log,
   }: EngineParts,
-  undo: Undo[],
-): void {
+  undo: Teardown,
+): Promise<void> {
   const keeper = startLeaseKeeper({
     registry,
     machine: id,
@@ -304,7 +314,7 @@ function startEngine(
       for (const loop of loops) loop.poke()
     },
   })
-  undo.push(() => keeper.stop())
+  await undo.push('the lead', () => keeper.stop())
   const { epoch } = keeper
   const onError = (subject: string) => (error: unknown) => {
     if (isOutOfReach(error)) return
@@ -322,7 +332,7 @@ function startEngine(
     epoch,
     onError: onError('webhook'),
   })
-  undo.push(() => notifier.stop())
+  await undo.push('deliveries', () => notifier.stop())
   const schedules = startLoop({
     pass: schedulePass({
       registry,
@@ -386,7 +396,7 @@ function startEngine(
     schedules.poke()
     if (kinds.has('machine') || kinds.has('leader')) machines?.poke()
   })
-  undo.push(async () => {
+  await undo.push('the engine', async () => {
     unsubscribe()
     await Promise.all([schedules, ...loops].map((loop) => loop.stop()))
   })

@@ -20,6 +20,8 @@ export interface OpenStoreOptions {
   readonly clock: Clock
   readonly log: Log
   readonly touch: Touch
+  /** Is given the store as soon as there is one, before anything is asked of it. */
+  readonly onOpen: (store: Store) => Promise<void>
 }
 
 /** Where the embedded store lies in a data directory. */
@@ -40,6 +42,7 @@ export interface OpenedStore {
 export async function openStore(options: OpenStoreOptions, stop: AbortSignal): Promise<OpenedStore | null> {
   const store = await openChosen(options, stop)
   if (store === null) return null
+  await options.onOpen(store)
   try {
     // The id first: a move to an empty store sees by it that it is too late.
     const clusterId = await clusterIdOf(store, randomUUID())

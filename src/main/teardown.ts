@@ -1,0 +1,81 @@
+// Takes a daemon down in order and in time: what cannot be done soon is left, and said.
+import { describeError, type Log } from '../lib/io/log.js'
+import { isOutOfReach, StoreError } from '../store/store.js'
+
+export interface Teardown {
+  /**
+   * Remembers how to undo something. Once the daemon is being taken down, undoes it at once and throws StoppingError, so
+   * that whoever builds goes no further.
+   */
+  push(name: string, step: () => Promise<void>): Promise<void>
+  /** What ends all waiting for the store; called once, when the time for that is over. */
+  hurryBy(step: () => Promise<void>): void
+  /** Undoes everything, last first, within the time that there is. */
+  run(): Promise<void>
+}
+
+/** The daemon is to end: nothing more is begun. */
+export class StoppingError extends Error {
+  override readonly name = 'StoppingError'
+}
+
+/**
+ * Supervisors and people wait some seconds before they kill. Of these a store that does not answer gets the first part;
+ * then it is closed, which ends all that waits for it.
+ */
+const patience = { storeMs: 2500, restMs: 1500 } as const
+
+/** With nothing to undo yet. */
+export function openTeardown(log: Log): Teardown {
+  const steps: { readonly name: string; readonly step: () => Promise<void> }[] = []
+  let isOver = false
+  let hurry: () => Promise<void> = async () => {}
+
+  const take = async (name: string, step: () => Promise<void>): Promise<void> => {
+    try {
+      await step()
+    } catch (error) {
+      const expected = isOutOfReach(error) || (error instanceof StoreError && error.code === 'store/closed')
+      if (!expected) log.error('daemon', `while stopping ${name}: ${describeError(error)}`)
+    }
+  }
+
+  return {
+    push: async (name, step) => {
+      if (!isOver) {
+        steps.push({ name, step })
+        return
+      }
+      await take(name, step)
+      throw new StoppingError('the daemon is being stopped')
+    },
+    hurryBy: (step) => {
+      hurry = step
+    },
+    run: async () => {
+      isOver = true
+      let current = ''
+      const all = (async () => {
+        for (const { name, step } of steps.reverse()) {
+          current = name
+          await take(name, step)
+        }
+      })()
+      if (await within(all, patience.storeMs)) return
+      void take('the store', hurry)
+      if (await within(all, patience.restMs)) return
+      log.warn('daemon', 'ends without waiting any longer', { for: current })
+    },
+  }
+}
+
+/** Whether something is done in time. */
+async function within(done: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  const inTime = await Promise.race([done.then(() => true), late])
+  clearTimeout(timer)
+  return inTime
+}
