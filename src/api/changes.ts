@@ -10,15 +10,19 @@ import type { Task, TaskKind } from '../model/task.js'
 import { applyOrder, type Refused, taskKindOf } from '../service/orders.js'
 import { admitTask, isFrozen, terminated } from '../service/queue.js'
 import { instancesOf } from '../service/situation.js'
-import { keyOf, putOf } from '../store/records.js'
-import type { Compare, Op } from '../store/store.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { stateIn } from './bodies.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 
-/** A change to be written at once: it holds only if nothing that it was decided on has changed since. */
+/**
+ * A change to be written at once: it holds only if nothing that it was decided on has changed since
+ * (`src/store/decision.ts`). Whatever changes something of a service writes its record, by which others notice.
+ */
 export interface Change {
-  readonly compare: readonly Compare[]
+  /** Keys of records that it was decided on beside those that it writes. */
+  readonly decidedOn: readonly string[]
   readonly ops: readonly Op[]
   readonly events: readonly EventDraft[]
   /** Tasks that it begins, or puts into the queue; they are written with it. */
@@ -139,7 +143,7 @@ export function changeOf(
   const ended = admission.terminates.map((one) => terminated(one, `a newer ${kind} took its place`, now))
   return {
     ...emptyChange,
-    compare: [unchangedSince(view, service)],
+    decidedOn: [keys.freezes(service.project)],
     ops: [putOf('service', after), ...ended.map((one) => putOf('task', one))],
     events: [
       { ...eventOf(service, eventKinds[kind], told), data: dataOf(task, service, after) },
@@ -195,13 +199,7 @@ export function problemOf({ because, code, message, hint }: Refused): Problem {
   return { status: status[because], code, message, ...(hint !== undefined && { hint }) }
 }
 
-/** Holds a change to the record that it was decided on. */
-export function unchangedSince(view: ClusterView, service: Service): Compare {
-  const key = keyOf('service', service)
-  return { key, modRevision: view.revisionOf(key) }
-}
-
-export const emptyChange: Change = { compare: [], ops: [], events: [], tasks: [] }
+export const emptyChange: Change = { decidedOn: [], ops: [], events: [], tasks: [] }
 
 const eventKinds: Readonly<Record<TaskKind, HistoryEvent['kind']>> = {
   deploy: 'deploy',
@@ -252,7 +250,7 @@ export function taskOf(service: Service, kind: TaskKind, order: Order | null, no
 /** Several changes as one. */
 export function merged(changes: readonly Change[]): Change {
   return {
-    compare: changes.flatMap((change) => change.compare),
+    decidedOn: changes.flatMap((change) => change.decidedOn),
     ops: changes.flatMap((change) => change.ops),
     events: changes.flatMap((change) => change.events),
     tasks: changes.flatMap((change) => change.tasks),

@@ -13,7 +13,7 @@ import type { ImageMeanings } from '../model/image.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { maxScale } from '../service/orders.js'
-import { keyOf, putOf } from '../store/records.js'
+import { keys, putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { unitHash } from '../unit/print.js'
@@ -306,7 +306,7 @@ function create(
   }
   const task = taskOf(service, 'deploy', null, now)
   const change: Change = {
-    compare: [{ key: keyOf('service', service), modRevision: 0 }],
+    decidedOn: [keys.freezes(project)],
     ops: [putOf('service', service)],
     events: [
       {

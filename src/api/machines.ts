@@ -5,7 +5,7 @@ import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
 import { networkProblem } from '../model/network.js'
-import { keys, putOf } from '../store/records.js'
+import { putOf } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
 import { machineBodyOf } from './bodies.js'
 import type { Change } from './changes.js'
@@ -102,7 +102,7 @@ export function orderWrites(
   const after = change(before)
   const hostname = view.machines.get(id)?.hostname ?? id.slice(0, 8)
   return {
-    compare: [{ key: keys.order(id), modRevision: view.revisionOf(keys.order(id)) }],
+    decidedOn: [],
     ops: [putOf('order', after)],
     events: describeOrder(before, after).map((what) => ({
       kind: 'machine',

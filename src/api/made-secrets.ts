@@ -4,8 +4,8 @@ import type { Instant } from '../lib/time.js'
 import { type TriggerUrl, triggerSecretPlace } from '../model/trigger-url.js'
 import type { Webhook } from '../model/webhook.js'
 import { newReceiver, receiverUuid, secretPlace } from '../notify/receivers.js'
-import { keyOf, keys, putOf } from '../store/records.js'
-import type { Compare, Op } from '../store/store.js'
+import { putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { DeployedService, MadeSecret } from './contract.js'
 import type { Deploy, MadeVersion } from './deploy.js'
@@ -37,16 +37,14 @@ export function withSecrets(
   })
   return {
     ...deploy,
-    compare: [...deploy.compare, ...made.map(({ compare }) => compare)],
     ops: [...deploy.ops, ...made.map(({ op }) => op)],
     response: { ...deploy.response, services },
   }
 }
 
-/** A record to be written, if it is still as it was. */
+/** A record to be written. */
 interface MadeRecord {
   readonly service: string
-  readonly compare: Compare
   readonly op: Op
   /** The secret that was made for it, or none. */
   readonly shown: readonly MadeSecret[]
@@ -61,15 +59,12 @@ function receiverOf(
   now: Instant,
 ): MadeRecord {
   const uuid = receiverUuid(service.uuid, webhook.url)
-  const key = keys.receiver(uuid)
-  const compare = { key, modRevision: view.revisionOf(key) }
   const before = view.receivers.get(uuid)?.receiver ?? newReceiver(service, webhook, null, now)
   const secret = webhook.secret === null && before.madeSecret === null ? secrets.make() : null
   const madeSecret = secret === null ? before.madeSecret : secrets.seal(secret, secretPlace(uuid))
   const receiver = { ...before, webhook, madeSecret, retired: false, disabledAt: null }
   return {
     service: service.name,
-    compare,
     op: putOf('receiver', receiver),
     shown: secret === null ? [] : [{ of: 'webhook', name: webhook.url, secret }],
   }
@@ -90,12 +85,10 @@ function triggerOf(
     lastCalledAt: null,
     recent: [],
   }
-  const key = keyOf('trigger', before)
   const secret = given === null && before.madeSecret === null ? secrets.make() : null
   const madeSecret = secret === null ? before.madeSecret : secrets.seal(secret, triggerSecretPlace(place))
   return {
     service,
-    compare: { key, modRevision: view.revisionOf(key) },
     op: putOf('trigger', { ...before, madeSecret }),
     shown: secret === null ? [] : [{ of: 'trigger', name, secret }],
   }

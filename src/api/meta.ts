@@ -47,7 +47,7 @@ export function setMeta(
 ): MetaChange | Problem {
   const problem = problemOf(key, value) ?? casProblem(view, project, key, cas)
   if (problem !== null) return problem
-  return changeOf(view, [written(view, project, key, value, secret, seal, now)], `${key} is set`)
+  return changeOf([written(view, project, key, value, secret, seal, now)], `${key} is set`)
 }
 
 /** Removes one key. */
@@ -61,10 +61,9 @@ export function removeMeta(
   if (isProblem(found)) return found
   const problem = casProblem(view, project, key, cas)
   if (problem !== null) return problem
-  const at = keys.meta(project, key)
   return {
-    compare: [{ key: at, modRevision: view.revisionOf(at) }],
-    ops: [{ op: 'delete', key: at }],
+    decidedOn: [],
+    ops: [{ op: 'delete', key: keys.meta(project, key) }],
     events: [eventOf(project, `${key} is removed`)],
     tasks: [],
     set: [],
@@ -87,7 +86,7 @@ export function countMeta(
   const after = before === undefined ? undefined : before + by
   if (after === undefined || !Number.isSafeInteger(after)) return notCountable(key, found)
   const next = written(view, project, key, String(after), false, noSeal, now)
-  return changeOf(view, [next], `${key} is ${by < 0 ? 'decremented' : 'incremented'}`)
+  return changeOf([next], `${key} is ${by < 0 ? 'decremented' : 'incremented'}`)
 }
 
 /** Sets several keys as one change; those that are there are left as they are unless it is forced. */
@@ -105,7 +104,7 @@ export function importMeta(
   const wanted = given.filter(([key]) => force || !known.has(key))
   const skipped = given.map(([key]) => key).filter((key) => !force && known.has(key))
   const next = wanted.map(([key, value]) => written(view, project, key, value, secret, seal, now))
-  return { ...changeOf(view, next, describeImport(next)), skipped }
+  return { ...changeOf(next, describeImport(next)), skipped }
 }
 
 /** More than these many keys are not named one by one. */
@@ -134,13 +133,10 @@ function written(
   return { project, key, value: stored, casId, secret, updatedAt: now }
 }
 
-function changeOf(view: ClusterView, next: readonly Meta[], message: string): MetaChange {
+function changeOf(next: readonly Meta[], message: string): MetaChange {
   const [first] = next
   return {
-    compare: next.map(({ project, key }) => {
-      const at = keys.meta(project, key)
-      return { key: at, modRevision: view.revisionOf(at) }
-    }),
+    decidedOn: [],
     ops: next.map((meta) => putOf('meta', meta)),
     events: first === undefined ? [] : [eventOf(first.project, message)],
     tasks: [],

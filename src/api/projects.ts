@@ -97,6 +97,7 @@ export function deleteProject(
       ops: [
         { op: 'delete-prefix', prefix: keys.metaOf(project) },
         { op: 'delete', key: keys.project(project) },
+        { op: 'delete', key: keys.freezes(project) },
       ],
       events: [eventOf({ project, name: '' }, 'delete', message)],
     },

@@ -5,8 +5,9 @@ import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import { freezesOf, settledAsIs, terminated } from '../service/queue.js'
 import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { type Change, emptyChange, endedEvent, eventOf, merged, unchangedSince } from './changes.js'
+import { type Change, emptyChange, endedEvent, eventOf, merged } from './changes.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
 
@@ -58,11 +59,11 @@ export function unfreezeScope(
   if (freezes.length === 0) return notFrozen(view, project, service)
   return {
     ...emptyChange,
-    compare: freezes.map(({ uuid }) => ({
-      key: keys.task(uuid),
-      modRevision: view.revisionOf(keys.task(uuid)),
-    })),
-    ops: freezes.map((task) => putOf('task', { ...task, state: 'completed', finishedAt: now })),
+    decidedOn: freezes.map(({ uuid }) => keys.task(uuid)),
+    ops: [
+      ...freezes.map((task) => putOf('task', { ...task, state: 'completed', finishedAt: now })),
+      freezesChange(project, now),
+    ],
     events: [
       eventOf({ project, name: service ?? '' }, 'unfreeze', `${scopeOf(project, service)} is unfrozen`),
     ],
@@ -81,7 +82,6 @@ export function releaseScope(
   return merged(
     services.map((one) => ({
       ...emptyChange,
-      compare: [unchangedSince(view, one)],
       ops: [putOf('service', { ...one, releasedAt: now })],
       events: [
         eventOf(
@@ -113,11 +113,15 @@ function endTask(view: ClusterView, task: Task, reason: string, now: Instant): C
   const over = terminated(task, reason, now)
   const service = view.services.get(serviceKey(task.project, task.service))
   const told = { ops: [putOf('task', over)], events: [endedEvent(over)] }
-  if (service === undefined || task.state === 'queued') return { ...emptyChange, ...told }
-  const settled = settledAsIs(service, task.kind, liveOf(view, service))
+  if (task.kind === 'freeze') {
+    const decidedOn = [keys.task(task.uuid)]
+    return { ...emptyChange, ...told, decidedOn, ops: [...told.ops, freezesChange(task.project, now)] }
+  }
+  if (service === undefined) return { ...emptyChange, ...told, decidedOn: [keys.task(task.uuid)] }
+  const waits = task.state === 'queued'
+  const settled = waits ? service : settledAsIs(service, task.kind, liveOf(view, service))
   return {
     ...emptyChange,
-    compare: [unchangedSince(view, service)],
     ops: [putOf('service', settled), ...told.ops],
     events: told.events,
   }
@@ -138,7 +142,6 @@ function endAll(
     const settled = active.reduce((service, task) => settledAsIs(service, task.kind, live), one)
     return {
       ...emptyChange,
-      compare: [unchangedSince(view, one)],
       ops: [putOf('service', settled), ...over.map((task) => putOf('task', task))],
       events: over.map(endedEvent),
     }
@@ -164,7 +167,17 @@ function freezeChange(view: ClusterView, project: string, name: string, now: Ins
     by: null,
   }
   const told = `${scopeOf(project, name === '' ? undefined : name)} is frozen`
-  return { ...emptyChange, events: [eventOf({ project, name }, 'freeze', told)], tasks: [task] }
+  return {
+    ...emptyChange,
+    ops: [freezesChange(project, now)],
+    events: [eventOf({ project, name }, 'freeze', told)],
+    tasks: [task],
+  }
+}
+
+/** Whatever was decided before a freeze, or before its end, is decided anew: it compares this key. */
+function freezesChange(project: string, now: Instant): Op {
+  return { op: 'put', key: keys.freezes(project), value: JSON.stringify({ at: now }) }
 }
 
 function notFrozen(view: ClusterView, project: string, service: string | undefined): Problem {

@@ -2,7 +2,7 @@
 import { sha1 } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { RecentCall, TriggerAction, TriggerRecord, TriggerUrl } from '../model/trigger-url.js'
-import { keyOf, putOf } from '../store/records.js'
+import { putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { type Change, changeScales, emptyChange, startService, stopService } from './changes.js'
 import { isProblem, type Problem } from './problem.js'
@@ -64,21 +64,18 @@ export function decideCall(view: ClusterView, call: AdmittedCall, now: Instant):
   if (isProblem(change)) return change
   const task = change.tasks[0]?.uuid ?? ''
   const recent = id === null ? known : [...known.slice(1 - rememberedAtMost), { id, at: now, task }]
-  return { ...withCall(view, change, record, recent, now), task, repeated: false }
+  return { ...withCall(change, record, recent, now), task, repeated: false }
 }
 
 function withCall(
-  view: ClusterView,
   change: Change,
   record: TriggerRecord,
   recent: readonly RecentCall[],
   now: Instant,
 ): Change {
-  const key = keyOf('trigger', record)
   const called = { ...record, calls: record.calls + 1, lastCalledAt: now, recent }
   return {
     ...change,
-    compare: [...change.compare, { key, modRevision: view.revisionOf(key) }],
     ops: [...change.ops, putOf('trigger', called)],
   }
 }

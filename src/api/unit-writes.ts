@@ -5,11 +5,12 @@ import type { Instant } from '../lib/time.js'
 import type { EventDraft } from '../model/event.js'
 import type { DesiredState, DesiredUnit, UnitName } from '../model/unit.js'
 import { keys, putOf } from '../store/records.js'
-import type { Compare, Op } from '../store/store.js'
+import type { Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 
 export interface Writes {
-  readonly compare: readonly Compare[]
+  /** Keys of records that they were decided on beside those that they write. */
+  readonly decidedOn: readonly string[]
   readonly ops: readonly Op[]
   readonly events: readonly EventDraft[]
 }
@@ -43,10 +44,7 @@ export function writesFor(view: ClusterView, edits: readonly UnitEdit[], now: In
   const changed = [...after].filter(([, unit]) => unit === null || !isAsItIs(view, unit))
   const orphans = orphansOf(view, after, texts)
   return {
-    compare: [
-      ...changed.map(([name]) => asSeen(view, keys.unit(name))),
-      ...orphans.map((hash) => asSeen(view, keys.file(hash))),
-    ],
+    decidedOn: [...changed.map(([name]) => keys.unit(name)), ...orphans.map(keys.file)],
     ops: [
       ...[...texts].map(([hash, text]) => putOf('file', { hash, text })),
       ...changed.map(
@@ -83,10 +81,6 @@ function written(
 function isAsItIs(view: ClusterView, unit: DesiredUnit): boolean {
   const before = view.units.get(unit.name)
   return before !== undefined && before.hash === unit.hash && before.desired === unit.desired
-}
-
-function asSeen(view: ClusterView, key: string): Compare {
-  return { key, modRevision: view.revisionOf(key) }
 }
 
 /**

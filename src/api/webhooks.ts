@@ -118,12 +118,8 @@ export function retryDeliveries(
     }
   }
   const enabled = receivers.filter(({ disabledAt }) => disabledAt !== null)
-  const changed = [
-    ...enabled.map(({ uuid }) => keys.receiver(uuid)),
-    ...again.map(({ receiver, sequence }) => keys.delivery(receiver, sequence)),
-  ]
   return {
-    compare: changed.map((key) => ({ key, modRevision: view.revisionOf(key) })),
+    decidedOn: again.map(({ receiver, sequence }) => keys.delivery(receiver, sequence)),
     ops: [
       ...enabled.map((receiver) => putOf('receiver', { ...receiver, disabledAt: null })),
       ...again.map((delivery) => putOf('delivery', queuedAgain(delivery, now))),

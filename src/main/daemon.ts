@@ -339,7 +339,7 @@ async function startEngine(
       events,
       log,
       epoch,
-      isFrozen: (project, service) => isFrozen(registry.view, project, service),
+      isFrozen,
     }),
     clock,
     intervalMs: lookEveryMs,
@@ -367,7 +367,7 @@ async function startEngine(
         events,
         log,
         epoch,
-        isFrozen: (project, service) => isFrozen(registry.view, project, service),
+        isFrozen,
         changeScale: (view, { project, name }, scale, now) =>
           changeScales(view, project, { [name]: scale }, now),
       }),

@@ -19,7 +19,12 @@ export interface OutboxPlan {
   readonly ops: readonly Op[]
   /** Up to which revision events are told once the writes are made. */
   readonly cursor: Revision
+  /** More receivers are to be changed than one transaction compares: the rest is for the next one. */
+  readonly receiversLeft: boolean
 }
+
+/** Each is a comparison, of which etcd takes 128 in one transaction. */
+const receiversAtOnce = 100
 
 export interface Outbox {
   readonly cluster: string
@@ -46,14 +51,17 @@ export function planOutbox(
     decodeEvents(entry).flatMap((event) => deliveriesOf(view, entry, event, outbox.cluster, now)),
   )
   const { queued, lost } = admitted(view, deliveries)
-  const receivers = outbox.compareReceivers ? receiverOps(view, lost, deliveries) : lostOps(view, lost)
+  const changes = outbox.compareReceivers ? receiverOps(view, lost, deliveries) : lostOps(view, lost)
+  const receivers = changes.slice(0, receiversAtOnce).flat()
+  const receiversLeft = changes.length > receiversAtOnce
   const ops = [...queued.map((delivery) => putOf('delivery', delivery)), ...receivers]
   const isToBeWritten =
     deliveries.length > 0 ||
     entries.length > unwrittenAtMost ||
     cursor - outbox.writtenCursor > unwrittenAtMost
   const mark: Op = { op: 'put', key: outboxKey, value: JSON.stringify({ revision: cursor }) }
-  return { ops: isToBeWritten && cursor > outbox.writtenCursor ? [...ops, mark] : ops, cursor }
+  const written = isToBeWritten && cursor > outbox.writtenCursor ? [...ops, mark] : ops
+  return { ops: written, cursor, receiversLeft }
 }
 
 function inOrder(a: Entry, b: Entry): number {
@@ -107,26 +115,27 @@ function admitted(
   return { queued, lost }
 }
 
-function lostOps(view: ClusterView, lost: ReadonlyMap<string, number>): readonly Op[] {
+/** By receiver. */
+function lostOps(view: ClusterView, lost: ReadonlyMap<string, number>): readonly (readonly Op[])[] {
   return [...lost].flatMap(([uuid, count]) => {
     const receiver = view.receivers.get(uuid)?.receiver
-    return receiver === undefined ? [] : [putOf('receiver', { ...receiver, lost: receiver.lost + count })]
+    return receiver === undefined ? [] : [[putOf('receiver', { ...receiver, lost: receiver.lost + count })]]
   })
 }
 
-/** Keeps receivers in step with the versions of their services, and forgets those that nothing names any more. */
+/** Keeps receivers in step with the versions of their services, and forgets those that nothing names any more; by receiver. */
 function receiverOps(
   view: ClusterView,
   lost: ReadonlyMap<string, number>,
   deliveries: readonly Delivery[],
-): readonly Op[] {
+): readonly (readonly Op[])[] {
   const waited = new Set(deliveries.map(({ receiver }) => receiver))
-  return [...view.receivers.values()].flatMap(({ receiver }): readonly Op[] => {
+  return [...view.receivers.values()].flatMap(({ receiver }): readonly (readonly Op[])[] => {
     const { named, current } = webhooksFor(view, receiver)
     const idle = view.queueOf(receiver.uuid).length === 0 && !waited.has(receiver.uuid)
-    if (!named && idle) return forget(receiver)
+    if (!named && idle) return [forget(receiver)]
     const after = stepped(receiver, current, lost.get(receiver.uuid) ?? 0)
-    return after === receiver ? [] : [putOf('receiver', after)]
+    return after === receiver ? [] : [[putOf('receiver', after)]]
   })
 }
 

@@ -72,6 +72,9 @@ export const leaderKey = 'leader'
 /** The key of the cluster's own id: made once, with the store. */
 export const clusterKey = 'cluster'
 
+/** The key that changes with the freezes of each project: what must not happen in a frozen one compares it. */
+const freezesPrefix = 'freezes/'
+
 /** The key that says up to which revision the events have been turned into deliveries. */
 export const outboxKey = 'outbox'
 
@@ -109,6 +112,7 @@ export const keys = {
     `${prefixes.trigger}${project}/${service}/${name}`,
   triggersOf: (project: string, service: string) => `${prefixes.trigger}${project}/${service}/`,
   runsOf: (project: string, service: string) => `${prefixes.run}${project}/${service}/`,
+  freezes: (project: string) => `${freezesPrefix}${project}`,
   deliveriesOf: (receiver: string) => `${prefixes.delivery}${receiver}/`,
 } as const
 

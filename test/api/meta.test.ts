@@ -13,6 +13,7 @@ import {
 import { isProblem, type Problem } from '../../src/api/problem.js'
 import { metaVariables } from '../../src/manifest/meta-variables.js'
 import { metaKeyProblem } from '../../src/model/meta.js'
+import { comparesOf } from '../../src/store/decision.js'
 import { World } from '../world/world.js'
 
 /** Stands for the secret box: what is stored has nothing of the secret in it. */
@@ -70,7 +71,8 @@ describe('metadata of a project', () => {
   it('takes effect only if nobody changed the key since it was looked at', () => {
     make(set('a', '1'))
     const change = make(set('a', '2'))
-    expect(change.compare).toEqual([{ key: 'meta/shop/a', modRevision: expect.any(Number) }])
+    const [compared] = comparesOf(world.view, change)
+    expect(compared).toEqual({ key: 'meta/shop/a', modRevision: world.view.revisionOf('meta/shop/a') })
   })
 
   it('counts, from 0 where there is nothing', () => {

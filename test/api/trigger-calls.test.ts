@@ -5,6 +5,7 @@ import { isProblem } from '../../src/api/problem.js'
 import { shownManifest } from '../../src/api/trigger-bodies.js'
 import { type CallChange, decideCall } from '../../src/api/trigger-calls.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
+import { comparesOf } from '../../src/store/decision.js'
 import { serviceKey } from '../../src/store/view.js'
 import { project, World } from '../world/world.js'
 
@@ -90,8 +91,8 @@ describe('a call of a trigger URL', () => {
 
   it('is decided on what is remembered of the trigger, so that two at once are not both let through', () => {
     const world = worldWith('  more: {secret: more-more, action: scale, instances: 1}\n')
-    const { compare } = call(world, 'more', 'build 7')
-    expect(compare.map(({ key }) => key)).toContain('triggers/default/web/more')
+    const change = call(world, 'more', 'build 7')
+    expect(comparesOf(world.view, change).map(({ key }) => key)).toContain('triggers/default/web/more')
   })
 
   it('is refused where more have named themselves than can be remembered while their signatures hold', () => {

@@ -18,8 +18,8 @@ export function answered(body: string): FleetOutcome {
 }
 
 /** A change, answered without a body. */
-export function changed(status: 201 | 204, { compare, ops, events }: Writes): FleetOutcome {
-  return { ...unchanged, compare, ops, events, answer: { status, body: null } }
+export function changed(status: 201 | 204, { decidedOn, ops, events }: Writes): FleetOutcome {
+  return { ...unchanged, decidedOn, ops, events, answer: { status, body: null } }
 }
 
 /** fleet's error entity; the message is empty where fleet has none. */
@@ -31,4 +31,4 @@ export function errorJson(status: number, message: string): string {
   return JSON.stringify({ error: { code: status, message } })
 }
 
-const unchanged: Change = { compare: [], ops: [], events: [], tasks: [] }
+const unchanged: Change = { decidedOn: [], ops: [], events: [], tasks: [] }

@@ -23,7 +23,7 @@ export function patchMachines(view: ClusterView, body: string): FleetOutcome {
     orderWrites(view, id, (order) => ({ ...order, metadata: { ...order.metadata, ...metadata } })),
   )
   return changed(204, {
-    compare: writes.flatMap(({ compare }) => compare),
+    decidedOn: writes.flatMap(({ decidedOn }) => decidedOn),
     ops: writes.flatMap(({ ops }) => ops),
     events: writes.flatMap(({ events }) => events),
   })

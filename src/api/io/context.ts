@@ -89,11 +89,14 @@ export async function applyChange<T extends Change>(
 ): Promise<T> {
   const { registry, events, clock } = context
   for (let tries = 0; tries < triesAtMost; tries++) {
-    const change = orRefuse(decide(registry.view, clock.now()))
-    const ops = opsOf(change, by)
-    if (ops.length === 0) return change
-    const told = by === null ? change.events : change.events.map((event) => ({ ...event, by }))
-    if (await registry.commit(change.compare, [...ops, ...events.append(told)])) return change
+    const { decision, committed } = await registry.decide((view) => {
+      const change = orRefuse(decide(view, clock.now()))
+      const ops = opsOf(change, by)
+      if (ops.length === 0) return { change, decidedOn: [], ops }
+      const told = by === null ? change.events : change.events.map((event) => ({ ...event, by }))
+      return { change, decidedOn: change.decidedOn, ops: [...ops, ...events.append(told)] }
+    })
+    if (committed) return decision.change
   }
   throw new ProblemError({
     status: 409,

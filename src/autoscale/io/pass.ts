@@ -7,10 +7,11 @@ import type { HistoryEvent } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import { reportEveryMs, reportsUntilHeartbeat, type ScalingPolicy } from '../../model/scaling.js'
 import type { Service } from '../../model/service.js'
+import { eachService, type ServiceDecision } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
-import type { Compare, Op, Revision } from '../../store/store.js'
+import type { Op, Revision } from '../../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../../store/view.js'
 import { decideScale, type ScaleDecision, type Watched } from '../decide.js'
 import { describeScaling } from '../describe.js'
@@ -20,7 +21,7 @@ import { type Reading, remember } from '../readings.js'
 /** A change of scale as the API makes it: its writes, or why it is not to be now. */
 export type ScaleChange =
   | {
-      readonly compare: readonly Compare[]
+      readonly decidedOn: readonly string[]
       readonly ops: readonly Op[]
       readonly events: readonly Omit<HistoryEvent, 'id' | 'at'>[]
     }
@@ -33,7 +34,7 @@ export interface AutoscalePassOptions {
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
   /** Whether an operator has frozen a service: then nothing is scaled, and nothing is told of what would be. */
-  readonly isFrozen: (project: string, service: string) => boolean
+  readonly isFrozen: (view: ClusterView, project: string, service: string) => boolean
   /** Makes a change of scale as `service scale` does. */
   readonly changeScale: (view: ClusterView, service: Service, scale: number, now: Instant) => ScaleChange
 }
@@ -69,8 +70,7 @@ class Autoscaler {
   }
 
   async pass(now: Instant, signal: AbortSignal): Promise<void> {
-    const { registry, epoch } = this.#options
-    const { view } = registry
+    const { registry, epoch, log } = this.#options
     const term = epoch()
     if (term === null) {
       this.#followed = new Map()
@@ -78,15 +78,24 @@ class Autoscaler {
       return
     }
     this.#hear(now)
+    const before = this.#followed
     const followed = new Map<ServiceKey, Followed>()
-    for (const service of [...view.services.values()]) {
-      const policy = view.versions.get(service.current)?.scaling
-      if (policy === undefined || signal.aborted) continue
-      const key = serviceKey(service.project, service.name)
-      const next = this.#look(service, policy, this.#followed.get(key) ?? null, now)
-      followed.set(key, next)
-      await this.#settle(service, policy, next, term, now)
-    }
+    await eachService(registry, {
+      epoch: term,
+      now,
+      signal,
+      decide: (view, service) => {
+        const policy = view.versions.get(service.current)?.scaling
+        if (policy === undefined) return null
+        const key = serviceKey(service.project, service.name)
+        const next = this.#look(view, service, policy, before.get(key) ?? null, now)
+        followed.set(key, next)
+        return this.#decide(view, service, policy, next, now)
+      },
+      onDecided: ({ message }, { project, name }) => {
+        if (message !== null) log.info('autoscale', message, { service: `${project}/${name}` })
+      },
+    })
     this.#followed = followed
     await this.#forgetGone(term)
   }
@@ -103,8 +112,13 @@ class Autoscaler {
     )
   }
 
-  #look(service: Service, policy: ScalingPolicy, before: Followed | null, now: Instant): Followed {
-    const { view } = this.#options.registry
+  #look(
+    view: ClusterView,
+    service: Service,
+    policy: ScalingPolicy,
+    before: Followed | null,
+    now: Instant,
+  ): Followed {
     const staleAfterMs = 2 * reportsUntilHeartbeat * reportEveryMs(view.machines.size)
     const isFresh = (machine: MachineId): boolean => {
       const heard = this.#heard.get(machine)
@@ -120,40 +134,36 @@ class Autoscaler {
     return { version: service.current, scale: service.scale, changedAt, readings: new Map(readings) }
   }
 
-  async #settle(
+  #decide(
+    view: ClusterView,
     service: Service,
     policy: ScalingPolicy,
     followed: Followed,
-    term: number,
     now: Instant,
-  ): Promise<void> {
-    const { isFrozen, registry } = this.#options
-    const { view } = registry
-    if (service.deleting || service.stoppedFrom !== null || isBusy(view, service)) return
-    if (isFrozen(service.project, service.name)) return
+  ): ScalingDecision {
+    if (service.deleting || service.stoppedFrom !== null || isBusy(view, service)) return hold
+    if (this.#options.isFrozen(view, service.project, service.name)) return hold
     const watched = policy.triggers.map(
       (trigger): Watched => ({ trigger, readings: followed.readings.get(trigger.name) ?? [] }),
     )
     const triggeredAt = view.scalings.get(serviceKey(service.project, service.name))?.at ?? null
     const { scale, changedAt } = followed
     const decision = decideScale({ policy, scale, watched, triggeredAt, changedAt }, now)
-    if (decision.kind !== 'hold') await this.#act(service, policy, decision, term, now)
+    return decision.kind === 'hold' ? hold : this.#changeOf(view, service, policy, decision, now)
   }
 
   /** Together with the change it is noted that a trigger acted, so that no other leader acts on the same. */
-  async #act(
+  #changeOf(
+    view: ClusterView,
     service: Service,
     policy: ScalingPolicy,
     decision: Exclude<ScaleDecision, { kind: 'hold' }>,
-    term: number,
     now: Instant,
-  ): Promise<void> {
-    const { registry, events, log, changeScale } = this.#options
+  ): ScalingDecision {
+    const { events, changeScale } = this.#options
     const { project, name } = service
-    const key = keys.scaling(project, name)
-    const nobodyElse = [ledBy(term), { key, modRevision: registry.view.revisionOf(key) }]
-    const change = decision.kind === 'tell' ? nothing : changeScale(registry.view, service, decision.to, now)
-    if ('message' in change) return
+    const change = decision.kind === 'tell' ? nothing : changeScale(view, service, decision.to, now)
+    if ('message' in change) return hold
     const message = describeScaling(policy, service.scale, decision)
     const told = {
       kind: 'autoscale',
@@ -165,24 +175,36 @@ class Autoscaler {
     } as const
     const noted = putOf('scaling', { project, service: name, at: now })
     const ops = [...change.ops, noted, ...events.append([told, ...change.events])]
-    if (await registry.commit([...nobodyElse, ...change.compare], ops))
-      log.info('autoscale', message, { service: `${project}/${name}` })
+    return { decidedOn: change.decidedOn, ops, wakeAt: null, message }
   }
 
   /** Records of services and machines that are gone. */
   async #forgetGone(term: number): Promise<void> {
-    const { registry } = this.#options
-    const { view } = registry
-    const ops: Op[] = []
-    for (const [key, { project, service }] of view.scalings)
-      if (!view.services.has(key)) ops.push({ op: 'delete', key: keys.scaling(project, service) })
-    for (const machine of view.metrics.keys())
-      if (!view.machines.has(machine)) ops.push({ op: 'delete', key: keys.metrics(machine) })
-    if (ops.length > 0) await registry.commit([ledBy(term)], ops)
+    await this.#options.registry.decide(
+      (view) => {
+        const scalings = [...view.scalings].flatMap(([key, { project, service }]) =>
+          view.services.has(key) ? [] : [keys.scaling(project, service)],
+        )
+        const metrics = [...view.metrics.keys()].filter((machine) => !view.machines.has(machine))
+        const gone = [...scalings.slice(0, forgottenAtOnce), ...metrics.map(keys.metrics)]
+        return { decidedOn: [], ops: gone.map((key): Op => ({ op: 'delete', key })) }
+      },
+      [ledBy(term)],
+    )
   }
 }
 
-const nothing: ScaleChange = { compare: [], ops: [], events: [] }
+const nothing: ScaleChange = { decidedOn: [], ops: [], events: [] }
+
+interface ScalingDecision extends ServiceDecision {
+  /** What it tells; null where nothing is to change. */
+  readonly message: string | null
+}
+
+const hold: ScalingDecision = { decidedOn: [], ops: [], wakeAt: null, message: null }
+
+/** Each is a comparison, of which etcd takes 128. The rest goes with the next pass. */
+const forgottenAtOnce = 100
 
 /** While something else is done to a service, its scale is left alone. */
 function isBusy(view: ClusterView, { project, name }: Service): boolean {

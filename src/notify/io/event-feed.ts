@@ -43,6 +43,11 @@ export class EventFeed {
     return changed
   }
 
+  /** Receivers are to be compared again: not all was written. */
+  receiversChanged(): void {
+    this.#receiversChanged = true
+  }
+
   waiting(): readonly Entry[] {
     return [...this.#waiting.values()]
   }

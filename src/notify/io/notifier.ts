@@ -119,8 +119,13 @@ class Leading {
     const { cursor: told, writtenCursor } = feed
     const compareReceivers = feed.takeReceiversChanged()
     const outbox = { cluster, cursor: told, writtenCursor, compareReceivers }
-    const { ops, cursor } = planOutbox(registry.view, feed.waiting(), outbox, now)
-    if (ops.length > 0 && !(await registry.commit([ledBy(epoch)], ops))) return false
+    const { decision, committed } = await registry.decide(
+      (view) => ({ decidedOn: [], ...planOutbox(view, feed.waiting(), outbox, now) }),
+      [ledBy(epoch)],
+    )
+    const { ops, cursor, receiversLeft } = decision
+    if (!committed || receiversLeft) feed.receiversChanged()
+    if (!committed) return false
     feed.told(
       cursor,
       ops.some((op) => op.op === 'put' && op.key === outboxKey),
@@ -161,17 +166,22 @@ class Leading {
     const outcome = await this.#attempt(send, signal)
     const { uuid } = send.receiver
     for (let tries = 0; tries < triesAtMost; tries++) {
-      const receiver = registry.view.receivers.get(uuid)?.receiver
-      const delivery = registry.view.queueOf(uuid).find(({ sequence }) => sequence === send.delivery.sequence)
-      if (receiver === undefined || delivery === undefined) return
-      const settled = settle(registry.view, { receiver, delivery }, outcome, clock.now())
-      const compare = [keys.receiver(uuid), keys.delivery(uuid, delivery.sequence)].map((key) => ({
-        key,
-        modRevision: registry.view.revisionOf(key),
-      }))
-      const ops = [...settled.ops, ...events.append(settled.events)]
-      if (!(await registry.commit([ledBy(epoch), ...compare], ops))) continue
-      for (const { kind, message } of settled.events) {
+      const { decision, committed } = await registry.decide(
+        (view) => {
+          const receiver = view.receivers.get(uuid)?.receiver
+          const delivery = view.queueOf(uuid).find(({ sequence }) => sequence === send.delivery.sequence)
+          if (receiver === undefined || delivery === undefined) return notThere
+          const settled = settle(view, { receiver, delivery }, outcome, clock.now())
+          return {
+            decidedOn: [keys.receiver(uuid), keys.delivery(uuid, delivery.sequence)],
+            ops: [...settled.ops, ...events.append(settled.events)],
+            told: settled.events,
+          }
+        },
+        [ledBy(epoch)],
+      )
+      if (!committed) continue
+      for (const { kind, message } of decision.told) {
         if (kind === 'webhook-delivered') log.info('webhook', message)
         else log.warn('webhook', message)
       }
@@ -188,3 +198,5 @@ class Leading {
     return { at: clock.now(), tookMs: 0, status: null, error: letter, retryAfterMs: null }
   }
 }
+
+const notThere = { decidedOn: [], ops: [], told: [] }

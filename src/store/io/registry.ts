@@ -1,5 +1,6 @@
 // The cluster's records as one process sees them: a view that follows the store, and writes that it then sees.
 import { byKeys } from '../../lib/sort.js'
+import { assertUnshared, comparesOf, type Decision } from '../decision.js'
 import { leaderKey, type RecordKind } from '../records.js'
 import type { Change, Compare, Entry, Op, Store } from '../store.js'
 import { type ClusterView, LiveView } from '../view.js'
@@ -11,13 +12,28 @@ export interface Registry {
   /** Calls back after each batch of changes, which the view has by then. Returns the way to end that. */
   onChange(listener: ChangeListener): () => void
   /**
-   * Writes as one change if every comparison holds. Resolves when the view has seen it: true if it was written,
-   * false if somebody else was first, so that the caller looks again.
+   * Decides on the view as it is, and writes what was decided as one change if nothing that it rests on has changed
+   * since: what is compared is read in the turn in which it is decided. Resolves when the view has seen the outcome.
+   * `fence` is a further comparison, such as the leader's (`ledBy`).
+   */
+  decide<D extends Decision>(
+    decide: (view: ClusterView) => D,
+    fence?: readonly Compare[],
+  ): Promise<Decided<D>>
+  /**
+   * Writes records that nobody else writes, as one change if every comparison holds. Resolves when the view has seen it:
+   * true if it was written. Throws where a record is shared: that takes a decision.
    */
   commit(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean>
   /** All keys under a prefix, as the view has them, sorted. Walks over every key there is: not for every pass. */
   entriesUnder(prefix: string): readonly Entry[]
   close(): Promise<void>
+}
+
+/** What was decided, and whether it took effect: false where somebody else was first, so that one looks again. */
+export interface Decided<D extends Decision> {
+  readonly decision: D
+  readonly committed: boolean
 }
 
 /** Is told which kinds of records a batch touched, and the changes themselves. */
@@ -38,6 +54,11 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
     for (const listener of listeners) listener(kinds, changes)
   })
   await mirror.ready
+  const write = async (compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> => {
+    const { committed, revision } = await store.txn(compare, ops)
+    await mirror.caughtUp(revision)
+    return committed
+  }
   return {
     view,
     store,
@@ -45,10 +66,16 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    decide: async (decide, fence = []) => {
+      const decision = decide(view)
+      if (decision.ops.length === 0) return { decision, committed: true }
+      // No await between the decision and its comparisons: value and revision come from one read.
+      const compare = [...fence, ...comparesOf(view, decision)]
+      return { decision, committed: await write(compare, decision.ops) }
+    },
     commit: async (compare, ops) => {
-      const { committed, revision } = await store.txn(compare, ops)
-      await mirror.caughtUp(revision)
-      return committed
+      assertUnshared(ops)
+      return write(compare, ops)
     },
     entriesUnder: (prefix) =>
       [...mirror.entries.values()].filter(({ key }) => key.startsWith(prefix)).sort(byKeys(({ key }) => key)),

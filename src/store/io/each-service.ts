@@ -1,0 +1,68 @@
+// How a pass of the leader goes over services: each is decided on the view as it is when its turn comes.
+import { earlier, type Instant } from '../../lib/time.js'
+import type { Service } from '../../model/service.js'
+import type { Decision } from '../decision.js'
+import { keys } from '../records.js'
+import type { ClusterView } from '../view.js'
+import { ledBy, type Registry } from './registry.js'
+
+/** What a pass decides of a service. */
+export interface ServiceDecision extends Decision {
+  /** When the answer could change without an event. */
+  readonly wakeAt: Instant | null
+}
+
+export interface EachService<D extends ServiceDecision> {
+  /** Under this epoch. */
+  readonly epoch: number
+  readonly now: Instant
+  readonly signal: AbortSignal
+  /** Decides for one service; null: it is left alone. */
+  readonly decide: (view: ClusterView, service: Service) => D | null
+  /** Called with what took effect, nothing to write included. */
+  readonly onDecided: (decision: D, service: Service) => void
+}
+
+/** How often a service is decided again when others were faster, before the pass goes on with the next. */
+const triesAtMost = 5
+/** When one that others were faster with is looked at again. */
+const lookAgainMs = 50
+
+/**
+ * Decides and commits service by service. A decision holds only if neither the service nor the freezes of its project
+ * have changed since: whoever changes anything of a service writes its record. Resolves to when to look again.
+ */
+export async function eachService<D extends ServiceDecision>(
+  registry: Registry,
+  { epoch, now, signal, decide, onDecided }: EachService<D>,
+): Promise<Instant | null> {
+  let wakeAt: Instant | null = null
+  for (const key of [...registry.view.services.keys()]) {
+    for (let tries = 0; ; tries++) {
+      if (signal.aborted) return wakeAt
+      const { decision, committed } = await registry.decide(
+        (view) => {
+          const service = view.services.get(key)
+          const decided = service === undefined ? null : decide(view, service)
+          if (service === undefined || decided === null) return leftAlone
+          const { project, name } = service
+          const decidedOn = [...decided.decidedOn, keys.service(project, name), keys.freezes(project)]
+          return { decidedOn, ops: decided.ops, decided: { service, decided } }
+        },
+        [ledBy(epoch)],
+      )
+      if (decision.decided === null) break
+      if (committed) {
+        onDecided(decision.decided.decided, decision.decided.service)
+        wakeAt = earlier(wakeAt, decision.decided.decided.wakeAt)
+        break
+      }
+      if (tries + 1 < triesAtMost && registry.view.leader?.epoch === epoch) continue
+      wakeAt = earlier(wakeAt, now + lookAgainMs)
+      break
+    }
+  }
+  return wakeAt
+}
+
+const leftAlone = { decidedOn: [], ops: [], decided: null }
