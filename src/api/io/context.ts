@@ -79,7 +79,7 @@ export function actorOf({ headers, raw: { socket } }: FastifyRequest): Actor {
 }
 
 /** How often a change is decided anew when others were faster, before the caller is told so. */
-const triesAtMost = 10
+const triesAtMost = 30
 
 /** Decides a change on the view as it is and writes it; decides again when something of it changed meanwhile. */
 export async function applyChange<T extends Change>(
