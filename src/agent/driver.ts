@@ -34,7 +34,8 @@ export interface ExecRequest {
   readonly argv: readonly string[]
   readonly user: string | null
   readonly stdin: AsyncIterable<Uint8Array> | null
-  readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => void
+  /** Takes what the program writes. No more is read of that stream before what it returned has resolved. */
+  readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => Promise<void> | void
 }
 
 /** Use of resources by one unit; null where the host does not tell. */

@@ -369,7 +369,9 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
             argv,
             user: null,
             stdin,
-            onOutput: (stream, chunk) => (output[stream] += new TextDecoder().decode(chunk)),
+            onOutput: (stream, chunk) => {
+              output[stream] += new TextDecoder().decode(chunk)
+            },
           },
           signal(),
         )

@@ -29,6 +29,8 @@ export interface Host {
   readonly dir: string
   readonly dataDir: string
   readonly endpoint: string
+  /** The daemon's socket, as the test sees it. */
+  readonly socketPath: string
   /** Starts the daemon and waits until it is ready. Ends in `end` if it still runs. */
   startDaemon(...args: readonly string[]): Promise<RunningProgram>
   /** Runs a command to its end. */
@@ -105,6 +107,7 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     dir,
     dataDir,
     endpoint,
+    socketPath: seen,
     startDaemon,
     run,
     feed: (stdin, ...args) => program.run(args, { ...options, stdin }),

@@ -340,7 +340,9 @@ describe('systemd driver', () => {
     await driver.start(unit.name, signal())
     const ask = async (user: string | null): Promise<string> => {
       const chunks: Uint8Array[] = []
-      const onOutput = (_: string, chunk: Uint8Array): number => chunks.push(chunk)
+      const onOutput = (_: string, chunk: Uint8Array): void => {
+        chunks.push(chunk)
+      }
       await driver.exec(unit.name, { argv: sh('id -un; pwd'), user, stdin: null, onOutput }, signal())
       return Buffer.concat(chunks).toString()
     }

@@ -1,4 +1,6 @@
 // Running a program beside an instance, on whichever machine that is.
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Driver, DriverError } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
@@ -8,7 +10,7 @@ import type { ExecFrame } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader, PeerError, type PeerRequest } from './peers.js'
-import { streamLines } from './streams.js'
+import { bodyOf, goneSignal, streamLines } from './streams.js'
 
 interface ExecParams {
   readonly project: string
@@ -25,7 +27,7 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
     // The body is the program's standard input, whatever its type: it is passed on as it comes.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    scope.post<{ Params: ExecParams; Querystring: ExecQuerystring; Body: NodeJS.ReadableStream | null }>(
+    scope.post<{ Params: ExecParams; Querystring: ExecQuerystring; Body: Readable | null | undefined }>(
       '/v1/projects/:project/exec/:instance',
       async ({ params, query, body, raw, headers }, reply) => {
         const argv = [query.argv ?? []].flat()
@@ -33,12 +35,15 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
           throw new ProblemError({ status: 400, code: 'api/bad-request', message: 'no command is given' })
         const { instance, machine } = runningInstance(context, params.project, params.instance)
         if (machine !== context.machine && headers[machineHeader] === undefined) {
-          return passOn(context, machine, { method: 'POST', path: raw.url ?? '', body }, reply)
+          await passOn(context, machine, { method: 'POST', path: raw.url ?? '', body: body ?? null }, reply)
+          return
         }
         const driver = context.agent?.driverOf(instance.unit) ?? null
         if (driver === null) throw notRunning(instance.name)
-        const stdin = body as AsyncIterable<Uint8Array> | null
+        const stdin = body == null ? null : bodyOf(body)
         await runCommand(driver, instance, { argv, user: query.user ?? null, stdin }, reply)
+        // What the program left of its input: nobody waits for it.
+        body?.resume()
       },
     )
   })
@@ -69,16 +74,22 @@ function notRunning(name: string): ProblemError {
 
 /** Hands a request on to the daemon of another machine, and its answer back as it comes. */
 async function passOn(
-  { peers }: ApiContext,
+  { peers, log }: ApiContext,
   machine: MachineId,
   request: PeerRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
-  const gone = new AbortController()
-  reply.raw.on('close', () => gone.abort())
+): Promise<void> {
+  const gone = goneSignal(reply)
   try {
-    const answer = await peers.ask(machine, request, gone.signal)
-    return await reply.code(200).type('application/x-ndjson').send(answer)
+    const answer = await peers.ask(machine, request, gone)
+    reply.hijack()
+    reply.raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+    // A program may say nothing for long: that it runs is told now.
+    reply.raw.flushHeaders()
+    await pipeline(answer, reply.raw).catch((error: unknown) => {
+      if (!gone.aborted)
+        log.warn('api', 'an answer of another machine broke off', { machine, why: describeError(error) })
+    })
   } catch (error) {
     if (!(error instanceof PeerError)) throw error
     throw new ProblemError({
@@ -103,9 +114,8 @@ async function runCommand(
   const stream = streamLines(reply)
   const send = (frame: ExecFrame): Promise<void> => stream.send(frame)
   try {
-    const onOutput = (name: 'stdout' | 'stderr', chunk: Uint8Array): void => {
-      void send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
-    }
+    const onOutput = (name: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> =>
+      send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
     const { code } = await driver.exec(instance.unit, { ...command, onOutput }, stream.signal)
     await send({ exit: code })
   } catch (error) {

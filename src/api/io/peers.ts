@@ -2,8 +2,11 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { MachineId } from '../../model/machine.js'
 import type { ClusterView } from '../../store/view.js'
+import { bodyOf } from './streams.js'
 
 /** How one daemon proves to another who it is. File contents. */
 export interface PeerCredentials {
@@ -18,7 +21,7 @@ export interface PeerRequest {
   /** With its query. */
   readonly path: string
   /** Sent as it comes, while the answer may already be coming in. */
-  readonly body?: NodeJS.ReadableStream | null
+  readonly body?: Readable | null
 }
 
 export interface Peers {
@@ -103,7 +106,8 @@ function send(
     if (body == null) outgoing.end()
     else {
       outgoing.flushHeaders()
-      body.pipe(outgoing)
+      // A request that fails says so itself; a body that is cut off is cut off there too.
+      pipeline(bodyOf(body), outgoing).catch(() => {})
     }
   })
 }

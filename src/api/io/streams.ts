@@ -1,6 +1,7 @@
 // Answers that go on: newline-separated JSON and server-sent events, written no faster than they are read.
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 export interface Streaming {
@@ -38,22 +39,52 @@ function begin(
 ): Streaming {
   reply.hijack()
   const answer: ServerResponse = reply.raw
-  const abort = new AbortController()
-  answer.on('close', () => abort.abort())
-  answer.on('error', () => abort.abort())
+  const signal = goneSignal(reply)
   answer.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' })
   answer.flushHeaders()
+  // Many may send at a time: they wait for the same moment, with one listener.
+  let draining: Promise<unknown> | null = null
+  const drained = (): Promise<unknown> => {
+    draining ??= once(answer, 'drain', { signal })
+      .catch(() => {})
+      .finally(() => {
+        draining = null
+      })
+    return draining
+  }
   return {
-    signal: abort.signal,
+    signal,
     send: async (value) => {
-      if (abort.signal.aborted || answer.write(frame(value))) return
-      await once(answer, 'drain', { signal: abort.signal }).catch(() => {})
+      while (answer.writableNeedDrain && !signal.aborted) await drained()
+      if (signal.aborted || answer.write(frame(value))) return
+      await drained()
     },
     ping: () => {
-      if (!abort.signal.aborted) answer.write(comment)
+      if (!signal.aborted && !answer.writableNeedDrain) answer.write(comment)
     },
     end: () => {
       answer.end()
     },
+  }
+}
+
+/** Aborts when the caller has gone, at once where that was before it was asked for. */
+export function goneSignal({ raw: answer }: FastifyReply): AbortSignal {
+  const abort = new AbortController()
+  answer.on('close', () => abort.abort())
+  answer.on('error', () => abort.abort())
+  if (answer.closed || answer.destroyed) abort.abort()
+  return abort.signal
+}
+
+/**
+ * The body of a request, no faster than it is taken. Whoever stops taking it ends only that: the connection stays for
+ * the answer, and the rest of the body is dropped.
+ */
+export async function* bodyOf(body: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array
+  } finally {
+    body.resume()
   }
 }

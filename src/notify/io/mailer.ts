@@ -37,7 +37,10 @@ export function openMailer(smtp: SmtpSettings | null, clock: Clock): Sender {
       return outcome
     },
     close: () => {
-      void opened?.then((transport) => transport.close())
+      opened?.then(
+        (transport) => transport.close(),
+        () => {},
+      )
     },
   }
 }

@@ -49,7 +49,10 @@ async function converse(
   signal: AbortSignal,
 ): Promise<void> {
   const giveUp = (): void => {
-    void killExec(exec, id).finally(() => stream.destroy())
+    killExec(exec, id).then(
+      () => stream.destroy(),
+      () => stream.destroy(),
+    )
   }
   if (signal.aborted) giveUp()
   signal.addEventListener('abort', giveUp, { once: true })
@@ -59,7 +62,7 @@ async function converse(
     for await (const chunk of stream) {
       const taken = takeFrames(Buffer.concat([rest, chunk as Uint8Array]))
       rest = taken.rest
-      for (const { stream: from, bytes } of taken.frames) onOutput(from, bytes)
+      for (const { stream: from, bytes } of taken.frames) await onOutput(from, bytes)
     }
   } finally {
     signal.removeEventListener('abort', giveUp)

@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import type { ExecRequest } from '../../driver.js'
 import { DriverError } from '../../driver.js'
 import type { LoadedUnit } from '../../process/protocol.js'
+import { joinStreams } from '../join-streams.js'
 import {
   environmentOf,
   LaunchError,
@@ -27,12 +28,13 @@ export async function execBeside(
   const kill = (): void => killSession(child)
   signal.addEventListener('abort', kill, { once: true })
   try {
-    child.stdout?.on('data', (chunk: Uint8Array) => request.onOutput('stdout', chunk))
-    child.stderr?.on('data', (chunk: Uint8Array) => request.onOutput('stderr', chunk))
-    void feed(child, request.stdin)
-    const code = await exitOf(child, path)
+    const [code] = await Promise.all([exitOf(child, path), joinStreams(child, request, signal)])
     signal.throwIfAborted()
     return { code }
+  } catch (error) {
+    kill()
+    signal.throwIfAborted()
+    throw error
   } finally {
     signal.removeEventListener('abort', kill)
   }
@@ -66,17 +68,6 @@ function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): Chil
       cause: error,
     })
   }
-}
-
-async function feed(child: ChildProcess, stdin: ExecRequest['stdin']): Promise<void> {
-  if (stdin === null || child.stdin === null) return
-  // A program need not read what it is given.
-  child.stdin.on('error', () => {})
-  for await (const chunk of stdin) {
-    if (child.stdin.destroyed) return
-    child.stdin.write(chunk)
-  }
-  child.stdin.end()
 }
 
 /** The exit status; of a program that a signal ended it is 128 and the signal's number, as shells say it. */

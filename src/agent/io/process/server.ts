@@ -46,7 +46,12 @@ export function serveSupervisor({ supervisor, log, idleExitMs, end }: ServerOpti
     const hello: Hello = { hello: { protocol: protocolVersion, pid: process.pid } }
     send(client, hello)
     socket.setEncoding('utf8')
-    const take = lineSplitter((line) => void answer(supervisor, client, line, end))
+    const take = lineSplitter((line) => {
+      answer(supervisor, client, line, end).catch((error: unknown) => {
+        log.error('process', 'a request could not be answered', { why: describeError(error) })
+        socket.destroy()
+      })
+    })
     socket.on('data', (chunk) => take(String(chunk)))
     socket.on('error', (error) => log.warn('process', 'a connection broke', { why: describeError(error) }))
     socket.on('close', () => {

@@ -78,7 +78,8 @@ export class SupervisorClient {
   async #open(): Promise<Connection> {
     try {
       const connection = await findOrStart(this.#options)
-      void connection.closed.then(() => this.#lost())
+      const lost = (): void => this.#lost()
+      connection.closed.then(lost, lost)
       await connection.ask({ verb: 'watch' })
       return connection
     } catch (error) {
@@ -92,7 +93,9 @@ export class SupervisorClient {
     this.#connection = null
     if (this.#closed) return
     this.#options.log.warn('process', 'the supervisor is gone; another one takes over')
-    void this.#comeBack()
+    this.#comeBack().catch((error: unknown) => {
+      this.#options.log.error('process', 'no supervisor takes over', { why: describeError(error) })
+    })
   }
 
   async #comeBack(): Promise<void> {
@@ -232,7 +235,7 @@ function greeted(socket: Socket, onChange: ClientOptions['onChange']): Promise<D
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let nextId = 1
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  void closed.then(() => {
+  socket.once('close', () => {
     for (const { reject } of waiting.values()) reject(new ConnectionLost('the supervisor is gone'))
     waiting.clear()
   })
@@ -256,7 +259,7 @@ function greeted(socket: Socket, onChange: ClientOptions['onChange']): Promise<D
       socket.destroy()
       reject(late)
     }, helloWithinMs)
-    void closed.then(() => {
+    socket.once('close', () => {
       clearTimeout(timer)
       resolve(null)
     })

@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
-import { pipeline } from 'node:stream/promises'
 import { DriverError, type ExecRequest } from '../../driver.js'
 import { type ProcessOwner, readEnviron, readOwner } from '../../systemd/process-files.js'
+import { joinStreams } from '../join-streams.js'
 import { endGroup, type SystemdHostAccess } from './host.js'
 
 export async function execBeside(
@@ -51,24 +51,20 @@ function become(user: string | null, owner: ProcessOwner): readonly string[] {
 async function run(
   [program = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
-  { stdin, onOutput }: ExecRequest,
+  request: ExecRequest,
   signal: AbortSignal,
 ): Promise<{ readonly code: number }> {
   // A group of its own, so that an abort ends all that it started.
   const child = spawn(program, args, { env: { ...env }, stdio: 'pipe', detached: true })
-  child.stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk))
-  child.stderr.on('data', (chunk: Buffer) => onOutput('stderr', chunk))
-  // Whoever does not read its input to the end may do so.
-  child.stdin.on('error', () => {})
-  if (stdin === null) child.stdin.end()
-  else void pipeline(stdin, child.stdin).catch(() => {})
   const kill = (): void => endGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   try {
-    const [code, name] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    const [ended] = await Promise.all([once(child, 'close'), joinStreams(child, request, signal)])
+    const [code, name] = ended as [number | null, NodeJS.Signals | null]
     signal.throwIfAborted()
     return { code: code ?? 128 + (name === null ? 0 : constants.signals[name]) }
   } catch (error) {
+    kill()
     signal.throwIfAborted()
     throw new DriverError('systemd/exec-failed', 'the program cannot be run beside the unit', {
       cause: error,

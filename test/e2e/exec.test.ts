@@ -1,0 +1,16 @@
+// Programs beside an instance, with the process driver.
+import { describe } from 'vitest'
+import { describeExecFaults } from './exec-faults.js'
+import { useHosts } from './host.js'
+
+const openHost = useHosts()
+const lasting = 'compute_type: process\ncommand: [/bin/sleep, "10000"]\n'
+
+describe('exec beside a process', () => {
+  describeExecFaults(async () => {
+    const host = openHost()
+    const daemon = await host.startDaemon()
+    await host.done('service', 'deploy', host.file('web.yml', lasting))
+    return { host, socketPath: host.socketPath, daemons: [daemon] }
+  })
+})

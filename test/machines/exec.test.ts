@@ -1,0 +1,48 @@
+// Programs beside an instance, with the drivers that need a real Docker and a real systemd.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, inject } from 'vitest'
+import { builtProgram } from '../cli/program.js'
+import { describeExecFaults, type ExecSite } from '../e2e/exec-faults.js'
+import { type Host, hostsOf } from '../e2e/host.js'
+import { testImage } from './docker-host.js'
+import { insideMachine } from './nspawn.js'
+
+const root = join(import.meta.dirname, '../..')
+const enter = (): readonly string[] => inject('systemdMachine').enter
+
+const siteOf = async (host: Host, manifest: string): Promise<ExecSite> => {
+  const daemon = await host.startDaemon()
+  await host.done('service', 'deploy', host.file('web.yml', manifest))
+  return { host, socketPath: host.socketPath, daemons: [daemon] }
+}
+
+describe('exec in a container', () => {
+  const openHost = hostsOf(builtProgram(join(root, 'dist/mariposa.js')), () => ({
+    driver: 'docker',
+    env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
+    makeDir: () => {
+      const dir = mkdtempSync(join(tmpdir(), 'mariposa-exec-'))
+      return { inside: dir, outside: dir }
+    },
+  }))
+  const manifest = `image: ${testImage}\ncommand: ["/bin/sleep", "10000"]\nstop: {timeout: 1, preservestopped: "no"}\n`
+  describeExecFaults(() => siteOf(openHost(), manifest))
+})
+
+describe('exec beside a unit of systemd', () => {
+  const openHost = hostsOf(builtProgram(join(insideMachine.project, 'dist/mariposa.js'), enter), () => ({
+    driver: 'systemd',
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+    makeDir: () => {
+      const [command = '', ...words] = [...enter(), 'mktemp', '-d', '/var/tmp/exec-XXXXXX']
+      const inside = execFileSync(command, words, { encoding: 'utf8' }).trim()
+      return { inside, outside: join(inject('systemdMachine').root, inside) }
+    },
+  }))
+  const manifest =
+    'compute_type: process\ncommand: [/bin/sleep, "10000"]\nstop: {timeout: 1, preservestopped: "no"}\n'
+  describeExecFaults(() => siteOf(openHost(), manifest))
+})
