@@ -6,7 +6,7 @@ import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { EvictionCause } from './actions.js'
 import type { Tenant } from './cast.js'
-import { causeAfter, evictionCause, isActive } from './evict.js'
+import { causeAfter, evictionCause, isActive, isStopping } from './evict.js'
 import { type NeedsOf, Roster, type Wanted } from './roster.js'
 import type { Round } from './round.js'
 import { Seating } from './seats.js'
@@ -94,7 +94,8 @@ export class ClusterIndex {
     const known = wanted === null ? this.roster.tenant(name) : wanted.tenant
     const before = known?.seat ?? null
     const targets = known?.targets ?? noTargets
-    if (unit === undefined || wanted === null || !isLocal) {
+    const goesNowhere = unit !== undefined && isStopping(unit) && (placement === null || end !== null)
+    if (unit === undefined || wanted === null || !isLocal || goesNowhere) {
       this.roster.dismiss(name)
       this.#touch(name, targets, round)
       return

@@ -2,6 +2,7 @@
 // one can take them. Instances of services stay until their service has replaced them; global units stay.
 import { byKeys, byText } from '../lib/sort.js'
 import type { Seat, Tenant } from './cast.js'
+import { isStopping } from './evict.js'
 import { byAge } from './line.js'
 import { type Board, evict, followTargets, place } from './moves.js'
 import type { Bonds, Party, Shapes } from './party.js'
@@ -52,7 +53,7 @@ function circleOf(tenant: Tenant, seat: Seat, bonds: Bonds): readonly Tenant[] {
   for (const member of circle) {
     const targets = member.targets.flatMap((target) => bonds.tenant(target) ?? [])
     for (const other of [...targets, ...(bonds.followers(member.unit.name) ?? [])])
-      if (other.seat === seat) circle.add(other)
+      if (other.seat === seat && !isStopping(other.unit)) circle.add(other)
   }
   return [...circle].sort(byName)
 }

@@ -14,11 +14,20 @@ export function evictionCause(
   if (unit === undefined) return { kind: 'unit-gone' }
   if (unit.desired === 'inactive' || needs === null) return { kind: 'unloaded' }
   if (needs.fleet.global !== (placement.global ?? false)) return { kind: 'scope-changed' }
+  if (isStopping(unit)) return null
   // An instance of a lost machine is replaced by a new instance (contract §3); a plain unit moves (seed: fleet).
   if (!view.machines.has(placement.machine) && unit.instance === null) return { kind: 'machine-lost' }
   if (!havePorts(placement, needs)) return { kind: 'ports-changed' }
   const port = takenPort(view, placement, needs)
   return port === null ? null : { kind: 'port-taken', port }
+}
+
+/**
+ * Whether a unit is an instance that is not to run any more, and is there only until it has stopped, or for as long as it
+ * is kept. It stays where it is: nothing would be gained by moving it, and it is never placed anew.
+ */
+export function isStopping({ instance, desired }: DesiredUnit): boolean {
+  return instance !== null && desired === 'loaded'
 }
 
 /** Whether a placement has just the ports that its unit asks for. */
@@ -64,11 +73,12 @@ export function causeAfter({ machine }: Placement, cause: EvictionCause): Placem
 
 /**
  * Whether a unit takes up room and counts for rules. An instance that is not to run does so only until it has
- * stopped, for it never starts again; a unit of its own keeps what it needs while it is loaded.
+ * stopped, for it never starts again; a unit of its own keeps what it needs while it is loaded. What no machine has told
+ * of yet may have been started a moment ago.
  */
 export function isActive(view: ClusterView, unit: DesiredUnit, placement: Placement | null): boolean {
   if (unit.desired === 'launched' || unit.instance === null) return true
   if (placement === null) return false
   const active = view.reportsOf(placement.machine).get(unit.name)?.active
-  return active !== undefined && active !== 'inactive' && active !== 'failed'
+  return active !== 'inactive' && active !== 'failed'
 }

@@ -4,7 +4,7 @@ import type { EvictionCause } from './actions.js'
 import type { Seat, Tenant } from './cast.js'
 import type { Chooser } from './choose.js'
 import type { ClusterIndex } from './cluster-index.js'
-import { causeAfter } from './evict.js'
+import { causeAfter, isStopping } from './evict.js'
 import type { Shapes } from './party.js'
 import type { Round } from './round.js'
 
@@ -32,7 +32,7 @@ export function followTargets(board: Board, round: Round): void {
     round.moved.delete(name)
     const tenant = roster.tenant(name)
     for (const one of [...(tenant === undefined ? [] : [tenant]), ...(roster.followers(name) ?? [])]) {
-      if (one.seat === null) continue
+      if (one.seat === null || isStopping(one.unit)) continue
       const target = one.targets.find((wanted) => roster.tenant(wanted)?.seat !== one.seat)
       if (target !== undefined) evict(board, one, { kind: 'target-moved', target }, round)
     }

@@ -1,4 +1,5 @@
-// Units that have to be placed together: those bound by MachineOf= as long as none of them has a seat, else one alone.
+// Units that are placed together: one with those that it follows (MachineOf=) and that have no seat yet, and where it can
+// be with those that follow it.
 import type { PortBinding, UnitName } from '../model/unit.js'
 import { compilePattern, isHard, isNear, machinePrefix } from '../unit/affinity.js'
 import { type PortNeed, portsMeet } from '../unit/ports.js'
@@ -58,9 +59,13 @@ export type Preference =
   | { readonly about: 'units'; readonly rule: Rule }
   | { readonly about: 'machine'; readonly rule: MachineRule }
 
+/** Shapes of parties of several that are kept: each of a thousand members is large, and seldom asked for again. */
+const keptAtMost = 1000
+
 /** Shapes by the kinds in them. */
 export class Shapes {
   readonly #known = new Map<string, Shape>()
+  readonly #ofSeveral = new Map<string, Shape>()
   /** Those of parties of one. */
   readonly #single = new Map<Kind, Shape>()
 
@@ -76,10 +81,12 @@ export class Shapes {
 
   #ofKinds(kinds: readonly Kind[]): Shape {
     const key = kinds.map(({ shapeKey }) => shapeKey).join('+')
-    const known = this.#known.get(key)
+    const shapes = kinds.length > 1 ? this.#ofSeveral : this.#known
+    const known = shapes.get(key)
     if (known !== undefined) return known
+    if (this.#ofSeveral.size >= keptAtMost) this.#ofSeveral.clear()
     const made = makeShape(key, kinds)
-    this.#known.set(key, made)
+    shapes.set(key, made)
     return made
   }
 }
@@ -160,13 +167,52 @@ export interface Bonds {
   followers(name: UnitName): ReadonlySet<Tenant> | undefined
 }
 
-/** All that have to go with a tenant that has no seat. */
+/**
+ * All that have to go with a tenant that has no seat: those that it follows, and those that these follow. Who follows it
+ * is not among them, or nobody could run whose follower finds no place.
+ */
 export function partyOf(tenant: Tenant, bonds: Bonds, shapes: Shapes): Party {
-  if (tenant.targets.length === 0 && tenant.followers === null)
+  if (tenant.targets.length === 0)
     return { members: [tenant], shape: shapes.of([tenant]), pins: noPins, missing: null }
   const missing = missingFor(tenant, bonds, new Map())
-  const members = missing === null ? gather(tenant, bonds) : [tenant]
-  return { members, shape: shapes.of(members), pins: pinsOf(members, bonds), missing }
+  const members = missing === null ? withTargets([tenant], bonds) : [tenant]
+  return { ...together(members, bonds, shapes), missing }
+}
+
+/** A party with some that follow its members, and with all that those follow in turn. */
+export function joinedBy(
+  { members }: Party,
+  followers: readonly Tenant[],
+  bonds: Bonds,
+  shapes: Shapes,
+): Party {
+  return together(withTargets([...members, ...followers], bonds), bonds, shapes)
+}
+
+/** Those without a seat that are bound to one another, in either direction; those that lack a target stay out. */
+export function waitingCircle(tenant: Tenant, bonds: Bonds): readonly Tenant[] {
+  if (tenant.followers === null && tenant.targets.length === 0) return [tenant]
+  if (missingFor(tenant, bonds, new Map()) !== null) return [tenant]
+  const members = new Set([tenant])
+  for (const member of members) {
+    for (const target of withTargets([member], bonds)) members.add(target)
+    for (const follower of waitingFollowers(member, bonds)) members.add(follower)
+  }
+  return [...members].sort(byName)
+}
+
+/** Those that wait, follow a tenant and lack no target. */
+export function waitingFollowers({ unit, followers }: Tenant, bonds: Bonds): readonly Tenant[] {
+  if (followers === null) return noFollowers
+  return [...(bonds.followers(unit.name) ?? noFollowers)].filter(
+    (one) => one.seat === null && missingFor(one, bonds, new Map()) === null,
+  )
+}
+
+const noFollowers: readonly Tenant[] = []
+
+function together(members: readonly Tenant[], bonds: Bonds, shapes: Shapes): Party {
+  return { members, shape: shapes.of(members), pins: pinsOf(members, bonds), missing: null }
 }
 
 const noPins: readonly Pin[] = []
@@ -193,19 +239,20 @@ function missingFor(tenant: Tenant, bonds: Bonds, known: Map<Tenant, Missing>): 
   return null
 }
 
-/** Those without a seat that are bound to one another, oldest first as they are met; those that lack a target stay out. */
-function gather(tenant: Tenant, bonds: Bonds): readonly Tenant[] {
-  const members = new Set([tenant])
+/** Some tenants with all that they follow and that has no seat. */
+function withTargets(tenants: readonly Tenant[], bonds: Bonds): readonly Tenant[] {
+  const members = new Set(tenants)
   for (const member of members) {
     for (const target of member.targets) {
       const found = bonds.tenant(target)
       if (found !== undefined && found.seat === null) members.add(found)
     }
-    for (const follower of bonds.followers(member.unit.name) ?? []) {
-      if (follower.seat === null && missingFor(follower, bonds, new Map()) === null) members.add(follower)
-    }
   }
-  return [...members].sort((a, b) => (a.unit.name < b.unit.name ? -1 : 1))
+  return [...members].sort(byName)
+}
+
+function byName(a: Tenant, b: Tenant): number {
+  return a.unit.name < b.unit.name ? -1 : a.unit.name > b.unit.name ? 1 : 0
 }
 
 function pinsOf(members: readonly Tenant[], bonds: Bonds): readonly Pin[] {

@@ -3,10 +3,11 @@
 import { byKeys } from '../lib/sort.js'
 import type { Kind, Seat, Selector, Tenant } from './cast.js'
 import { type Choice, tryOut } from './choose.js'
+import { isStopping } from './evict.js'
 import { takesPlaceOf } from './fit.js'
 import { byAge } from './line.js'
 import { type Board, evict, followTargets, place } from './moves.js'
-import { type Party, partyOf, type Shape } from './party.js'
+import { joinedBy, type Party, partyOf, type Shape, waitingCircle, waitingFollowers } from './party.js'
 import { Queue } from './queue.js'
 import type { Round } from './round.js'
 
@@ -16,23 +17,104 @@ export function placeWaiting(board: Board, who: 'all' | Iterable<Tenant>, round:
   const queue = new Queue(roster)
   if (who === 'all') queue.fill()
   else for (const tenant of who) queue.add(tenant)
-  /** Shapes that found nothing since the last thing happened that might help one. */
-  const hopeless = new Set<Shape>()
+  const hopeless = new Hopeless()
   for (let tenant = queue.next(); tenant !== null; tenant = queue.next()) {
-    const party = partyOf(tenant, roster, board.shapes)
-    const anywhere = party.pins.length === 0 && party.missing === null
-    if (anywhere && hopeless.has(party.shape)) continue
-    const taken = takeOver(board, party, round)
-    const choice = taken ?? board.chooser.choose(party)
-    if (choice === null) {
-      if (anywhere) hopeless.add(party.shape)
-      continue
-    }
+    const found = findPlace(board, tenant, hopeless, round)
+    if (found === null) continue
+    const { party, choice, isTakenOver } = found
     const helped = seatParty(board, party, choice, round)
-    if (helped.length > 0 || taken !== null) hopeless.clear()
-    if (taken !== null) queue.fill()
+    if (helped.length > 0 || isTakenOver) hopeless.clear()
+    if (isTakenOver) queue.fill()
     else for (const one of helpedBy(board, helped)) queue.add(one)
+    for (const member of party.members)
+      for (const follower of waitingFollowers(member, roster)) queue.add(follower)
     queue.addKind(tenant.kind)
+  }
+}
+
+/** Shapes that found nothing since the last thing happened that might help one. */
+class Hopeless {
+  readonly #shapes = new Set<Shape>()
+
+  has({ pins, missing, shape }: Party): boolean {
+    return pins.length === 0 && missing === null && this.#shapes.has(shape)
+  }
+
+  add({ pins, missing, shape }: Party): void {
+    if (pins.length === 0 && missing === null) this.#shapes.add(shape)
+  }
+
+  clear(): void {
+    this.#shapes.clear()
+  }
+}
+
+interface Place {
+  readonly party: Party
+  readonly choice: Choice
+  /** Others had to leave it. */
+  readonly isTakenOver: boolean
+}
+
+/**
+ * A place for a unit with all that it follows, and with those that follow them where some machine takes them along: no
+ * unit waits for its followers.
+ */
+function findPlace(board: Board, tenant: Tenant, hopeless: Hopeless, round: Round): Place | null {
+  const { index, shapes } = board
+  const own = partyOf(tenant, index.roster, shapes)
+  const circle = waitingCircle(tenant, index.roster)
+  if (circle.length <= own.members.length) return findFor(board, [own], hopeless, round)
+  const all = joinedBy(own, circle, index.roster, shapes)
+  const found = findFor(board, [all, own], hopeless, round)
+  if (found === null || found.isTakenOver || found.party === all) return found
+  return { ...takeAlong(board, found, hopeless), isTakenOver: false }
+}
+
+/** A place for the first party that gets one; one that takes the place of others comes first. */
+function findFor(board: Board, parties: readonly Party[], hopeless: Hopeless, round: Round): Place | null {
+  for (const party of parties) {
+    const choice = hopeless.has(party) ? null : takeOver(board, party, round)
+    if (choice !== null) return { party, choice, isTakenOver: true }
+  }
+  for (const party of parties) {
+    const choice = hopeless.has(party) ? null : board.chooser.choose(party)
+    if (choice !== null) return { party, choice, isTakenOver: false }
+    hopeless.add(party)
+  }
+  return null
+}
+
+/** Each try asks all machines about one more kind of party. */
+const triesAtMost = 16
+
+type Seated = Omit<Place, 'isTakenOver'>
+
+/** As many of those that follow a party as some machine takes along, older ones first. */
+function takeAlong(board: Board, first: Seated, hopeless: Hopeless): Seated {
+  const { roster } = board.index
+  let best = first
+  let triesLeft = triesAtMost
+  const join = (followers: readonly Tenant[]): void => {
+    const missing = followers.filter((one) => !best.party.members.includes(one))
+    if (missing.length === 0 || triesLeft === 0) return
+    triesLeft--
+    const party = joinedBy(best.party, missing, roster, board.shapes)
+    const choice = hopeless.has(party) ? null : board.chooser.choose(party)
+    if (choice !== null) best = { party, choice }
+    else hopeless.add(party)
+    if (choice !== null || missing.length === 1) return
+    const half = missing.length >> 1
+    join(missing.slice(0, half))
+    join(missing.slice(half))
+  }
+  const tried = new Set(best.party.members)
+  for (;;) {
+    const followers = best.party.members.flatMap((member) => waitingFollowers(member, roster))
+    const next = [...new Set(followers)].filter((one) => !tried.has(one)).sort(byAge)
+    if (next.length === 0) return best
+    for (const one of next) tried.add(one)
+    join(next)
   }
 }
 
@@ -59,14 +141,14 @@ function seatParty(
 const none: readonly Selector[] = []
 
 /** Those that wait with a rule about what one of these selectors picks, with all that are bound to them. */
-function helpedBy({ index: { roster }, shapes }: Board, selectors: readonly Selector[]): readonly Tenant[] {
+function helpedBy({ index: { roster } }: Board, selectors: readonly Selector[]): readonly Tenant[] {
   if (selectors.length === 0) return []
   const isHelped = ({ profile }: Kind): boolean =>
     profile.rules.some(({ hard, near, selector }) => hard && near && selectors.includes(selector)) ||
     profile.replaces.some((selector) => selectors.includes(selector))
   const found = [...roster.waiting].filter(isHelped).flatMap(({ waiting }) => waiting.oldest() ?? [])
   for (const tenant of roster.bound) {
-    if (isHelped(tenant.kind)) found.push(...partyOf(tenant, roster, shapes).members)
+    if (isHelped(tenant.kind)) found.push(...waitingCircle(tenant, roster))
   }
   return found
 }
@@ -80,12 +162,27 @@ function takeOver(board: Board, party: Party, round: Round): Choice | null {
   if (replaces.length === 0) return null
   const seats = new Set(replaces.flatMap(({ on }) => [...on.keys()]))
   for (const seat of [...seats].sort(byLoad)) {
-    const replaced = [...seat.tenants].filter((tenant) => makesWay(tenant, party))
-    if (replaced.length === 0 || followsAny(board, party, replaced)) continue
-    const choice = tryWithout(board, replaced, party, seat)
-    const [by] = party.members
-    if (choice === null || by === undefined) continue
-    for (const tenant of replaced) evict(board, tenant, { kind: 'replaced', by: by.unit.name }, round)
+    const replaced = [...seat.tenants].flatMap((tenant) => {
+      const by = replacerOf(tenant, party)
+      return by === null ? [] : [{ tenant, by }]
+    })
+    if (
+      replaced.length === 0 ||
+      followsAny(
+        board,
+        party,
+        replaced.map(({ tenant }) => tenant),
+      )
+    )
+      continue
+    const choice = tryWithout(
+      board,
+      replaced.map(({ tenant }) => tenant),
+      party,
+      seat,
+    )
+    if (choice === null) continue
+    for (const { tenant, by } of replaced) evict(board, tenant, { kind: 'replaced', by: by.unit.name }, round)
     followTargets(board, round)
     return choice
   }
@@ -97,9 +194,13 @@ const byLoad = byKeys<Seat>(
   ({ slot }) => slot,
 )
 
-/** A unit makes way for younger ones alone, or units that replace each other in a ring would never come to rest. */
-function makesWay(tenant: Tenant, { members }: Party): boolean {
-  return members.some((member) => takesPlaceOf(member, tenant) && byAge(tenant, member) < 0)
+/**
+ * The member of a party that a unit makes way for. It does so for younger ones alone, or units that replace each other in
+ * a ring would never come to rest; and not while it stops, for it goes by itself.
+ */
+function replacerOf(tenant: Tenant, { members }: Party): Tenant | null {
+  if (isStopping(tenant.unit)) return null
+  return members.find((member) => takesPlaceOf(member, tenant) && byAge(tenant, member) < 0) ?? null
 }
 
 /** Whether a party is where it is to be because of one of these units, directly or not. */

@@ -2,6 +2,7 @@
 import type { Refusal } from '../model/unit.js'
 import type { EvictionCause } from './actions.js'
 import type { Seat, Tenant } from './cast.js'
+import { isStopping } from './evict.js'
 import { cannotStay, meetsFleet, takesPlaceOf } from './fit.js'
 import type { Shapes } from './party.js'
 import { refusalOf } from './refusals.js'
@@ -14,7 +15,7 @@ export interface Removal {
 
 /**
  * Those who cannot stay. Where two cannot both stay the one that came later goes; `order` tells who came first. What
- * the answer is does not depend on which of them has changed.
+ * the answer is does not depend on which of them has changed. What is stopping leaves by itself, and nobody goes for it.
  */
 export function recheck(
   seat: Seat,
@@ -23,19 +24,13 @@ export function recheck(
   order: (a: Tenant, b: Tenant) => number,
 ): readonly Removal[] {
   if (seat.machine === null || isSound(seat)) return []
-  const tenants = [...seat.tenants].filter(({ active }) => active).sort(order)
+  const there = [...seat.tenants].filter(({ active }) => active)
+  const stopping = there.filter(({ unit }) => isStopping(unit))
+  const tenants = there.filter(({ unit }) => !isStopping(unit)).sort(order)
   const removals = tenants.flatMap((tenant) => replacedOn(seat, tenant) ?? [])
   const gone = new Set(removals.map(({ tenant }) => tenant))
-  return [
-    ...removals,
-    ...admitAgain(
-      tenants.filter((tenant) => !gone.has(tenant)),
-      [...gone],
-      seat,
-      seating,
-      shapes,
-    ),
-  ]
+  const left = tenants.filter((tenant) => !gone.has(tenant))
+  return [...removals, ...admitAgain(left, [...gone, ...stopping], seat, seating, shapes)]
 }
 
 function isSound(seat: Seat): boolean {
@@ -60,7 +55,7 @@ function isAtPeace({ kind }: Tenant, seat: Seat): boolean {
 
 function replacedOn(seat: Seat, tenant: Tenant): Removal | null {
   for (const other of seat.tenants) {
-    if (other.active && takesPlaceOf(other, tenant))
+    if (other.active && !isStopping(other.unit) && takesPlaceOf(other, tenant))
       return { tenant, cause: { kind: 'replaced', by: other.unit.name } }
   }
   return null
