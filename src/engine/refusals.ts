@@ -1,5 +1,6 @@
 // What speaks against a machine for a party, with the figures that people want to know. `whyNot` decides; here is told.
 import { invariant } from '../lib/invariant.js'
+import { byKeys } from '../lib/sort.js'
 import type { Refusal, UnitName } from '../model/unit.js'
 import type { Rule, Seat, Selector, Tenant } from './cast.js'
 import { isOnNetwork, isWantedId, type RefusalKind, ruleReason, takesPlaceOf } from './fit.js'
@@ -110,8 +111,7 @@ function portsHeld({ shape }: Party, seat: Seat): readonly Refusal[] {
 }
 
 function ownConflicts({ shape }: Party, seat: Seat): readonly Refusal[] {
-  const patterns = new Set(shape.kinds.flatMap(({ profile }) => profile.conflicts))
-  return [...patterns]
+  return byText(shape.kinds.flatMap(({ profile }) => profile.conflicts))
     .filter((selector) => selector.on.has(seat))
     .flatMap((selector) =>
       conflict(
@@ -122,8 +122,7 @@ function ownConflicts({ shape }: Party, seat: Seat): readonly Refusal[] {
 }
 
 function othersConflicts({ shape }: Party, seat: Seat): readonly Refusal[] {
-  const patterns = new Set(shape.kinds.flatMap(({ pickedBy }) => pickedBy))
-  return [...patterns]
+  return byText(shape.kinds.flatMap(({ pickedBy }) => pickedBy))
     .filter((selector) => selector.conflicting.has(seat))
     .flatMap((selector) =>
       conflict(
@@ -131,6 +130,11 @@ function othersConflicts({ shape }: Party, seat: Seat): readonly Refusal[] {
         lowestName(seat, ({ kind }) => kind.profile.conflicts.includes(selector)),
       ),
     )
+}
+
+/** Each once, in an order that does not depend on when it was first met. */
+function byText(selectors: readonly Selector[]): readonly Selector[] {
+  return [...new Set(selectors)].sort(byKeys(({ text }) => text))
 }
 
 function conflict({ text }: Selector, other: UnitName | null): readonly Refusal[] {

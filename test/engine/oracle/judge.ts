@@ -201,7 +201,8 @@ function placeProblems(outcome: Outcome, { placement }: Place, at: number): read
   const broken = hardRules(unit).filter(({ near, by, ...rule }) => {
     const picked = others.filter((other) => picks({ near, by, ...rule }, unit, other.unit))
     if (!near) return picked.some((other) => areNear(other.near, machine, by))
-    return picked.some((other) => !areNear(other.near, machine, by))
+    // What is placed together with it is near wherever that is.
+    return picked.some((other) => other.near !== machine && !areNear(other.near, machine, by))
   })
   return [
     ...(strange ? [`${unit.name} was given a port that is not the engine's to give`] : []),
@@ -232,7 +233,8 @@ function evictionProblems(outcome: Outcome, { placement, cause }: Evict): readon
   if (cause.kind === 'target-moved') {
     const wasThere = before.some((seat) => seat.unit === cause.target && seat.machine === id)
     const left = evictions(outcome).some((one) => one.placement.unit === cause.target)
-    return problem(unit.asks.machineOf.includes(cause.target) && (!wasThere || left))
+    const isFollowable = cluster.units.get(cause.target)?.asks.global === false
+    return problem(unit.asks.machineOf.includes(cause.target) && (!wasThere || left || !isFollowable))
   }
   if (cause.kind === 'replaced') {
     const by = cluster.units.get(cause.by)

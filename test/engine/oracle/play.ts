@@ -21,7 +21,7 @@ import {
   type Unit,
 } from './cluster.js'
 import type { Happening } from './histories.js'
-import type { Seat } from './reading.js'
+import { isLeaving, type Seat } from './reading.js'
 
 /** What is to be judged: how things were before a pass and are after it, and what the product did and says. */
 export interface Outcome {
@@ -40,6 +40,8 @@ export class Play {
   readonly #units = openUnitReader((hash) => this.#store.view.files.get(hash))
   readonly #scheduler = new Scheduler(this.#store.view, (unit) => this.#units.needs(unit))
   readonly #cluster = emptyCluster()
+  /** Units of which a machine has said last that they cannot have a port. */
+  readonly #failed = new Set<string>()
   #now = 1_000_000
 
   /**
@@ -100,6 +102,7 @@ export class Play {
     if (again.length > 0) throw new Error(`it is not at rest: ${JSON.stringify(again)}`)
     const after = this.#seats()
     this.#forgetReports(after)
+    this.#failed.clear()
     const waiting = new Map(
       [...view.waiting.values()].map(({ unit, refusals }) => [
         unit as string,
@@ -119,10 +122,11 @@ export class Play {
     }))
   }
 
-  /** A machine says nothing more of what has left it. */
+  /** A machine says nothing more of what has left it, and nothing of a port that was given up. */
   #forgetReports(seats: readonly Seat[]): void {
     for (const [unit, { machine }] of this.#cluster.reports) {
-      if (seats.some((seat) => seat.unit === unit && seat.machine === machine)) continue
+      const isThere = seats.some((seat) => seat.unit === unit && seat.machine === machine)
+      if (isThere && !this.#failed.has(unit)) continue
       this.#cluster.reports.delete(unit)
       this.#store.apply([{ op: 'delete', key: keys.report(machine as MachineId, asUnitName(unit)) }])
     }
@@ -173,7 +177,9 @@ export class Play {
 
   #takePort(name: string): void {
     const port = this.#store.view.placements.get(asUnitName(name))?.ports[0]?.host
-    if (port === undefined) return
+    const unit = this.#cluster.units.get(name)
+    if (port === undefined || unit === undefined || isLeaving(unit)) return
+    this.#failed.add(name)
     this.#report(name, 'inactive', { code: 'agent/port-taken', message: '', permanent: false, port })
   }
 }
