@@ -21,6 +21,7 @@ export function daemonFlags(): readonly Option[] {
     flag('driver', '<kind>').argParser(append),
     flag('secret-key-file', '<file>'),
     flag('keep-events', '<duration>'),
+    flag('keep-versions', '<number>'),
     flag('cns-suffix-public', '<domain>'),
     flag('cns-suffix-private', '<domain>'),
     flag('smtp', '<url>'),

@@ -51,6 +51,8 @@ export interface DaemonOptions {
   readonly secretKeyFile: string
   /** How long the history is kept, where this daemon leads. */
   readonly keepEventsMs: number
+  /** How many versions of a service are kept, where this daemon leads. */
+  readonly keepVersions: number
   /** What the names of `cns` variables end in. */
   readonly cns: CnsSuffixes
   /** Who takes e-mails on; null: nobody. */
@@ -72,6 +74,7 @@ export interface DaemonFlags extends StoreFlags, AccessFlags, SmtpFlags {
   readonly driver?: readonly string[]
   readonly secretKeyFile?: string
   readonly keepEvents?: string
+  readonly keepVersions?: string
   readonly cnsSuffixPublic?: string
   readonly cnsSuffixPrivate?: string
   readonly packages?: string
@@ -133,6 +136,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['driver', flags.driver],
     ['secret-key-file', flags.secretKeyFile],
     ['keep-events', flags.keepEvents],
+    ['keep-versions', flags.keepVersions],
     ['cns-suffix-public', flags.cnsSuffixPublic],
     ['cns-suffix-private', flags.cnsSuffixPrivate],
     ...smtpSettings(flags),
@@ -191,6 +195,7 @@ function interpret(
     drivers: read('driver', null, parseDrivers),
     secretKeyFile: read('secret-key-file', join(dataDir, 'secret.key'), parsePath('give a file')),
     keepEventsMs: read('keep-events', 30 * 86_400_000, parseSeconds),
+    keepVersions: read('keep-versions', 50, parseCount),
     cns: {
       public: read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
       private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
@@ -266,6 +271,12 @@ function parseSeconds([text = '']: readonly string[]): number | Problem {
   return ms === undefined || ms < 1000
     ? problem(`'${text}' is no duration of at least a second`, 'example: 30s')
     : ms
+}
+
+function parseCount([text = '']: readonly string[]): number | Problem {
+  return /^[1-9]\d{0,5}$/.test(text)
+    ? Number(text)
+    : problem(`'${text}' is no whole number of at least one`, 'example: 50')
 }
 
 function parseSwitch([text = '']: readonly string[]): boolean | Problem {

@@ -69,6 +69,12 @@ export const daemonConfigProperties = {
     description: 'how long the leader keeps the history of changes and events; default 30d',
     default: '30d',
   },
+  'keep-versions': {
+    type: 'integer',
+    minimum: 1,
+    description: 'how many versions of a service are kept; older ones go once nothing runs them; default 50',
+    default: 50,
+  },
   'cns-suffix-public': {
     ...text,
     description: 'what public names end in; default mariposa.internal',

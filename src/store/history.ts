@@ -6,7 +6,7 @@ import type { Revision } from './store.js'
 /** Of events that nobody asked for, the newest so many are kept: what fails again and again does not crowd out the rest. */
 export const unaskedKept = 10_000
 /** Of changes that somebody asked for, the newest so many. */
-export const askedKept = 100_000
+export const askedKept = 20_000
 
 /** What has to be known of the events of one transaction to say whether they are kept: all of them are, or none. */
 export interface KeptEvents {

@@ -23,68 +23,94 @@ export interface UnitReader {
   checks(unit: DesiredUnit): readonly HealthCheck[]
   /** Its variables that are filled in where and when it is started. */
   lateEnvironment(unit: DesiredUnit): readonly LateVariable[]
+  /** A unit is gone, and what was remembered of it goes too. */
+  forgetUnit(unit: Pick<DesiredUnit, 'hash' | 'name'>): void
+  /** A text is gone. Who still works with a unit of it, to stop it, can read it a while longer. */
+  forgetText(hash: string): void
 }
 
-/** What is remembered; when it is full it starts over, so that units that are gone do not add up. */
+/** What is remembered; when it is full it starts over. */
 const rememberedAtMost = 20_000
+/** Texts that are gone and can still be read. */
+const goneKept = 500
 
 /** A reader over the texts that `textOf` finds by hash. An agent gives its `machine`, which checks may speak of. */
 export function openUnitReader(
   textOf: (hash: string) => string | undefined,
   machine: SpecifierContext['machine'] = null,
 ): UnitReader {
-  const files = new Map<string, UnitFile>()
-  const texts = new Map<string, TextNeeds>()
-  const named = new Map<string, Requirements>()
+  const texts = new Map<string, KnownText>()
+  const gone = new Set<string>()
   /** The text that was asked for last: units of one text mostly come one after the other. */
-  let latest: TextNeeds | null = null
-  const checks = new Map<string, readonly HealthCheck[]>()
-  const late = new Map<string, readonly LateVariable[]>()
+  let latest: KnownText | null = null
 
-  const file = (hash: string): UnitFile =>
-    remember(files, hash, () => {
+  const known = (hash: string): KnownText => {
+    if (latest?.hash === hash) return latest
+    latest = remember(texts, hash, () => {
       const text = textOf(hash)
       invariant(text !== undefined, `no unit file has the hash ${hash}`)
-      return parseUnit(text).file
+      return knownText(hash, parseUnit(text).file)
     })
-  const sharedNeeds = (text: TextNeeds, name: UnitName): Requirements => {
-    const { hash, dependence, shared } = text
+    return latest
+  }
+  const sharedNeeds = (text: KnownText, name: UnitName): Requirements => {
+    const { file, dependence, shared } = text
     if (shared !== null && name.endsWith(shared.type)) return shared.needs
     const type = dependence.of(name)
-    const needs = remember(named, `${hash} ${type}`, () => requirementsOf(file(hash), name))
+    const needs = remember(text.needs, type, () => requirementsOf(file, name))
     if (!dependence.isNamed) text.shared = { type, needs }
     return needs
   }
   return {
-    file,
+    file: (hash) => known(hash).file,
     needs: ({ hash, name }) => {
-      if (latest === null || latest.hash !== hash)
-        latest = remember(texts, hash, () => ({
-          hash,
-          dependence: nameDependenceOf(file(hash)),
-          shared: null,
-        }))
-      const needs = sharedNeeds(latest, name)
-      return latest.dependence.follows ? following(needs, file(hash), name) : needs
+      const text = known(hash)
+      const needs = sharedNeeds(text, name)
+      return text.dependence.follows ? following(needs, text.file, name) : needs
     },
-    checks: (unit) =>
-      remember(checks, `${unit.hash} ${unit.name}`, () => {
-        const { settings } = readXMariposa(file(unit.hash), { name: unit.name, machine })
-        return settings.healthChecks
-      }),
-    lateEnvironment: (unit) =>
-      remember(late, `${unit.hash} ${unit.name}`, () => {
-        return lateEnvironmentOf(file(unit.hash), { name: unit.name, machine }).variables
-      }),
+    checks: ({ hash, name }) => {
+      const { checks, file } = known(hash)
+      return remember(checks, name, () => readXMariposa(file, { name, machine }).settings.healthChecks)
+    },
+    lateEnvironment: ({ hash, name }) => {
+      const { late, file } = known(hash)
+      return remember(late, name, () => lateEnvironmentOf(file, { name, machine }).variables)
+    },
+    forgetUnit: ({ hash, name }) => {
+      const text = texts.get(hash)
+      if (text === undefined) return
+      if (text.dependence.isNamed) text.needs.delete(text.dependence.of(name))
+      text.checks.delete(name)
+      text.late.delete(name)
+    },
+    forgetText: (hash) => {
+      gone.delete(hash)
+      gone.add(hash)
+      for (const oldest of gone) {
+        if (gone.size <= goneKept) break
+        gone.delete(oldest)
+        texts.delete(oldest)
+        if (latest?.hash === oldest) latest = null
+      }
+    },
   }
 }
 
-/** What is known of what the units of one text ask for. */
-interface TextNeeds {
+/** A text that was read, and what its units ask for by what of their names makes a difference. */
+interface KnownText {
   readonly hash: string
+  readonly file: UnitFile
   readonly dependence: NameDependence
   /** What all units of a type ask for, where no more of their names makes a difference. */
   shared: { readonly type: string; readonly needs: Requirements } | null
+  readonly needs: Map<string, Requirements>
+  readonly checks: Map<string, readonly HealthCheck[]>
+  readonly late: Map<string, readonly LateVariable[]>
+}
+
+function knownText(hash: string, file: UnitFile): KnownText {
+  const dependence = nameDependenceOf(file)
+  return { hash, file, dependence, shared: null, needs: new Map(), checks: new Map(), late: new Map() }
 }
 
 /** What `make` gives, made once for each key. */

@@ -46,6 +46,7 @@ describe("the daemon's options", () => {
       drivers: null,
       secretKeyFile: '/var/lib/mariposa/secret.key',
       keepEventsMs: 30 * 86_400_000,
+      keepVersions: 50,
       cns: { public: 'mariposa.internal', private: 'cns.mariposa.internal' },
       smtp: null,
       packages: defaultPackages,
@@ -371,6 +372,7 @@ describe("the daemon's options", () => {
         publicIp: 'here',
         agentTtl: '1ms',
         keepEvents: 'ever',
+        keepVersions: '0',
         driver: ['vm'],
       }),
     ).toEqual([
@@ -383,6 +385,7 @@ describe("the daemon's options", () => {
       "no-engine: 'perhaps' is neither true nor false",
       "--driver: 'vm' is no driver",
       "--keep-events: 'ever' is no duration of at least a second",
+      "--keep-versions: '0' is no whole number of at least one",
     ])
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
-import { LeaseEndedError, type Store } from '../../src/store/store.js'
+import { CompactedError, LeaseEndedError, type Store } from '../../src/store/store.js'
 import { storeContract } from './contract.js'
 
 const historyLimit = 100
@@ -34,6 +34,22 @@ test('a closed store says so, and so do its watches', async () => {
   await ended
   await expect(store.get('a')).rejects.toMatchObject({ code: 'store/closed' })
   await expect(store.txn([], [])).rejects.toMatchObject({ code: 'store/closed' })
+})
+
+test('a watch may begin as far in the past as little has been written since, and is told where it may not', async () => {
+  const store = openMemoryStore({ clock: systemClock })
+  const write = (bytes: number): Promise<unknown> =>
+    store.txn([], [{ op: 'put', key: 'a', value: 'x'.repeat(bytes) }])
+  const nextAfter = (revision: number): Promise<IteratorResult<{ readonly revision: number }>> =>
+    store.watch('', revision, new AbortController().signal)[Symbol.asyncIterator]().next()
+  const begun = (await store.txn([], [{ op: 'put', key: 'a', value: '' }])).revision
+  for (let n = 0; n < 10; n++) await write(1000)
+  expect((await nextAfter(begun)).value).toMatchObject({ revision: begun + 1 })
+  for (let n = 0; n < 20; n++) await write(2 ** 20)
+  await expect(nextAfter(begun)).rejects.toThrow(CompactedError)
+  const { revision } = await store.range('')
+  expect((await nextAfter(revision - 2)).value).toMatchObject({ revision: revision - 1 })
+  await store.close()
 })
 
 async function overrunHistory(store: Store): Promise<void> {

@@ -58,3 +58,42 @@ describe('what units ask for', () => {
     expect(needs(unit('web@1.service'))).not.toBe(needs(unit('db@1.service')))
   })
 })
+
+describe('a text that is gone', () => {
+  const read = (): { readonly reader: ReturnType<typeof openUnitReader>; readonly texts: Set<string> } => {
+    const texts = new Set<string>()
+    return {
+      texts,
+      reader: openUnitReader((hash) => (texts.has(hash) ? '[Service]\nExecStart=/bin/x' : undefined)),
+    }
+  }
+
+  test('can be read for a while by who still stops what it ran, and not for ever', () => {
+    const { reader, texts } = read()
+    texts.add('old')
+    const before = reader.file('old')
+    texts.delete('old')
+    reader.forgetText('old')
+    expect(reader.file('old')).toBe(before)
+    for (let n = 0; n < 1000; n += 1) {
+      texts.add(`h${n}`)
+      reader.file(`h${n}`)
+      texts.delete(`h${n}`)
+      reader.forgetText(`h${n}`)
+    }
+    expect(() => reader.file('old')).toThrow('no unit file has the hash old')
+    expect(() => reader.file('h0')).toThrow()
+    expect(() => reader.file('h999')).not.toThrow()
+  })
+
+  test('is read anew when it comes back, and what units of it asked for with it', () => {
+    const { reader, texts } = read()
+    texts.add('h')
+    const one = unit('web@1.service')
+    const checks = reader.checks(one)
+    expect(reader.checks(one)).toBe(checks)
+    reader.forgetUnit(one)
+    expect(reader.checks(one)).toEqual(checks)
+    expect(reader.checks(one)).not.toBe(checks)
+  })
+})

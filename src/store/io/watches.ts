@@ -4,23 +4,30 @@ import { setMaxListeners } from 'node:events'
 import { type ChangeBatch, CompactedError, type Revision } from '../store.js'
 import { closedError } from './errors.js'
 
+/** Of what is kept for watches that begin in the past, at most about so many bytes: a batch holds what it replaced too. */
+const keptBytes = 8 * 2 ** 20
+
 /** Keeps the last `limit` batches (a few more between clean-ups). Every revision after `floor` must be published. */
 export class WatchHistory {
   readonly #limit: number
+  readonly #bytesAtMost: number
   readonly #waiting = new Set<Waiter>()
   #batches: ChangeBatch[] = []
+  #bytes = 0
   /** The last revision whose batch is not kept: a watch may begin after it, not before. */
   #floor: Revision
   #closed = false
 
-  constructor(limit: number, floor: Revision) {
+  constructor(limit: number, floor: Revision, bytesAtMost = keptBytes) {
     this.#limit = limit
+    this.#bytesAtMost = bytesAtMost
     this.#floor = floor
   }
 
   publish(batch: ChangeBatch): void {
     this.#batches.push(batch)
-    if (this.#batches.length >= 2 * this.#limit) this.#trim()
+    this.#bytes += bytesOf(batch)
+    if (this.#batches.length >= 2 * this.#limit || this.#bytes >= 2 * this.#bytesAtMost) this.#trim()
     for (const waiter of this.#waiting) {
       if (batch.revision > waiter.after && touches(batch, waiter.prefix)) waiter.wake()
       else waiter.after = Math.max(waiter.after, batch.revision)
@@ -70,9 +77,15 @@ export class WatchHistory {
     })
   }
 
-  /** Drops all but the last `limit`, in one go for many, as moving an array costs its length. */
+  /** Drops the oldest until what is left keeps both limits, in one go for many, as moving an array costs its length. */
   #trim(): void {
-    const dropped = this.#batches.length - this.#limit
+    let dropped = 0
+    for (const batch of this.#batches) {
+      const left = this.#batches.length - dropped
+      if (left <= this.#limit && this.#bytes <= this.#bytesAtMost) break
+      this.#bytes -= bytesOf(batch)
+      dropped += 1
+    }
     this.#batches = this.#batches.slice(dropped)
     this.#floor += dropped
   }
@@ -83,6 +96,16 @@ interface Waiter {
   after: Revision
   readonly wake: () => void
 }
+
+function bytesOf({ changes }: ChangeBatch): number {
+  return changes.reduce((sum, change) => {
+    const put = change.type === 'put' ? change.entry.value.length : 0
+    return sum + bytesBeside + change.key.length + put + (change.previous?.value.length ?? 0)
+  }, bytesBeside)
+}
+
+/** What a change costs beside its texts. */
+const bytesBeside = 150
 
 function touches(batch: ChangeBatch, prefix: string): boolean {
   return batch.changes.some((change) => change.key.startsWith(prefix))
