@@ -5,6 +5,34 @@ import tseslint from 'typescript-eslint'
 
 const nodeModules = builtinModules.flatMap((name) => [name, `node:${name}`])
 
+/** What makes an emitter that ends the process when it tells of an error and nobody listens. */
+const emitterMakers = [
+  'spawn',
+  'fork',
+  'createConnection',
+  'createReadStream',
+  'createWriteStream',
+  'createSocket',
+  'watch',
+]
+
+/** Such an emitter that is kept in a variable has an 'error' listener in the function that makes it, or is handed on. */
+const emittersAreHeard = {
+  meta: { type: 'problem', schema: [], messages: { unheard: "nobody listens to the 'error' of '{{name}}'" } },
+  create: ({ report, sourceCode }) => ({
+    VariableDeclarator({ id, init }) {
+      if (id.type !== 'Identifier' || init?.type !== 'CallExpression') return
+      if (init.callee.type !== 'Identifier' || !emitterMakers.includes(init.callee.name)) return
+      const within = sourceCode.getAncestors(id).findLast(({ type }) => /Function|Program/.test(type))
+      const text = sourceCode.getText(within)
+      const heard = new RegExp(
+        `\\b${id.name}\\s*\\.(on|once)\\('error'|once\\(${id.name}\\b|\\breturn ${id.name}\\b|[(,]\\s*${id.name}\\s*[,)]`,
+      )
+      if (!heard.test(text)) report({ node: id, messageId: 'unheard', data: { name: id.name } })
+    },
+  }),
+}
+
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'eslint.config.js', '.dependency-cruiser.cjs', '**/*.mjs'] },
   {
@@ -13,7 +41,10 @@ export default tseslint.config(
       parser: tseslint.parser,
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
-    plugins: { '@typescript-eslint': tseslint.plugin },
+    plugins: {
+      '@typescript-eslint': tseslint.plugin,
+      mariposa: { rules: { 'emitters-are-heard': emittersAreHeard } },
+    },
     rules: {
       // `void` before a promise is no handler: what it throws ends the daemon.
       '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }],
@@ -73,6 +104,22 @@ export default tseslint.config(
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
           message: 'Pass the instant in.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'mariposa/emitters-are-heard': 'error' },
+  },
+  {
+    files: ['src/**/io/**/*.ts', 'src/main/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.property.name='pipe']",
+          message: 'pipe() hands on neither errors nor ends: use pipeline of node:stream/promises.',
         },
       ],
     },

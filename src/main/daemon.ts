@@ -36,6 +36,7 @@ import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { triggerBaseOf } from './access-options.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
+import { guardProcess } from './faults.js'
 import { forgetGone } from './forget-gone.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
 import type { DaemonOptions } from './options.js'
@@ -65,6 +66,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   // At rest V8 would collect again and again to win back some 20 MiB, for ten times the processor time of all else.
   setFlagsFromString('--no-memory-reducer')
   const log = lineLog((line) => process.stderr.write(line))
+  guardProcess({ log, end: () => process.exit(exitCodes.failed) })
   const stop = new AbortController()
   const stopOn = (signal: NodeJS.Signals): void => {
     process.once(signal, () => {

@@ -62,7 +62,7 @@ export function openTeardown(log: Log): Teardown {
         }
       })()
       if (await within(all, patience.storeMs)) return
-      void take('the store', hurry)
+      take('the store', hurry).catch(() => {})
       if (await within(all, patience.restMs)) return
       log.warn('daemon', 'ends without waiting any longer', { for: current })
     },

@@ -1,13 +1,14 @@
 // Container Monitor's metrics of the instances on this machine, in Prometheus' text format.
 import type { FastifyInstance } from 'fastify'
 import { type ApiContext, ProblemError } from './context.js'
+import { requestFaults } from './request-scope.js'
 
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** `/metrics` for all instances, and for one the path that Container Monitor's own agent has. */
 export function metricsRoutes(server: FastifyInstance, { collector, registry, machine }: ApiContext): void {
   server.get('/metrics', async (_request, reply) =>
-    reply.type(textFormat).send((await collector?.exposition()) ?? ''),
+    reply.type(textFormat).send(`${(await collector?.exposition()) ?? ''}${ownMetrics()}`),
   )
   server.get<{ Params: { uuid: string } }>('/v1/:uuid/metrics', async (request, reply) => {
     const { uuid } = request.params
@@ -16,6 +17,12 @@ export function metricsRoutes(server: FastifyInstance, { collector, registry, ma
     if (!here || collector === null) throw notHere(uuid)
     return reply.type(textFormat).send(await collector.exposition(uuid))
   })
+}
+
+/** What the daemon tells of itself. */
+function ownMetrics(): string {
+  const name = 'mariposa_request_faults_total'
+  return `# TYPE ${name} counter\n${name} ${requestFaults()}\n`
 }
 
 function notHere(uuid: string): ProblemError {

@@ -22,6 +22,7 @@ import { metricsRoutes } from './metrics-routes.js'
 import { machineHeader } from './peers.js'
 import { projectRoutes } from './project-routes.js'
 import { queueRoutes } from './queue-routes.js'
+import { scopeRequests } from './request-scope.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
@@ -100,6 +101,7 @@ function buildServer(
       message: `there is nothing at ${request.method} ${request.url.split('?')[0]}`,
     }),
   )
+  scopeRequests(server)
   server.addHook('onRequest', (request, _reply, done) => {
     const problem =
       problemOfAddressee(request.raw, context.machine) ??

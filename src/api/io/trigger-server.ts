@@ -25,6 +25,7 @@ import {
 import { checkProof, type TriggerCall } from '../trigger-proof.js'
 import { type ApiContext, applyChange, ProblemError } from './context.js'
 import { type Address, listen } from './listen.js'
+import { scopeRequests } from './request-scope.js'
 
 export interface TriggerServer {
   /** What it listens on, as URLs. */
@@ -88,6 +89,7 @@ function buildServer(context: TriggerContext, limits: Limits, tls: TriggerTls | 
     serverFactory: (handler: RequestListener): Server =>
       tls === null ? createServer(patience, handler) : https.createServer({ ...patience, ...tls }, handler),
   })
+  scopeRequests(server)
   server.server.maxConnections = connectionsAtMost
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))

@@ -2,6 +2,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import http from 'node:http'
 import { hostname, userInfo } from 'node:os'
+import { pipeline } from 'node:stream/promises'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { ErrorBody } from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
@@ -162,7 +163,8 @@ function encodeQuery(query: Query): string {
 function sendBody(outgoing: ClientRequest, request: HttpRequest): void {
   if (request.body !== undefined) {
     outgoing.flushHeaders()
-    request.body.pipe(outgoing)
+    // What fails on the way is told by the request itself.
+    pipeline(request.body, outgoing).catch(() => {})
   } else if (request.json !== undefined) {
     outgoing.end(JSON.stringify(request.json))
   } else {
