@@ -50,6 +50,10 @@ export interface UnitStats {
   readonly pids?: readonly number[]
 }
 
+export interface UnloadOptions {
+  readonly deleteVolumes: boolean
+}
+
 /**
  * Runs units. Verbs are idempotent: "already so" succeeds, "gone" is no error. Each verb may be called for many
  * units at once; a driver bounds and batches what its host needs bounded and batched.
@@ -65,8 +69,11 @@ export interface Driver {
   start(name: UnitName, signal: AbortSignal): Promise<void>
   /** Stops a unit by its own rules (stop command, signal, timeout) and resolves when it has stopped. */
   stop(name: UnitName, signal: AbortSignal): Promise<void>
-  /** Forgets a stopped unit and removes what was made for it; stops it first if it still runs. */
-  unload(name: UnitName, signal: AbortSignal): Promise<void>
+  /**
+   * Forgets a stopped unit and removes what was made for it; stops it first if it still runs. What a unit that was ever
+   * started wrote into volumes of its own is kept, unless it is said to be deleted.
+   */
+  unload(name: UnitName, signal: AbortSignal, options?: UnloadOptions): Promise<void>
   /** Calls back with the name of a unit (or null: any) whose state may have changed, until `signal` aborts. */
   watch(onChange: (name: UnitName | null) => void, signal: AbortSignal): void
   /** One unit as seen now; null when the driver does not hold it. */

@@ -14,6 +14,7 @@ import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { stateIn } from './bodies.js'
+import type { DeleteRequest } from './contract.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 
 /**
@@ -79,7 +80,7 @@ export function deleteService(
   view: ClusterView,
   project: string,
   name: string,
-  force: boolean,
+  { force = false, volumes = false }: DeleteRequest,
   now: Instant,
 ): Change | Problem {
   const running = runningIn(view, { project, name })
@@ -91,7 +92,7 @@ export function deleteService(
       hint: `stop it first (mariposa service stop ${name}), or add --force`,
     }
   }
-  return orderOf(view, project, name, { kind: 'delete' }, now)
+  return orderOf(view, project, name, { kind: 'delete', ...(volumes && { volumes }) }, now)
 }
 
 /** How many instances of a service run, or are on their way to it or from it. */

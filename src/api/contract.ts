@@ -256,6 +256,14 @@ export interface ReprovisionRequest extends RolloutRequest {
 }
 
 /** The contract's JSON for services. */
+/** What goes with a service that is deleted. */
+export interface DeleteRequest {
+  /** Stops what runs first. */
+  readonly force?: boolean
+  /** Deletes the volumes without a name of its containers as well. */
+  readonly volumes?: boolean
+}
+
 export interface ServiceBody {
   readonly name: string
   readonly uuid: string

@@ -85,7 +85,7 @@ export function deleteProject(
   }
   const isThere = ({ deleting }: Service): boolean => !deleting
   const change = changeEach(view, project, isThere, ({ name }) =>
-    deleteService(view, project, name, true, now),
+    deleteService(view, project, name, { force: true }, now),
   )
   if (isProblem(change)) return change
   const kept = view.metaOf(project).size

@@ -7,7 +7,8 @@ export type Order =
   | { readonly kind: 'start'; readonly version: string | null }
   /** With a version, only its instances are stopped. */
   | { readonly kind: 'stop'; readonly version: string | null }
-  | { readonly kind: 'delete' }
+  /** `volumes`: what its instances wrote into volumes without a name goes as well. */
+  | { readonly kind: 'delete'; readonly volumes?: true }
   | RolloutOrder
 
 /** Makes a version current and replaces instances by new ones of it. */

@@ -30,6 +30,8 @@ export interface Service {
   readonly stopping: string | null
   /** Everything of it is being stopped and removed. */
   readonly deleting: boolean
+  /** While it is being deleted: the volumes of its instances that have no name go as well. */
+  readonly deleteVolumes?: true
   /** How instances of older versions are being replaced; null when nothing is to be replaced. */
   readonly rollout: Rollout | null
   /** Instances that failed lately: slows down replacing them. */

@@ -19,6 +19,8 @@ export interface DesiredUnit {
   /** The instance that this unit is, or null for a unit submitted as such. */
   readonly instance: InstanceRef | null
   readonly createdAt: Instant
+  /** What it wrote into volumes without a name is deleted with it; absent: that is kept. */
+  readonly deleteVolumes?: true
 }
 
 /** A unit file's text, by hash: instances of one template share one. */
@@ -176,6 +178,8 @@ export interface ObservedUnit {
   readonly restartAt?: Instant
   readonly exit: UnitExit | null
   readonly failure: UnitFailure | null
+  /** Its program did not end by itself, but with what ran it, so that it is to be started again; absent otherwise. */
+  readonly interrupted?: true
 }
 
 export type Health = 'unknown' | 'healthy' | 'unhealthy'

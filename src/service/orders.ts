@@ -47,7 +47,13 @@ export function applyOrder(order: Order, situation: OrderSituation, now: Instant
       return applyStop(situation, order.version)
     case 'delete':
       return ordered(
-        { ...service, scale: 0, deleting: true, rollout: null },
+        {
+          ...service,
+          scale: 0,
+          deleting: true,
+          ...(order.volumes && { deleteVolumes: true }),
+          rollout: null,
+        },
         `${service.name} is to be deleted`,
       )
     case 'rollout':

@@ -64,8 +64,10 @@ export function settledAsIs(service: Service, kind: TaskKind, live: number): Ser
       return { ...service, scale, starts: Math.min(service.starts, service.lastInstance) }
     case 'stop':
       return { ...service, scale, stoppedFrom: scale > 0 ? null : service.stoppedFrom, stopping: null }
-    case 'delete':
-      return { ...service, scale, deleting: false }
+    case 'delete': {
+      const { deleteVolumes: _, ...kept } = service
+      return { ...kept, scale, deleting: false }
+    }
     case 'none':
       return service
   }

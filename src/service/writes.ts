@@ -116,7 +116,9 @@ function writesOfAction(
     }
     case 'unload': {
       const unit = view.units.get(action.instance.unit)
-      return { ops: unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'inactive' })], events: [] }
+      const deletes = service.deleting && service.deleteVolumes === true
+      const unloaded = { desired: 'inactive' as const, ...(deletes && { deleteVolumes: true as const }) }
+      return { ops: unit === undefined ? [] : [putOf('unit', { ...unit, ...unloaded })], events: [] }
     }
     case 'remove': {
       const { instance } = action

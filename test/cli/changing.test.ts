@@ -278,10 +278,12 @@ describe('waiting for a change', () => {
     await program.run(['svc', 'stop', 'web', '--version', 'v1', ...end])
     await program.run(['svc', 'start', 'web', ...end])
     await program.run(['svc', 'rm', 'web', '--force', ...end])
-    expect(daemon.asked.map(({ body, query }) => [body, query.get('force')])).toEqual([
-      [{ version: 'v1' }, null],
-      [{}, null],
-      [undefined, 'true'],
+    await program.run(['svc', 'rm', 'web', '--volumes', ...end])
+    expect(daemon.asked.map(({ body, query }) => [body, query.get('force'), query.get('volumes')])).toEqual([
+      [{ version: 'v1' }, null, null],
+      [{}, null, null],
+      [undefined, 'true', null],
+      [undefined, null, 'true'],
     ])
   })
 })

@@ -24,7 +24,9 @@ export interface DockerHost {
   readonly socketPath: string
   /** Kills the Docker daemon alone, as a crash would. Idempotent. */
   readonly crash: () => Promise<void>
-  /** Starts the Docker daemon again after `crash`, and resolves when it answers. */
+  /** Ends the Docker daemon as an upgrade of it does: it stops its containers first, unless they are to live on. */
+  readonly shutDown: () => Promise<void>
+  /** Starts the Docker daemon again after `crash` or `shutDown`, and resolves when it answers. */
   readonly recover: () => Promise<void>
   /** Ends everything and removes every trace: containers, daemons, mounts, bridge, directory. */
   readonly stop: () => Promise<void>
@@ -33,13 +35,24 @@ export interface DockerHost {
 /** The image that every test uses: Debian's busybox with its applets linked, and nothing else. */
 export const testImage = 'mariposa-test:latest'
 
+/** The same, with a volume of its own at `/data`. */
+export const volumeImage = 'mariposa-volume:latest'
+
 const prefix = 'mariposa-docker-'
 const readyWithinMs = 60_000
 
-/** Starts a Docker that answers and holds `testImage`. Throws with the end of the daemon's log where it cannot. */
-export async function startDocker(): Promise<DockerHost> {
+export interface DockerWish {
+  /** Containers live on while the daemon is away. */
+  readonly liveRestore?: boolean
+}
+
+/**
+ * Starts a Docker that answers and holds `testImage` and `volumeImage`. Throws with the end of the daemon's log where it
+ * cannot.
+ */
+export async function startDocker({ liveRestore = false }: DockerWish = {}): Promise<DockerHost> {
   sweepDeadRuns()
-  const run = layOutRun()
+  const run = layOutRun(liveRestore)
   addBridge(run)
   try {
     const containerd = await startContainerd(run)
@@ -48,6 +61,7 @@ export async function startDocker(): Promise<DockerHost> {
     return {
       socketPath: run.socket,
       crash: async () => await end(dockerd, 'SIGKILL'),
+      shutDown: async () => await end(dockerd, 'SIGTERM'),
       recover: async () => {
         dockerd = await startDockerd(run)
       },
@@ -71,10 +85,11 @@ interface Run {
   readonly bridge: string
   /** Address of the bridge, with prefix length. */
   readonly address: string
+  readonly liveRestore: boolean
 }
 
 /** One directory per run, named after this process: its leftovers can be told from a run that is alive. */
-function layOutRun(): Run {
+function layOutRun(liveRestore: boolean): Run {
   const [dir, ordinal] = makeRunDir()
   const subnet = (process.pid * 4 + ordinal) % (64 * 256)
   return {
@@ -83,6 +98,7 @@ function layOutRun(): Run {
     containerdSocket: join(dir, 'containerd.sock'),
     bridge: bridgeOf(dir),
     address: `10.${128 + (subnet >> 8)}.${subnet & 255}.1/24`,
+    liveRestore,
   }
 }
 
@@ -134,7 +150,7 @@ async function startDockerd(run: Run): Promise<ChildProcess> {
     'ip-forward': 'false',
     'ip-masq': 'false',
   }
-  writeFileSync(args['config-file'], '{}')
+  writeFileSync(args['config-file'], JSON.stringify({ 'live-restore': run.liveRestore }))
   const flags = Object.entries(args).map(([name, value]) => `--${name}=${value}`)
   return await startDaemon(run, 'dockerd', flags, async () => await ping(run.socket))
 }
@@ -193,12 +209,14 @@ async function importTestImage(run: Run): Promise<void> {
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n')
   const archive = join(run.dir, 'image.tar')
   execFileSync('tar', ['-C', root, '-cf', archive, '.'])
-  const [repo, tag] = testImage.split(':')
   const docker = new Docker({ socketPath: run.socket })
-  const progress = await docker.importImage(archive, { repo, tag })
-  progress.resume()
-  await once(progress, 'end')
-  await docker.getImage(testImage).inspect()
+  for (const [image, changes] of [[testImage], [volumeImage, 'VOLUME /data']] as const) {
+    const [repo, tag] = image.split(':')
+    const progress = await docker.importImage(archive, { repo, tag, ...(changes && { changes }) })
+    progress.resume()
+    await once(progress, 'end')
+    await docker.getImage(image).inspect()
+  }
 }
 
 /** A program that ignores SIGTERM would hold up the daemon's end for ten seconds. */

@@ -149,7 +149,7 @@ export class World {
   }
 
   delete(name: string): void {
-    this.#must(this.attempt(deleteService(this.view, project, name, true, this.now)))
+    this.#must(this.attempt(deleteService(this.view, project, name, { force: true }, this.now)))
   }
 
   /** An operator holds a service, or with an empty name all of the project. */

@@ -14,6 +14,7 @@ import type { CreateRequest, HostConfig, RestartPolicy } from './api.js'
 import * as keys from './keys.js'
 import { ownLabels } from './labels.js'
 import { type ContainerReader, containerSection, readContainer } from './reader.js'
+import { restartMark } from './restart-policy.js'
 import { checkOtherSections } from './sections.js'
 
 /** What to do so that a unit's container exists. */
@@ -42,6 +43,7 @@ export function containerSpec(
   const host: Partial<HostConfig> = Object.assign({}, ...changes.map((change) => change.host))
   const { environment, diagnostics } = environmentOf(unit.file, containerSection, context)
   const { settings } = readXMariposa(unit.file, context)
+  const restart = restartPolicy(settings, unit.file)
   const spec: ContainerSpec = {
     pull: keys.readPullPolicy(reader.values('Pull')),
     environmentFiles: reader.values('EnvironmentFile').lines(keys.absolutePath),
@@ -49,7 +51,7 @@ export function containerSpec(
       ...config,
       Image: config.Image ?? '',
       name: config.name ?? containerName(unit),
-      Labels: { ...config.Labels, ...ownLabels(unit, machine.id) },
+      Labels: { ...config.Labels, ...ownLabels(unit, machine.id), ...restartMark(restart) },
       Env: Object.entries({ ...environment, ...unit.environment, ...unit.secrets }).map(
         ([name, value]) => `${name}=${value}`,
       ),
@@ -61,7 +63,7 @@ export function containerSpec(
         ...host,
         ...readLogging(reader),
         PortBindings: portBindings(unit.ports),
-        RestartPolicy: restartPolicy(settings, unit.file),
+        RestartPolicy: restart,
       },
     },
   }

@@ -8,6 +8,8 @@ export const labelPrefix = 'io.mariposa.'
 export const unitLabel = `${labelPrefix}unit`
 export const hashLabel = `${labelPrefix}hash`
 export const machineLabel = `${labelPrefix}machine`
+/** The restart policy of a container while it is to run, as `name:retries`. */
+export const restartLabel = `${labelPrefix}restart`
 
 /** What a container's labels say of it. */
 export interface Ownership {

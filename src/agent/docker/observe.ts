@@ -15,6 +15,8 @@ export interface KnownOfContainer {
   readonly endedWith: number | null
   /** How many of its restarts no longer count for Docker's wait; none where that is left out. */
   readonly steadyRestarts?: number
+  /** Its latest run did not end by itself: Docker was stopped. */
+  readonly interrupted?: boolean
 }
 
 /** A unit as its container shows it, and as its events told before. */
@@ -36,7 +38,23 @@ export function observe(container: Inspected, owner: Ownership, known: KnownOfCo
     ...restartOf(container, known.steadyRestarts ?? 0),
     exit,
     failure: failureOf(container),
+    ...(known.interrupted === true && { interrupted: true }),
   }
+}
+
+/** Whether a container ran and does so no more, without a restart to come. */
+export function hasEnded({ State }: Inspected): boolean {
+  return (State.Status === 'exited' || State.Status === 'dead') && wasStarted(State)
+}
+
+/** Whether a container runs, or is to run again in a moment. */
+export function isUp({ State }: Inspected): boolean {
+  return State.Status === 'running' || State.Status === 'paused' || State.Status === 'restarting'
+}
+
+/** Whether a container ever ran; what it wrote then may be all that there is of it. */
+export function wasStarted(state: Inspected['State']): boolean {
+  return instantOf(state.StartedAt) !== null
 }
 
 /**

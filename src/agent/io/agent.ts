@@ -171,6 +171,7 @@ class LocalAgent implements Agent {
     await this.#look(signal)
     this.#noteRunning()
     const placed = this.#placed()
+    this.#noteInterrupted(placed)
     this.#placedNames = new Set(placed.map(({ unit }) => unit.name))
     this.#chains.abortStartsBut(toRun(placed))
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
@@ -233,6 +234,12 @@ class LocalAgent implements Agent {
     this.#options.log.warn('agent', `the driver ${driver.kind} does not answer: ${describeError(error)}`)
   }
 
+  /** Whether a driver does not answer now, so that nothing is known of its units. */
+  #isAway(kind: DriverKind): boolean {
+    const driver = this.#options.drivers.get(kind)
+    return driver !== undefined && this.#unlisted.has(driver)
+  }
+
   /**
    * Units that nothing is to be decided on now: their chain goes on, they have changed, their driver is away, or they
    * are not among the `open` ones.
@@ -259,6 +266,22 @@ class LocalAgent implements Agent {
     }
   }
 
+  /** What ended with its driver was not launched since, and so is started again; a run that was begun is over. */
+  #noteInterrupted(placed: readonly PlacedUnit[]): void {
+    for (const { unit } of placed) {
+      const isInterrupted = this.#observed.get(unit.name)?.interrupted === true
+      if (!isInterrupted || this.#isRun(unit) || this.#memory.get(unit.name)?.launched !== true) continue
+      this.#remember(unit.name, { launched: false })
+    }
+  }
+
+  /** Whether a unit runs once, as an instance of a service that is not continuous does. */
+  #isRun({ instance }: DesiredUnit): boolean {
+    if (instance === null) return false
+    const type = this.#options.registry.view.versions.get(instance.version)?.type
+    return type !== undefined && type !== 'continuous'
+  }
+
   #judgedBy({ unit, placement }: PlacedUnit, told: UnitReport | undefined): Judged {
     const { name } = unit
     const [observed, memory] = [this.#observed.get(name), this.#memory.get(name)]
@@ -282,6 +305,7 @@ class LocalAgent implements Agent {
       const observed = this.#observed.get(unit.name)
       const checks = this.#units.checks(unit)
       if (observed?.active !== 'active' || checks.length === 0 || unit.desired !== 'launched') return []
+      if (this.#isAway(observed.driver)) return []
       const addressOn = (network: string) => this.#addressOn(network)
       const where = { observed, placement, addressOn }
       return [checkedUnit(where, checks, this.#startedAt, this.#exec(unit.name))]
@@ -329,8 +353,9 @@ class LocalAgent implements Agent {
       const told = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
       writes.push([putOf('report', report), ...events.append(told)])
     }
-    for (const name of before.keys()) {
-      if (!wanted.has(name) && !this.#observed.has(name))
+    for (const [name, { driver }] of before) {
+      // What was not seen gone may be there still.
+      if (!wanted.has(name) && !this.#observed.has(name) && !this.#isAway(driver))
         writes.push([{ op: 'delete', key: keys.report(machine, name) }])
     }
     for (const name of this.#memory.keys()) {
@@ -368,11 +393,11 @@ class LocalAgent implements Agent {
   }
 
   /** The last lines of a run that is over are read before its end is told: who is told may have them removed. */
-  #readsOutput({ name, instance }: DesiredUnit, driver: Driver | null): boolean {
-    const { registry, log } = this.#options
+  #readsOutput(unit: DesiredUnit, driver: Driver | null): boolean {
+    const { name } = unit
+    const { log } = this.#options
     const observed = this.#observed.get(name)
-    const type = instance === null ? undefined : registry.view.versions.get(instance.version)?.type
-    if (driver === null || observed === undefined || type === undefined || type === 'continuous') return false
+    if (driver === null || observed === undefined || !this.#isRun(unit)) return false
     const isOver = observed.active === 'failed' || observed.active === 'inactive'
     if (!isOver || observed.exit === null || (this.#memory.get(name)?.output ?? null) !== null) return false
     if (!this.#reading.has(name)) {

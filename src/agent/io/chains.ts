@@ -106,7 +106,7 @@ export class Chains {
       case 'stop':
         return driver.stop(name, signal)
       case 'unload':
-        return driver.unload(name, signal)
+        return driver.unload(name, signal, { deleteVolumes: this.#deletesVolumes(name) })
     }
   }
 
@@ -124,6 +124,11 @@ export class Chains {
   #placementOf(name: UnitName): Placement | undefined {
     const { registry, machine } = this.#options
     return registry.view.placedOn(machine).get(name)
+  }
+
+  /** What nobody knows any more keeps what it has written. */
+  #deletesVolumes(name: UnitName): boolean {
+    return this.#options.registry.view.units.get(name)?.deleteVolumes === true
   }
 
   #hasLateValues(name: UnitName): boolean {

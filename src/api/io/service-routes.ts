@@ -177,10 +177,10 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
       )
     },
   )
-  server.delete<{ Params: OfService; Querystring: { force?: string } }>(path, (request) => {
+  server.delete<{ Params: OfService; Querystring: { force?: string; volumes?: string } }>(path, (request) => {
     const { project, service } = request.params
-    const force = request.query.force === 'true'
-    return changeFor(context, request, (view, now) => deleteService(view, project, service, force, now))
+    const wanted = { force: request.query.force === 'true', volumes: request.query.volumes === 'true' }
+    return changeFor(context, request, (view, now) => deleteService(view, project, service, wanted, now))
   })
 }
 

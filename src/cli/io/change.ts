@@ -1,5 +1,6 @@
 // Commands that change what runs, and wait until it does.
 import type {
+  DeleteRequest,
   DeployedService,
   DeployRequest,
   InstanceBody,
@@ -157,12 +158,9 @@ export async function reprovision(shell: Shell, name: string, flags: Reprovision
 }
 
 /** Removes a service; the daemon refuses while instances run, unless forced. */
-export async function remove(
-  shell: Shell,
-  name: string,
-  flags: WaitFlags & { force?: boolean },
-): Promise<number> {
-  const { tasks } = await shell.client.delete(shell.globals.project, name, flags.force ?? false, shell.signal)
+export async function remove(shell: Shell, name: string, flags: WaitFlags & DeleteRequest): Promise<number> {
+  const { force = false, volumes = false } = flags
+  const { tasks } = await shell.client.delete(shell.globals.project, name, { force, volumes }, shell.signal)
   return finish(shell, tasks, flags)
 }
 

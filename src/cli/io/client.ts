@@ -2,6 +2,7 @@
 import type {
   CompileRequest,
   CompileResponse,
+  DeleteRequest,
   DeliveryBody,
   DeployRequest,
   DeployResponse,
@@ -141,7 +142,7 @@ export interface Client {
   versions(project: string, name: string, signal?: AbortSignal): Promise<readonly VersionOfService[]>
   /** `word` is a version's uuid, the beginning of that, or `service@ordinal`. */
   serviceVersion(project: string, word: string, signal?: AbortSignal): Promise<VersionDetails>
-  delete(project: string, name: string, force: boolean, signal?: AbortSignal): Promise<TasksResponse>
+  delete(project: string, name: string, request: DeleteRequest, signal?: AbortSignal): Promise<TasksResponse>
   /** Of one service, or of all of the project. */
   instances(project: string, service: string | null, signal?: AbortSignal): Promise<readonly InstanceBody[]>
   meta(project: string, signal?: AbortSignal): Promise<readonly MetaBody[]>
@@ -254,11 +255,10 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     reprovision: (project, name, request, signal) => post(paths.reprovision(project, name), request, signal),
     versions: (project, name, signal) => get(paths.versions(project, name), signal),
     serviceVersion: (project, word, signal) => get(paths.versionNamed(project, word), signal),
-    delete: (project, name, force, signal) =>
-      json(
-        { method: 'DELETE', path: paths.service(project, name), query: force ? { force: 'true' } : {} },
-        signal,
-      ),
+    delete: (project, name, { force, volumes }, signal) => {
+      const query = { ...(force && { force: 'true' }), ...(volumes && { volumes: 'true' }) }
+      return json({ method: 'DELETE', path: paths.service(project, name), query }, signal)
+    },
     instances: (project, service, signal) =>
       get(paths.instances(project), signal, { service: service ?? undefined }),
     meta: (project, signal) => get(paths.meta(project), signal),

@@ -1,6 +1,7 @@
 // `mariposa service …`
 import type { Command } from 'commander'
 import { Option } from 'commander'
+import type { DeleteRequest } from '../../api/contract.js'
 import type { DeployFlags, ReprovisionFlags, RolloutFlags, StopFlags, WaitFlags } from './change.js'
 import type { EventsFlags } from './events.js'
 import { eventOptions } from './events-verb.js'
@@ -93,14 +94,25 @@ function addChangingVerbs(service: Command): void {
   })
   addStopAndStart(service)
   addRolloutVerbs(service)
-  addVerb<WaitFlags & { force?: boolean }>(service, {
+  addVerb<WaitFlags & DeleteRequest>(service, {
     name: 'delete',
     aliases: ['rm'],
     args: '<name>',
     summary: 'remove a service and its versions; refused while instances run',
     view: ['quiet'],
-    options: [new Option('--force', 'stop what runs first'), ...waitOptions],
-    examples: ['mariposa service delete web', 'mariposa service rm web --force'],
+    options: [
+      new Option('--force', 'stop what runs first'),
+      new Option(
+        '--volumes',
+        'delete the volumes without a name that its containers have; else they are kept',
+      ),
+      ...waitOptions,
+    ],
+    examples: [
+      'mariposa service delete web',
+      'mariposa service rm web --force',
+      'mariposa service delete db --force --volumes',
+    ],
     load: async ([name = ''], flags) => {
       const { remove } = await import('./change.js')
       return (shell) => remove(shell, name, flags)

@@ -9,11 +9,13 @@ import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
-import type { CreateRequest, Inspected } from '../../docker/api.js'
+import type { CreateRequest, Inspected, RestartPolicy } from '../../docker/api.js'
 import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
 import { parseEnvironmentFile } from '../../docker/environment-file.js'
 import { readOwnership } from '../../docker/labels.js'
-import { type Driver, DriverError, type UnitToRun } from '../../driver.js'
+import { wasStarted } from '../../docker/observe.js'
+import { isSamePolicy, noRestart, wantedPolicy } from '../../docker/restart-policy.js'
+import { type Driver, DriverError, type UnitToRun, type UnloadOptions } from '../../driver.js'
 import {
   asDriverError,
   type Connection,
@@ -25,6 +27,7 @@ import {
 import { execIn } from './container-exec.js'
 import { type NextRun, readLogs } from './container-logs.js'
 import { noStats, readStats } from './container-stats.js'
+import { dockerAvailable } from './detect.js'
 import { HeldUnits } from './held-units.js'
 import { meaningOf } from './image-meaning.js'
 import { createImagePulls, type ImagePulls } from './image-pulls.js'
@@ -51,7 +54,8 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
   const { socketPath = defaultSocket, clock, log, machineId } = options
   const connection = await connectDocker(socketPath)
   const { docker } = connection
-  const held = new HeldUnits({ docker, machineId, clock, log })
+  const answers = (): Promise<boolean> => dockerAvailable(socketPath)
+  const held = new HeldUnits({ docker, machineId, answers, clock, log })
   return new DockerDriver({
     connection,
     held,
@@ -113,7 +117,9 @@ class DockerDriver implements Driver {
   async start(name: UnitName, signal: AbortSignal): Promise<void> {
     const id = await this.#knownId(name, signal)
     this.#parts.held.markStopped(name, false)
+    const seen = this.#parts.held.seen(name)
     try {
+      if (seen !== null) await this.#setPolicy(seen, wantedPolicy(seen), signal)
       await this.#parts.changes(() => this.#docker.getContainer(id).start({ abortSignal: signal }), signal)
     } catch (error) {
       if (statusOf(error) === 404) throw unknownUnit(name)
@@ -130,6 +136,9 @@ class DockerDriver implements Driver {
     this.#parts.held.markStopped(name, true)
     setMaxListeners(0, signal)
     try {
+      // First of all: Docker starts by its policy whatever it finds at its own start, and so what was to stay down.
+      const seen = this.#parts.held.seen(name)
+      if (seen !== null) await this.#setPolicy(seen, noRestart, signal)
       // Not counted among the changes: nearly all of it is waiting, without end where the unit says so.
       await this.#docker.getContainer(id).stop({ abortSignal: signal })
     } catch (error) {
@@ -139,10 +148,16 @@ class DockerDriver implements Driver {
     }
   }
 
-  async unload(name: UnitName, signal: AbortSignal): Promise<void> {
+  async unload(
+    name: UnitName,
+    signal: AbortSignal,
+    { deleteVolumes }: UnloadOptions = { deleteVolumes: false },
+  ): Promise<void> {
     await this.stop(name, signal)
     const id = await this.#parts.held.idOf(name, signal)
-    if (id !== null) await this.#remove(id, signal)
+    if (id === null) return
+    const seen = this.#parts.held.seen(name)
+    await this.#remove(id, deleteVolumes || isBlank(seen), signal)
   }
 
   async *logs(name: UnitName, query: Parameters<Driver['logs']>[1], signal: AbortSignal) {
@@ -217,7 +232,7 @@ class DockerDriver implements Driver {
       const found = await this.#inspectNamed(request.name, signal)
       if (found !== null) {
         if (this.#isOwn(found, unit, request.name)) return found.Id
-        await this.#remove(found.Id, signal)
+        await this.#remove(found.Id, isBlank(found), signal)
       }
       try {
         return await this.#tryCreate(request, signal)
@@ -261,14 +276,23 @@ class DockerDriver implements Driver {
         `${name} runs with another text; it must be stopped first`,
       )
     }
-    if (containerId !== null) await this.#remove(containerId, signal)
+    if (containerId !== null) await this.#remove(containerId, isBlank(this.#parts.held.seen(name)), signal)
   }
 
-  /** Removes a container and its anonymous volumes; never its image. */
-  async #remove(id: string, signal: AbortSignal): Promise<void> {
+  /** Gives a container the policy by which Docker starts it again. */
+  async #setPolicy(seen: Inspected, policy: RestartPolicy, signal: AbortSignal): Promise<void> {
+    if (isSamePolicy(seen.HostConfig.RestartPolicy, policy)) return
+    const container = this.#docker.getContainer(seen.Id)
+    const change = { RestartPolicy: policy, abortSignal: signal }
+    await this.#parts.changes(() => container.update(change), signal)
+    this.#parts.held.notePolicy(seen.Id, policy)
+  }
+
+  /** Removes a container, and the volumes without a name that Docker made for it where that is said; never its image. */
+  async #remove(id: string, v: boolean, signal: AbortSignal): Promise<void> {
     const container = this.#docker.getContainer(id)
     try {
-      await this.#parts.changes(() => container.remove({ force: true, v: true, abortSignal: signal }), signal)
+      await this.#parts.changes(() => container.remove({ force: true, v, abortSignal: signal }), signal)
     } catch (error) {
       const status = statusOf(error)
       // 409: somebody else is removing it already.
@@ -340,6 +364,11 @@ function notHere(image: string): DriverError {
 
 function unknownUnit(name: UnitName): DriverError {
   return new DriverError('docker/unknown-unit', `Docker has no container of ${name}`)
+}
+
+/** Whether a container has nothing that could be missed: it was made, and never ran. */
+function isBlank(container: Inspected | null): boolean {
+  return container !== null && !wasStarted(container.State)
 }
 
 function isAnyOf(status: number | null, wanted: readonly number[]): boolean {

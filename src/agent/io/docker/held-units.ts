@@ -9,19 +9,29 @@ import { dockerBackoffMs } from '../../../lib/backoff.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
-import type { ContainerEvent, Inspected } from '../../docker/api.js'
+import type { ContainerEvent, Inspected, RestartPolicy } from '../../docker/api.js'
 import { machineLabel, readOwnership, unitLabel } from '../../docker/labels.js'
-import { afterDeath, asTold, observe, steadyRestartsOf } from '../../docker/observe.js'
+import { afterDeath, asTold, hasEnded, isUp, observe, steadyRestartsOf } from '../../docker/observe.js'
+import { DriverError } from '../../driver.js'
 import { abortable } from './abortable.js'
 import { asDriverError, statusOf } from './connection.js'
 import { createLimit, type Limit } from './limit.js'
+import { sharedAsk } from './shared-ask.js'
 
 export interface HeldUnitsOptions {
   readonly docker: Docker
   /** Containers of other machines' daemons on the same Docker are not ours. */
   readonly machineId: string
+  /** Whether Docker takes a new connection and answers: one that is ending does not. */
+  readonly answers: () => Promise<boolean>
   readonly clock: Clock
   readonly log: Log
+}
+
+/** A container as it was seen, and under which stream of events. */
+interface Seen {
+  readonly container: Inspected
+  readonly stream: number
 }
 
 /** Called with the unit that may have changed; null: any. */
@@ -43,7 +53,11 @@ export class HeldUnits {
   readonly #endedWith = new Map<string, number>()
   readonly #units = new Map<UnitName, ObservedUnit>()
   /** By container, what was seen of it last. */
-  readonly #seen = new Map<string, Inspected>()
+  readonly #seen = new Map<string, Seen>()
+  /** By container, when the run began that did not end by itself: Docker was stopped, and ended it. */
+  readonly #interrupted = new Map<string, string>()
+  /** By container, the latest event. */
+  readonly #latest = new Map<string, ContainerEvent>()
   /** Containers of which the latest event told all there is: answers from before it are passed over. */
   readonly #told = new Set<string>()
   /** Containers that ran short of memory: whether that ended them, Docker has to be asked. */
@@ -60,9 +74,11 @@ export class HeldUnits {
   #listing: Promise<void> | null = null
   /** Inspections under way. */
   readonly #looks = new Set<Promise<void>>()
+  readonly #answers: () => Promise<boolean>
 
   constructor(options: HeldUnitsOptions) {
     this.#options = options
+    this.#answers = sharedAsk(options.answers)
     this.#filters = { label: [`${machineLabel}=${options.machineId}`] }
   }
 
@@ -117,6 +133,21 @@ export class HeldUnits {
   async idOf(name: UnitName, signal: AbortSignal): Promise<string | null> {
     if (!this.#isListed || !this.#units.has(name)) await this.#refresh(signal)
     return this.#units.get(name)?.containerId ?? null
+  }
+
+  /** What was seen last of the container of a unit; null where none was. */
+  seen(name: UnitName): Inspected | null {
+    const id = this.#units.get(name)?.containerId ?? null
+    return id === null ? null : (this.#seen.get(id)?.container ?? null)
+  }
+
+  /** Takes note of the policy that a container was just given. */
+  notePolicy(id: string, policy: RestartPolicy): void {
+    const known = this.#seen.get(id)
+    if (known === undefined) return
+    const { container } = known
+    const HostConfig = { ...container.HostConfig, RestartPolicy: policy }
+    this.#seen.set(id, { ...known, container: { ...container, HostConfig } })
   }
 
   /** Takes note of a container that was just made, before its event arrives. */
@@ -174,10 +205,17 @@ export class HeldUnits {
   }
 
   async #look(id: string, signal: AbortSignal): Promise<void> {
+    const stream = this.#stream
     try {
       const container = await this.#inspections(() => this.#ask(id, signal), signal)
-      if (container === null) this.#forget(id)
-      else if (!this.#told.has(id)) this.#keep(asTold(container, this.#seen.get(id)))
+      if (container === null) return this.#forget(id)
+      if (this.#told.has(id)) return
+      const seen = asTold(container, this.#seen.get(id)?.container)
+      if (!this.#isNewEnd(seen)) return this.#keep(seen)
+      if (!(await this.#isCertain(stream))) {
+        throw new DriverError('docker/unreachable', 'Docker is ending, and its containers with it')
+      }
+      if (!this.#told.has(id)) this.#keep(seen)
     } catch (error) {
       this.#changed.add(id)
       throw error
@@ -193,20 +231,53 @@ export class HeldUnits {
     }
   }
 
+  /** Whether a container has ended that was not seen so before, and that nobody asked to end. */
+  #isNewEnd(container: Inspected): boolean {
+    const owner = readOwnership(container.Config.Labels)
+    if (!hasEnded(container) || owner === null || this.#stopAsked.has(owner.unit)) return false
+    const before = this.#seen.get(container.Id)?.container
+    const isSame = before?.State.StartedAt === container.State.StartedAt && hasEnded(before)
+    return !isSame
+  }
+
+  /**
+   * Whether what was just seen under a stream of events is no part of Docker's own end: that stream is still open, and
+   * Docker takes a new connection, which is the first thing that it ceases to do.
+   */
+  async #isCertain(stream: number): Promise<boolean> {
+    return (await this.#answers()) && (this.#stream === stream || stream === 0)
+  }
+
   #keep(container: Inspected): void {
     const { Id, RestartCount, State, Config, HostConfig, NetworkSettings } = container
     const owner = readOwnership(Config.Labels)
     if (owner === null) return
-    this.#seen.set(Id, { Id, RestartCount, State, Config, HostConfig, NetworkSettings })
+    this.#noteInterruption(container)
+    const kept = { Id, RestartCount, State, Config, HostConfig, NetworkSettings }
+    this.#seen.set(Id, { container: kept, stream: this.#stream })
     const stopAsked = this.#stopAsked.has(owner.unit)
     const endedWith = this.#endedWith.get(container.Id) ?? null
     const steadyRestarts = steadyRestartsOf(container, this.#steadyRestarts.get(owner.unit) ?? 0)
     this.#steadyRestarts.set(owner.unit, steadyRestarts)
-    this.#units.set(owner.unit, observe(container, owner, { stopAsked, endedWith, steadyRestarts }))
+    const interrupted = this.#interrupted.get(Id) === State.StartedAt
+    this.#units.set(
+      owner.unit,
+      observe(container, owner, { stopAsked, endedWith, steadyRestarts, interrupted }),
+    )
+  }
+
+  /** What ran under a stream of events that was cut, and has ended without being started since, Docker took with it. */
+  #noteInterruption(container: Inspected): void {
+    const { Id, State } = container
+    if (!hasEnded(container)) return void this.#interrupted.delete(Id)
+    const before = this.#seen.get(Id)
+    if (before === undefined || before.stream === this.#stream || !isUp(before.container)) return
+    this.#interrupted.set(Id, State.StartedAt)
   }
 
   #forget(id: string): void {
-    for (const known of [this.#endedWith, this.#seen, this.#told, this.#short]) known.delete(id)
+    const known = [this.#endedWith, this.#seen, this.#told, this.#short, this.#interrupted, this.#latest]
+    for (const one of known) one.delete(id)
     for (const [name, unit] of this.#units) {
       if (unit.containerId !== id) continue
       this.#units.delete(name)
@@ -226,15 +297,22 @@ export class HeldUnits {
     const { Action, Actor } = event
     if (Action === 'oom') this.#short.add(Actor.ID)
     if (Action === 'die') this.#endedWith.set(Actor.ID, Number(Actor.Attributes['exitCode']))
-    const seen = this.#seen.get(Actor.ID)
+    this.#latest.set(Actor.ID, event)
+    const seen = this.#seen.get(Actor.ID)?.container
     const dead = Action === 'die' && seen !== undefined ? afterDeath(seen, event) : null
     this.touch(Actor.ID)
-    if (dead !== null && !this.#short.has(Actor.ID)) {
-      this.#keep(dead)
-      this.#changed.delete(Actor.ID)
-      this.#told.add(Actor.ID)
-    }
-    this.#tell((Actor.Attributes[unitLabel] as UnitName | undefined) ?? null)
+    const name = (Actor.Attributes[unitLabel] as UnitName | undefined) ?? null
+    if (dead === null || this.#short.has(Actor.ID)) this.#tell(name)
+    else void this.#tellDeath(event, dead).finally(() => this.#tell(name))
+  }
+
+  /** Keeps what an event tells of a death, once it is certain that Docker itself is not ending. */
+  async #tellDeath(event: ContainerEvent, dead: Inspected): Promise<void> {
+    if (this.#isNewEnd(dead) && !(await this.#isCertain(this.#stream))) return
+    if (this.#latest.get(dead.Id) !== event) return
+    this.#keep(dead)
+    this.#changed.delete(dead.Id)
+    this.#told.add(dead.Id)
   }
 
   #tell(name: UnitName | null): void {
