@@ -82,6 +82,7 @@ Restart=on-failure:3
     expect(spec('[Container]\nImage=web', { instance }).request.Labels).toEqual({
       'io.mariposa.unit': 'default.web.v1@7.service',
       'io.mariposa.hash': 'abc',
+      'io.mariposa.restart': 'no:0',
       'io.mariposa.machine': machine.id,
       'io.mariposa.project': 'default',
       'io.mariposa.service': 'web',
