@@ -58,77 +58,80 @@ function idsOf(containers: ReadonlyMap<string, Found>, service: string): readonl
     .sort()
 }
 
-describe.each([{ liveRestore: false }, { liveRestore: true }])('a Docker with $liveRestore', (wish) => {
-  let dockerHost: DockerHost
-  let docker: Docker
-  beforeAll(async () => {
-    dockerHost = await startDocker(wish)
-    docker = new Docker({ socketPath: dockerHost.socketPath })
-  })
-  afterAll(async () => await dockerHost.stop())
+describe.each([{ liveRestore: false }, { liveRestore: true }])(
+  'a Docker with live-restore $liveRestore',
+  (wish) => {
+    let dockerHost: DockerHost
+    let docker: Docker
+    beforeAll(async () => {
+      dockerHost = await startDocker(wish)
+      docker = new Docker({ socketPath: dockerHost.socketPath })
+    })
+    afterAll(async () => await dockerHost.stop())
 
-  const openHost = hostsOf(program, () => ({
-    driver: 'docker',
-    env: { DOCKER_HOST: `unix://${dockerHost.socketPath}` },
-    makeDir: () => {
-      const dir = mkdtempSync(join(tmpdir(), 'mariposa-docker-restarts-'))
-      return { inside: dir, outside: dir }
-    },
-  }))
+    const openHost = hostsOf(program, () => ({
+      driver: 'docker',
+      env: { DOCKER_HOST: `unix://${dockerHost.socketPath}` },
+      makeDir: () => {
+        const dir = mkdtempSync(join(tmpdir(), 'mariposa-docker-restarts-'))
+        return { inside: dir, outside: dir }
+      },
+    }))
 
-  const deploy = async (host: Host, name: string, text: string, ...more: readonly string[]) =>
-    await host.done('service', 'deploy', host.file(`${name}.yml`, text), ...more)
+    test.each(['shutDown', 'crash'] as const)(
+      'that goes by %s and comes back has lost nothing',
+      async (goes) => {
+        const host = openHost()
+        await host.startDaemon()
+        const file = (name: string, text: string): string => host.file(`${name}.yml`, text)
+        await host.done(
+          ...['service', 'deploy', file('never', manifest('"no"')), file('failing', manifest('on-failure'))],
+          ...['always', 'halted', 'rolled', 'grown', 'gone'].map((name) => file(name, manifest('always'))),
+          file('kept', manifest('always').replace('"no"}', 'always}')),
+        )
+        await host.done('service', 'stop', 'kept')
+        const before = await containersOf(docker)
+        const marked = await marksOf(docker)
+        expect(before.size).toBe(8)
+        expect(before.get('kept-1')).toMatchObject({ running: false, policy: 'no' })
+        expect(before.get('always-1')).toMatchObject({ running: true, policy: 'always' })
 
-  test.each(['shutDown', 'crash'] as const)(
-    'that goes by %s and comes back has lost nothing',
-    async (goes) => {
-      const host = openHost()
-      await host.startDaemon()
-      await Promise.all([
-        deploy(host, 'always', manifest('always'), '--scale', '3'),
-        deploy(host, 'never', manifest('"no"')),
-        deploy(host, 'failing', manifest('on-failure')),
-        deploy(host, 'halted', manifest('always')),
-        deploy(host, 'kept', manifest('always').replace('"no"}', 'always}')),
-        deploy(host, 'rolled', manifest('always'), '--scale', '2'),
-        deploy(host, 'grown', manifest('always')),
-        deploy(host, 'gone', manifest('always')),
-      ])
-      await host.done('service', 'stop', 'kept')
-      const before = await containersOf(docker)
-      const marked = await marksOf(docker)
-      expect(before.size).toBe(11)
-      expect(before.get('kept-1')).toMatchObject({ running: false, policy: 'no' })
-      expect(before.get('always-1')).toMatchObject({ running: true, policy: 'always' })
+        const changes = Promise.all([
+          host.run('service', 'deploy', file('rolled', manifest('always', 'memory: 64M'))),
+          host.run('service', 'scale', 'grown', '2'),
+          host.run('service', 'delete', 'gone', '--force'),
+          host.run('service', 'stop', 'halted'),
+        ])
+        await dockerHost[goes]()
+        await dockerHost.recover()
+        expect((await changes).map(({ code }) => code)).toEqual([0, 0, 0, 0])
+        await until(async () => {
+          expect(idsOf(await containersOf(docker), '')).toHaveLength(6)
+          for (const { status } of await servicesOf(host)) expect(['running', 'stopped']).toContain(status)
+        })
 
-      const changes = Promise.all([
-        host.run('service', 'deploy', host.file('rolled.yml', manifest('always', 'memory: 64M'))),
-        host.run('service', 'scale', 'grown', '3'),
-        host.run('service', 'delete', 'gone', '--force'),
-        host.run('service', 'stop', 'halted'),
-      ])
-      await dockerHost[goes]()
-      await dockerHost.recover()
-      expect((await changes).map(({ code }) => code)).toEqual([0, 0, 0, 0])
-      await until(async () => {
-        expect(idsOf(await containersOf(docker), '')).toHaveLength(3 + 1 + 1 + 2 + 3)
-        for (const { status } of await servicesOf(host)) expect(['running', 'stopped']).toContain(status)
-      })
+        const after = await containersOf(docker)
+        for (const name of ['always', 'never', 'failing'])
+          expect(idsOf(after, name), name).toEqual(idsOf(before, name))
+        expect(idsOf(after, 'grown')).toEqual(expect.arrayContaining([...idsOf(before, 'grown')]))
+        expect(after.get('kept-1')).toMatchObject({
+          id: before.get('kept-1')?.id,
+          running: false,
+          policy: 'no',
+        })
+        expect(after.size).toBe(7)
+        expect(await marksOf(docker)).toEqual(expect.arrayContaining([...marked]))
 
-      const after = await containersOf(docker)
-      for (const name of ['always', 'never', 'failing'])
-        expect(idsOf(after, name), name).toEqual(idsOf(before, name))
-      expect(idsOf(after, 'grown')).toEqual(expect.arrayContaining([...idsOf(before, 'grown')]))
-      expect(after.get('kept-1')).toMatchObject({
-        id: before.get('kept-1')?.id,
-        running: false,
-        policy: 'no',
-      })
-      expect(after.size).toBe(3 + 1 + 1 + 2 + 3 + 1)
-      expect(await marksOf(docker)).toEqual(expect.arrayContaining([...marked]))
-    },
-  )
-})
+        await host.done('service', 'delete', 'always', '--force')
+        await host.done('service', 'delete', 'failing', '--force', '--volumes')
+        const left = await marksOf(docker)
+        expect(left).toContain('always-1')
+        expect(left).not.toContain('failing-1')
+        await docker.pruneVolumes()
+      },
+    )
+  },
+)
 
 async function servicesOf(host: Host): Promise<readonly ServiceBody[]> {
   return JSON.parse((await host.done('service', 'list', '--json')).stdout) as readonly ServiceBody[]
