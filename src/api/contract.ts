@@ -159,6 +159,8 @@ export interface DeployRequest {
   readonly prune?: boolean
   /** Refuse unless this plan, by its id, is still what would be done. */
   readonly expect?: string
+  /** Not refused where no machine can take it now: it waits until one can, or its deadline has passed. */
+  readonly waitForRoom?: boolean
 }
 export interface DeployResponse {
   readonly services: readonly DeployedService[]

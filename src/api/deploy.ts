@@ -17,6 +17,7 @@ import { keys, putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { unitHash } from '../unit/print.js'
+import { type Requirements, requirementsOf } from '../unit/requirements.js'
 import { admit } from './admission.js'
 import { type Change, changeOf, dataOf, emptyChange, eventOf, merged, refusalOf, taskOf } from './changes.js'
 import type {
@@ -43,6 +44,9 @@ export interface MadeVersion {
   readonly version: ServiceVersion
   /** Its image, where that is named by a tag. */
   readonly tagged: string | null
+  /** What its instances ask of a machine. */
+  readonly needs: Requirements
+  readonly madeAt: Instant
 }
 
 /**
@@ -375,7 +379,15 @@ function withVersion(
       ordinal: version.ordinal,
       task: change.tasks[0]?.uuid ?? null,
     },
-    made: [{ service, version, tagged: taggedImage(read.manifest) }],
+    made: [
+      {
+        service,
+        version,
+        tagged: taggedImage(read.manifest),
+        needs: requirementsOf(parseUnit(compiled.text, compiled.template).file, compiled.template),
+        madeAt: version.createdAt,
+      },
+    ],
   }
 }
 

@@ -1,6 +1,7 @@
 // What a deploy would change: manifests, instances to start and to stop, and what would find no place.
 import type { UnitOfVersion } from '../compile/version-unit.js'
 import { describePlacementCause, describeWaiting } from '../engine/describe.js'
+import type { Explainer } from '../engine/explain.js'
 import { sha1 } from '../lib/hash.js'
 import { diffLines } from '../lib/line-diff.js'
 import type { Instant } from '../lib/time.js'
@@ -19,12 +20,14 @@ import type {
 import { type Deploy, decideDeploy } from './deploy.js'
 import { isProblem, type Problem } from './problem.js'
 import { type Rehearsal, rehearse } from './rehearse.js'
+import { roomProblem } from './room.js'
 import { shownManifest } from './trigger-bodies.js'
 
 /** What a plan is made with, beside what there is and what is asked for. */
 export interface PlanTools {
   readonly settings: ManifestSettings
   readonly unitOf: UnitOfVersion
+  readonly explainer: Explainer
 }
 
 /** Decides a deploy as `decideDeploy` does, and tells what would come of it; changes nothing. */
@@ -35,7 +38,7 @@ export function planDeploy(
   request: DeployRequest,
   now: Instant,
 ): PlanResponse | Problem {
-  const deploy = decideDeploy(view, tools.settings, project, request, now)
+  const deploy = decidePlaceable(view, tools, project, request, now, null)
   return isProblem(deploy) ? deploy : planOf(view, tools, project, deploy, now)
 }
 
@@ -51,11 +54,23 @@ export function decideAsPlanned(
   now: Instant,
   meanings: ImageMeanings | null,
 ): Deploy | Problem {
-  const deploy = decideDeploy(view, tools.settings, project, request, now, meanings)
+  const deploy = decidePlaceable(view, tools, project, request, now, meanings)
   if (isProblem(deploy) || request.expect === undefined) return deploy
   const plan = planOf(view, tools, project, deploy, now)
   if (plan.id !== request.expect) return notAsPlanned(plan, request.expect)
   return { ...deploy, response: { ...deploy.response, planned: plan.services } }
+}
+
+function decidePlaceable(
+  view: ClusterView,
+  { settings, explainer }: PlanTools,
+  project: string,
+  request: DeployRequest,
+  now: Instant,
+  meanings: ImageMeanings | null,
+): Deploy | Problem {
+  const deploy = decideDeploy(view, settings, project, request, now, meanings)
+  return isProblem(deploy) ? deploy : (roomProblem(view, explainer, deploy, request) ?? deploy)
 }
 
 function planOf(

@@ -1,5 +1,6 @@
 // What a change would lead to: the planners themselves, on a copy of the view, with machines on which all goes well.
 import type { UnitOfVersion } from '../compile/version-unit.js'
+import { Explainer } from '../engine/explain.js'
 import { Scheduler } from '../engine/scheduler.js'
 import { opsOf as engineOps } from '../engine/writes.js'
 import type { Instant } from '../lib/time.js'
@@ -7,7 +8,7 @@ import type { MachineId } from '../model/machine.js'
 import type { UnitName, UnitReport } from '../model/unit.js'
 import type { Retire } from '../service/actions.js'
 import { planService } from '../service/plan.js'
-import { situationOf } from '../service/situation.js'
+import { type MakesRoom, situationOf } from '../service/situation.js'
 import { writesOf } from '../service/writes.js'
 import { keys, putOf } from '../store/records.js'
 import { opsLike, ScratchStore } from '../store/scratch.js'
@@ -42,14 +43,19 @@ export function rehearse(
   store.apply(opsLike(view, [project]))
   const units = openUnitReader((hash) => store.view.files.get(hash))
   const scheduler = new Scheduler(store.view, (unit) => units.needs(unit))
-  note = (change) => scheduler.note(change)
+  const explainer = new Explainer(store.view, (unit) => units.needs(unit))
+  const makesRoom = explainer.makesRoom.bind(explainer)
+  note = (change) => {
+    scheduler.note(change)
+    explainer.note(change)
+  }
   store.apply(ops)
   const retired: Retire[] = []
   let quiet = 0
   for (let round = 0; round < roundsAtMost && quiet < quietRounds; round++) {
     const before = store.revision
     const at = now + round * roundMs
-    for (const key of services) retired.push(...servicePass(store, key, unitOf, at))
+    for (const key of services) retired.push(...servicePass(store, key, unitOf, makesRoom, at))
     store.apply(scheduler.step(at).actions.flatMap((action) => engineOps(store.view, action)))
     store.apply(services.flatMap((key) => machinePass(store.view, key, at)))
     quiet = store.revision === before ? quiet + 1 : 0
@@ -61,11 +67,12 @@ function servicePass(
   store: ScratchStore,
   key: ServiceKey,
   unitOf: UnitOfVersion,
+  makesRoom: MakesRoom,
   now: Instant,
 ): readonly Retire[] {
   const service = store.view.services.get(key)
   if (service === undefined) return []
-  const decided = planService(situationOf(store.view, service, unitOf), now)
+  const decided = planService(situationOf(store.view, service, unitOf, makesRoom), now)
   store.apply(writesOf(store.view, service, decided, now).ops)
   return decided.actions.flatMap((action) => (action.kind === 'retire' ? [action] : []))
 }

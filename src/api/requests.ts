@@ -25,6 +25,7 @@ export const deployRequest = Type.Object(
     service: Type.Optional(Type.String()),
     prune: Type.Optional(Type.Boolean()),
     expect: Type.Optional(Type.String()),
+    waitForRoom: Type.Optional(Type.Boolean()),
   },
   strict,
 )

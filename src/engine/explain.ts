@@ -5,9 +5,12 @@ import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, Refusal, UnitName, Waiting } from '../model/unit.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
+import type { Requirements } from '../unit/requirements.js'
 import type { Seat, Tenant } from './cast.js'
+import { tryOut } from './choose.js'
 import { ClusterIndex } from './cluster-index.js'
 import { circlesOn, partyTogether, withoutSeats } from './drain.js'
+import { byAge } from './line.js'
 import { partyOf, Shapes } from './party.js'
 import { everyRefusal } from './refusals.js'
 import type { NeedsOf } from './roster.js'
@@ -52,6 +55,48 @@ export class Explainer {
     return new Map(index.seating.present.map((seat) => [seat.id, refusalsOn(index, unit, seat)]))
   }
 
+  /**
+   * What every machine says to a unit that is not there yet, as if some others had left theirs; none for a machine that
+   * takes it.
+   */
+  explainNew(
+    unit: DesiredUnit,
+    needs: Requirements,
+    leaving: readonly UnitName[],
+  ): ReadonlyMap<MachineId, readonly Refusal[]> {
+    const { roster, seating } = this.#upToDate()
+    const tenant = roster.stranger(unit, needs)
+    roster.sortAgain()
+    const gone = leaving.flatMap((one) => roster.tenant(one) ?? [])
+    return withoutSeats(seating, gone, () => {
+      const party = partyOf(tenant, roster, new Shapes())
+      return new Map(seating.present.map((seat) => [seat.id, everyRefusal(party, seat)]))
+    })
+  }
+
+  /**
+   * Whether a machine takes a unit that waits once others have left theirs, and not before. Nobody leaves for a unit
+   * whose place would go to one that has waited for longer.
+   */
+  makesRoom(name: UnitName, leaving: readonly UnitName[]): boolean {
+    const { roster, seating } = this.#upToDate()
+    const tenant = roster.tenant(name)
+    const gone = leaving.flatMap((one) => roster.tenant(one) ?? [])
+    if (tenant === undefined || tenant.seat !== null || gone.length === 0) return false
+    const shapes = new Shapes()
+    const party = partyOf(tenant, roster, shapes)
+    const left = new Set(gone.map(({ seat }) => seat))
+    // Rules about other machines can open any of them.
+    const isNear = (seat: Seat): boolean => party.shape.farReaching.length > 0 || left.has(seat)
+    const seats = seating.present.filter(isNear)
+    if (seats.some((seat) => tryOut(party, seat) !== null)) return false
+    const isFirst = (seat: Seat): boolean =>
+      ahead(tenant, roster, gone).every((one) => tryOut(partyOf(one, roster, shapes), seat) === null)
+    return withoutSeats(seating, gone, () =>
+      seats.some((seat) => tryOut(party, seat) !== null && isFirst(seat)),
+    )
+  }
+
   /** What of a machine that is drained the engine moves by itself: everything but instances and global units. */
   leaving(id: MachineId): readonly Leaving[] {
     const index = this.#upToDate()
@@ -66,6 +111,18 @@ export class Explainer {
     this.#index.follow(new Round(0))
     return this.#index
   }
+}
+
+/** Those that wait and have their turn before a unit: the oldest of each kind stands for all of it. */
+function ahead(tenant: Tenant, roster: ClusterIndex['roster'], gone: readonly Tenant[]): readonly Tenant[] {
+  const oldest = [...roster.waiting].flatMap(({ waiting }) => waiting.oldest() ?? [])
+  const isSibling = ({ unit }: Tenant): boolean =>
+    unit.instance !== null &&
+    unit.instance.service === tenant.unit.instance?.service &&
+    unit.instance.project === tenant.unit.instance.project
+  return [...oldest, ...roster.bound].filter(
+    (one) => byAge(one, tenant) < 0 && !isSibling(one) && !gone.includes(one),
+  )
 }
 
 function refusalsOn({ roster, seating }: ClusterIndex, unit: DesiredUnit, seat: Seat): readonly Refusal[] {

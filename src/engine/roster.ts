@@ -194,9 +194,12 @@ export class Roster implements Bonds {
     this.globals.delete(name)
   }
 
-  /** A unit as it would be as a tenant; it is not on the roster. */
-  stranger(unit: DesiredUnit): Tenant {
-    const { profile, targets } = this.announce(unit)
+  /** A unit as it would be as a tenant; it is not on the roster. What it asks for can be given, if no text has it yet. */
+  stranger(unit: DesiredUnit, needs: Requirements | null = null): Tenant {
+    const { profile, targets } =
+      needs === null
+        ? this.announce(unit)
+        : { profile: this.#kinds.profileOf(unit, needs), targets: needs.fleet.machineOf }
     return this.#newTenant(unit, this.#kinds.kindOf(unit, profile), targets, true)
   }
 

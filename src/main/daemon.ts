@@ -28,6 +28,7 @@ import { schedulePass } from '../schedule/io/pass.js'
 import { servicePass } from '../service/io/pass.js'
 import { lookForOldVersionsEveryMs, pruneVersions } from '../service/io/prune-versions.js'
 import { isFrozen } from '../service/queue.js'
+import type { MakesRoom } from '../service/situation.js'
 import { openEventLog } from '../store/io/event-log.js'
 import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
@@ -203,12 +204,17 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   }
   const sender = openSender(clock, openMailer(options.smtp, clock))
   await undo.push('webhooks', async () => sender.close())
+  const explainer = new Explainer(registry.view, units.needs)
+  registry.onChange((_, changes) => {
+    for (const change of changes) explainer.note(change)
+  })
   if (options.engine)
     await startEngine(
       registry,
       {
         id,
         units,
+        makesRoom: explainer.makesRoom.bind(explainer),
         events,
         unitOf: openVersionUnits(manifests),
         secrets,
@@ -224,10 +230,6 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
       undo,
     )
 
-  const explainer = new Explainer(registry.view, units.needs)
-  registry.onChange((_, changes) => {
-    for (const change of changes) explainer.note(change)
-  })
   const docker: Driver | undefined = drivers.get('docker')
   const { tls, tokens } = options.access
   const triggers = await startTriggerServer(
@@ -280,6 +282,7 @@ type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly id: Awaited<ReturnType<typeof machineIdOf>>
   readonly units: ReturnType<typeof openUnitReader>
   readonly unitOf: UnitOfVersion
+  readonly makesRoom: MakesRoom
   readonly secrets: SecretBox
   readonly sender: Sender
   readonly cluster: string
@@ -298,6 +301,7 @@ async function startEngine(
     units,
     events,
     unitOf,
+    makesRoom,
     secrets,
     sender,
     cluster,
@@ -358,7 +362,7 @@ async function startEngine(
   })
   const loops = [
     startLoop({
-      pass: servicePass({ registry, events, unitOf, log, epoch }),
+      pass: servicePass({ registry, events, unitOf, makesRoom, log, epoch }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,

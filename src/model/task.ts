@@ -42,3 +42,8 @@ export interface TaskTarget {
   readonly scale: number
   readonly version: string
 }
+
+/** Whether a task replaces instances: what it does is in the rollout of its service. */
+export function isRollout({ kind }: Pick<Task, 'kind'>): boolean {
+  return kind === 'deploy' || kind === 'revert' || kind === 'reprovision'
+}

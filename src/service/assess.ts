@@ -51,16 +51,31 @@ function servingOf(
 }
 
 /** Why an instance that is not up will not come up by waiting; null while it may. */
-function failingReason(item: Omit<Assessed, 'failing'>, { rollout }: Service, now: Instant): string | null {
-  const { report, instance } = item
+function failingReason(item: Omit<Assessed, 'failing'>, service: Service, now: Instant): string | null {
+  const { rollout } = service
+  const { report } = item
   if (report?.failure != null && (report.failure.permanent || report.attempts >= restartsUntilFailing)) {
     return report.failure.message
   }
   if (report !== null && report.restarts >= restartsUntilFailing) {
     return `restarted ${report.restarts} times, last ${report.exit === null ? 'ended' : describeExit(report.exit)}`
   }
-  if (rollout === null || !item.fresh || instance.createdAt + rollout.deadlineMs > now) return null
+  const deadline = deadlineOf(item, service)
+  if (rollout === null || deadline === null || deadline > now) return null
   return `it was not up after ${rollout.deadlineMs / 1000} s: ${describeStage(item)}`
+}
+
+/**
+ * Until when an instance that stays has to be up while a rollout runs; null for none. One that was there before it has
+ * its time from the rollout's beginning on, or from when it was started last.
+ */
+export function deadlineOf(
+  { instance, report, fresh, outdated }: Pick<Assessed, 'instance' | 'report' | 'fresh' | 'outdated'>,
+  { rollout }: Service,
+): Instant | null {
+  if (rollout === null || outdated) return null
+  const since = fresh ? instance.createdAt : Math.max(rollout.startedAt, report?.since ?? 0)
+  return since + rollout.deadlineMs
 }
 
 /** How far an instance has come that is not up. */

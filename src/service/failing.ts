@@ -1,10 +1,11 @@
 // Which tasks cannot end well, and why.
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
-import type { Task } from '../model/task.js'
+import { isRollout, type Task } from '../model/task.js'
 import type { Finish } from './actions.js'
 import { type Assessed, isLive } from './assess.js'
 import { retirements } from './retire.js'
+import { rolesOf } from './roles.js'
 import type { ServiceSituation } from './situation.js'
 
 /** Tasks that cannot end well, with the reason. */
@@ -41,10 +42,32 @@ function failureOf(
     if (cause === 'unhealthy') return `${instance.name} is unhealthy: ${reason}`
     if (cause === 'failed') return `${instance.name} failed: ${reason}`
   }
-  const waitedFor = service.rollout === null ? instances.filter(isLive) : live
-  const failing = waitedFor.filter((item) => item.failing !== null)
-  const [first] = failing.slice(service.rollout === null ? surplusOf(service, waitedFor) : 0)
+  const [first] = waitedFor(task, service, instances, live).filter((item) => item.failing !== null)
   return first === undefined ? null : `${first.instance.name}: ${first.failing}`
+}
+
+/** Those whose trouble is the task's: it ends well when they are up. */
+function waitedFor(
+  task: Task,
+  service: Service,
+  instances: readonly Assessed[],
+  made: readonly Assessed[],
+): readonly Assessed[] {
+  if (service.rollout === null) return withoutSurplus(service, instances.filter(isLive))
+  if (!isRollout(task)) return made
+  const { going, staying, awaited } = rolesOf(
+    service,
+    instances.filter((item) => isLive(item) && item.state !== 'lost'),
+  )
+  const isHeldUp = awaited.length > 0 && awaited.every((item) => item.up) && going.length > 0
+  // What a rollout leaves alone is its trouble only where nothing can go on without it.
+  return isHeldUp ? staying : awaited
+}
+
+/** What is in trouble goes first of what is too many, and no task waits for it. */
+function withoutSurplus(service: Service, live: readonly Assessed[]): readonly Assessed[] {
+  const failing = live.filter((item) => item.failing !== null)
+  return failing.slice(surplusOf(service, live))
 }
 
 /** How many are too many. What is in trouble goes first of them, and no task waits for it. */

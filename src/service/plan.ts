@@ -3,9 +3,9 @@
 import { uuidOf } from '../lib/hash.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
-import type { Task, TaskKind } from '../model/task.js'
+import { isRollout, type Task, type TaskKind } from '../model/task.js'
 import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
-import { type Assessed, assess, isLive } from './assess.js'
+import { type Assessed, assess, deadlineOf, isLive } from './assess.js'
 import { planFailures } from './failing.js'
 import { applyOrder } from './orders.js'
 import {
@@ -18,7 +18,8 @@ import {
   retireFailing,
   retirements,
 } from './retire.js'
-import { isComing, planScale, type Scaling } from './scaling.js'
+import { rolesOf } from './roles.js'
+import { planScale, type Scaling } from './scaling.js'
 import type { ServiceSituation } from './situation.js'
 
 /** Decides the next steps for one service. */
@@ -29,7 +30,8 @@ export function planService(situation: ServiceSituation, now: Instant): ServiceP
   const assessed = situation.instances.map((item) => assess(item, situation.service, now))
   const failures = planFailures(situation, assessed, now)
   const { rollout } = situation.service
-  if (failures.length === 0 || rollout === null) return planInstances(situation, assessed, failures, now)
+  if (rollout === null || !failures.some(({ task }) => isRollout(task)))
+    return planInstances(situation, assessed, failures, now)
   // A rollout that failed ends before anything else is decided: nothing more is made or replaced for it.
   const back = situation.versions.find(({ uuid }) => uuid === rollout.revertTo)
   if (back !== undefined) return goBack(situation, back.ordinal, failures, assessed, now)
@@ -129,8 +131,11 @@ function planInstances(
   )
   const removals = planRemovals(service, retired)
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
+  const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
-  const done = quiet ? open.filter((task) => isConverged(task, service, live, retired, removals)) : []
+  const done = quiet
+    ? open.filter((task) => isConverged(task, service, rolledOut, live, retired, removals))
+    : []
   const gone = service.deleting && live.length === 0 && isAllRemoved(retired, removals)
   return {
     actions: [
@@ -142,12 +147,12 @@ function planInstances(
       ...failures,
       ...done.map(complete),
     ],
-    service: gone ? null : nextService(situation, left, failing, scaling, now),
+    service: gone ? null : nextService(situation, left, failing, rolledOut, scaling, now),
     wakeAt: [
       ...instances.map((item) => item.upAt),
       scaling.wakeAt,
       absenceWakeAt(live, now),
-      deadlineOf(service, live),
+      ...live.map((item) => (item.up ? null : deadlineOf(item, service))),
     ].reduce(earlier, null),
     replacements: scaling.replacements,
   }
@@ -182,30 +187,21 @@ function automaticTask(service: Service, kind: TaskKind, now: Instant): Task {
   }
 }
 
-/** When the first new instance of a rollout has had its time. */
-function deadlineOf({ rollout }: Service, live: readonly Assessed[]): Instant | null {
-  if (rollout === null) return null
-  return live
-    .filter(isComing)
-    .map(({ instance }) => instance.createdAt + rollout.deadlineMs)
-    .reduce<Instant | null>(earlier, null)
-}
-
 function isAllRemoved(retired: readonly Assessed[], removals: readonly Settle[]): boolean {
   return removals.length === retired.length && removals.every(({ kind }) => kind === 'remove')
 }
 
 /** The record with what this plan changes in it. */
 function nextService(
-  { service, current }: ServiceSituation,
+  { service }: ServiceSituation,
   live: readonly Assessed[],
   failing: boolean,
+  rolledOut: boolean,
   scaling: Scaling,
   now: Instant,
 ): Service {
   const created = scaling.actions.filter((action) => action.kind === 'create').length
   const steady = live.length === service.scale && live.every((item) => item.up)
-  const rolledOut = service.rollout !== null && current.uuid === service.current && isRolledOut(live, scaling)
   const forgiven = steady && service.failures !== null && now - service.failures.lastAt > forgivenAfterMs
   const stopped = service.stopping !== null && !live.some((item) => isStopping(service, item.instance))
   const same = created === 0 && !failing && !rolledOut && !forgiven && !stopped
@@ -224,10 +220,11 @@ function nextService(
   }
 }
 
-/** Nothing is left to be replaced, and all that was made for it is up. Until then it can fail. */
-function isRolledOut(live: readonly Assessed[], scaling: Scaling): boolean {
+/** Nothing is left to make way, and all that it is about is up. Until then it can fail. */
+function isRolledOut(service: Service, live: readonly Assessed[], scaling: Scaling): boolean {
   const there = live.filter(({ state }) => state !== 'lost')
-  return !scaling.short && !there.some((item) => item.outdated || isComing(item))
+  const { going, awaited } = rolesOf(service, there)
+  return !scaling.short && going.length === 0 && awaited.every((item) => item.up)
 }
 
 function complete(task: Task): Finish {
@@ -238,10 +235,12 @@ function complete(task: Task): Finish {
 function isConverged(
   task: Task,
   service: Service,
+  rolledOut: boolean,
   live: readonly Assessed[],
   retired: readonly Assessed[],
   removals: readonly Settle[],
 ): boolean {
+  if (isRollout(task) && service.rollout !== null && !rolledOut) return false
   const there = live.filter(({ state }) => state !== 'lost')
   const outdated = there.filter((item) => item.outdated).length
   const forDrain = service.rollout === null && task.kind !== 'replace'
@@ -261,6 +260,5 @@ function isConverged(
 
 /** An instance that a rollout leaves alone does not hold it up when it is in trouble. */
 function isNoneOf(task: Task, { instance }: Assessed): boolean {
-  const replaces = task.kind === 'deploy' || task.kind === 'reprovision' || task.kind === 'revert'
-  return replaces && instance.createdAt < task.createdAt
+  return isRollout(task) && instance.createdAt < task.createdAt
 }

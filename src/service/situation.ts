@@ -5,7 +5,7 @@ import type { InstanceSituation } from '../model/instance-state.js'
 import type { DrainOrder } from '../model/machine.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
-import type { Waiting } from '../model/unit.js'
+import type { UnitName, Waiting } from '../model/unit.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { isFrozen } from './queue.js'
 import { calm, type StormGuard } from './storm.js'
@@ -25,6 +25,12 @@ export interface ServiceInstance extends InstanceSituation {
   readonly reported: boolean
 }
 
+/**
+ * Whether some machine takes a unit that waits once these others have left theirs, and does not take it before. Who
+ * knows the machines gives the answer; the planner for services asks.
+ */
+export type MakesRoom = (waiting: UnitName, leaving: readonly UnitName[]) => boolean
+
 export interface ServiceSituation {
   readonly service: Service
   readonly current: ServiceVersion
@@ -38,6 +44,7 @@ export interface ServiceSituation {
   /** Nothing of it is to be changed until it is unfrozen. */
   readonly frozen: boolean
   readonly storm: StormGuard
+  readonly makesRoom: MakesRoom
 }
 
 /** Everything known of a service. */
@@ -45,6 +52,7 @@ export function situationOf(
   view: ClusterView,
   service: Service,
   unitOf: UnitOfVersion,
+  makesRoom: MakesRoom,
   storm: StormGuard = calm,
 ): ServiceSituation {
   const key = serviceKey(service.project, service.name)
@@ -59,6 +67,7 @@ export function situationOf(
     tasks: view.tasksOf(key).filter((task) => task.finishedAt === null),
     frozen: isFrozen(view, service.project, service.name),
     storm,
+    makesRoom,
   }
 }
 

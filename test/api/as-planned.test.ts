@@ -14,7 +14,8 @@ import { idOf, project, World } from '../world/world.js'
 /** PLAN_RUNS=1000 looks longer; each plays two deploys to their end, half a second of computing. */
 const runs = Number(process.env['PLAN_RUNS'] ?? 20)
 
-const tools = { settings, unitOf: openVersionUnits(settings) }
+const unitOf = openVersionUnits(settings)
+const toolsOf = ({ explainer }: World) => ({ settings, unitOf, explainer })
 
 interface Given {
   readonly name: string
@@ -68,18 +69,20 @@ const roundsAtMost = 4000
 
 const requestOf = (services: readonly Given[], options: Partial<DeployRequest>): DeployRequest => ({
   sources: [{ file: 'shop.yml', text: textOf(services) }],
+  // What finds no place is planned too.
+  waitForRoom: true,
   ...options,
 })
 
 function deployed(world: World, request: DeployRequest): void {
-  const decided = decideAsPlanned(world.view, tools, project, request, world.now, null)
+  const decided = decideAsPlanned(world.view, toolsOf(world), project, request, world.now, null)
   if (isProblem(decided)) throw new Error(`${decided.code}: ${decided.message}`)
   world.attempt(decided)
   world.settle(undefined, roundsAtMost)
 }
 
 function planned(world: World, request: DeployRequest): PlanResponse | null {
-  const plan = planDeploy(world.view, tools, project, request, world.now)
+  const plan = planDeploy(world.view, toolsOf(world), project, request, world.now)
   return isProblem(plan) ? null : plan
 }
 
@@ -204,7 +207,7 @@ describe('a plan that a deploy is held to', () => {
     world.now += 60_000
     expect(planned(world, requestOf(web(2), {}))?.id).toBe(plan?.id)
     const expecting = requestOf(web(2), { expect: plan?.id ?? '' })
-    const decided = decideAsPlanned(world.view, tools, project, expecting, world.now, null)
+    const decided = decideAsPlanned(world.view, toolsOf(world), project, expecting, world.now, null)
     expect(isProblem(decided) ? decided.code : decided.response.planned).toEqual(plan?.services)
   })
 
@@ -220,7 +223,7 @@ describe('a plan that a deploy is held to', () => {
     world.settle()
     const before = world.view.services.get(serviceKey(project, 'web'))
     const expecting = requestOf(web(2), { expect: plan?.id ?? '' })
-    const decided = decideAsPlanned(world.view, tools, project, expecting, world.now, null)
+    const decided = decideAsPlanned(world.view, toolsOf(world), project, expecting, world.now, null)
     expect(decided).toMatchObject({ status: 409, code: 'deploy/not-as-planned' })
     expect(isProblem(decided) ? decided.details?.[0]?.message : '').toContain('would now start web-')
     expect(world.view.services.get(serviceKey(project, 'web'))).toBe(before)
@@ -230,7 +233,7 @@ describe('a plan that a deploy is held to', () => {
     const world = running()
     const id = planned(world, requestOf(web(2), {}))?.id ?? ''
     for (const other of [requestOf(web(3), { expect: id }), requestOf(web(2), { expect: id, scale: 4 })]) {
-      expect(decideAsPlanned(world.view, tools, project, other, world.now, null)).toMatchObject({
+      expect(decideAsPlanned(world.view, toolsOf(world), project, other, world.now, null)).toMatchObject({
         code: 'deploy/not-as-planned',
       })
     }

@@ -10,11 +10,11 @@ import { project, World } from '../world/world.js'
 const manifest = (mark: string, extra = ''): string =>
   `compute_type: process\ncommand: [/bin/web, "${mark}"]\nhealthchecks:\n  - {type: http, port: 80, path: /}\n${extra}`
 
-const tools = () => ({ settings, unitOf: openVersionUnits(settings) })
+const toolsOf = ({ explainer }: World) => ({ settings, unitOf: openVersionUnits(settings), explainer })
 
 function planned(world: World, text: string, options: Partial<DeployRequest> = {}): PlanResponse {
   const request = { sources: [{ file: 'web.yml', text, name: 'web' }], ...options }
-  const told = planDeploy(world.view, tools(), project, request, world.now)
+  const told = planDeploy(world.view, toolsOf(world), project, request, world.now)
   if (isProblem(told)) throw new Error(told.message)
   return told
 }

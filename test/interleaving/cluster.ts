@@ -7,6 +7,7 @@ import { applyChange } from '../../src/api/io/context.js'
 import type { Problem } from '../../src/api/problem.js'
 import { autoscalePass } from '../../src/autoscale/io/pass.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
+import { Explainer } from '../../src/engine/explain.js'
 import { enginePass } from '../../src/engine/io/pass.js'
 import type { Pass } from '../../src/lib/io/loop.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
@@ -145,9 +146,14 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
   const events = openEventLog(clock, machine)
   const units = openUnitReader((hash) => registry.view.files.get(hash))
   const epoch = (): number | null => registry.view.leader?.epoch ?? null
+  const explainer = new Explainer(registry.view, (unit) => units.needs(unit))
+  registry.onChange((_, changes) => {
+    for (const change of changes) explainer.note(change)
+  })
+  const makesRoom = explainer.makesRoom.bind(explainer)
   const common = { registry, events, log, epoch }
   return [
-    servicePass({ ...common, unitOf: openVersionUnits(defaultSettings) }),
+    servicePass({ ...common, unitOf: openVersionUnits(defaultSettings), makesRoom }),
     enginePass({ ...common, needsOf: (unit) => units.needs(unit) }),
     schedulePass({ ...common, isFrozen }),
     autoscalePass({

@@ -138,6 +138,96 @@ describe('a replacement', () => {
   })
 })
 
+/** A service of another name, on the same machines. */
+function beside(world: World, name: string, text: string): void {
+  world.deploy('', { sources: [{ file: `${name}.yml`, text, name }], waitForRoom: true })
+}
+
+const huge = 'memory: 100G\n'
+const port = 'ports: ["8080"]\n'
+
+describe('what no machine can take', () => {
+  test('is refused with what each machine says, and nothing is changed', () => {
+    const world = deployed('memory: 1G\n')
+    world.machine('b', { memoryMb: 2048 })
+    const before = JSON.stringify([...world.view.services.values(), ...world.view.versions.values()])
+    expect(world.tryDeploy(manifest('2', huge))).toMatchObject({
+      status: 409,
+      code: 'deploy/no-machine',
+      message: 'no machine can take version 2 of web; nothing was changed',
+      details: [
+        { message: 'web: a has 4096 MiB of memory left, 102400 MiB are needed' },
+        { message: 'web: b has 2048 MiB of memory left, 102400 MiB are needed' },
+      ],
+    })
+    expect(JSON.stringify([...world.view.services.values(), ...world.view.versions.values()])).toBe(before)
+  })
+
+  test('is refused likewise where another service holds its port, and where the service is new', () => {
+    const world = deployed()
+    beside(world, 'other', manifest('1', port))
+    world.settle()
+    expect(world.tryDeploy(manifest('2', port))).toMatchObject({
+      code: 'deploy/no-machine',
+      details: [{ message: 'web: a host port 8080/tcp is held by default.other.v1@1.service' }],
+    })
+    const sources = [{ file: 'new.yml', text: manifest('1', port), name: 'new' }]
+    expect(world.tryDeploy('', { sources })).toMatchObject({ code: 'deploy/no-machine' })
+  })
+
+  test('is not refused for what its own instances hold, or for what is yet to come', () => {
+    const world = deployed(`${port}memory: 3G\n`)
+    expect(world.tryDeploy(manifest('2', `${port}memory: 3G\n`))).toBeNull()
+    const sources = [{ file: 'new.yml', text: manifest('1', 'affinity: ["service==later"]\n'), name: 'new' }]
+    expect(world.tryDeploy('', { sources })).toBeNull()
+  })
+
+  test.each([
+    ['memory that none has', huge],
+    ['a host port that another service holds', port],
+  ])('waits where it is told to, for %s, and costs no old instance its place', (_, extra) => {
+    const world = deployed(checked, 2)
+    beside(world, 'other', manifest('1', port))
+    world.settle()
+    world.deploy(manifest('2', checked + extra), { waitForRoom: true, deadlineMs: 30_000, rolling: 2 })
+    for (let round = 0; round < 60; round++) {
+      pass(world, 1000)
+      expect(world.serving('web').filter(({ ordinal }) => ordinal === 1)).toHaveLength(2)
+    }
+    expect(lastTask(world)).toMatchObject({ kind: 'deploy', state: 'failed' })
+    world.settle()
+    expect(ordinals(world)).toEqual([1, 1])
+  })
+})
+
+describe('an old instance that goes first', () => {
+  test('goes together with as many others of its machine as make the room, if the rollout is wide enough', () => {
+    const wide = deployed('memory: 1G\n', 4)
+    wide.deploy(manifest('2', 'memory: 2G\n'), { rolling: 2, scale: 2 })
+    wide.settle()
+    expect([ordinals(wide), lastTask(wide)?.state]).toEqual([[2, 2], 'completed'])
+    const narrow = deployed('memory: 1G\n', 4)
+    narrow.deploy(manifest('2', 'memory: 2G\n'), { rolling: 1, deadlineMs: 30_000 })
+    for (let round = 0; round < 60; round++) {
+      pass(narrow, 1000)
+      expect(narrow.serving('web')).toHaveLength(4)
+    }
+    expect(lastTask(narrow)).toMatchObject({ state: 'failed' })
+  })
+
+  test('does not go where its place would be taken by what has waited for longer', () => {
+    const world = deployed('memory: 4G\n')
+    beside(world, 'other', manifest('1', 'memory: 3G\n'))
+    world.settle()
+    world.deploy(manifest('2', 'memory: 4G\n'), { deadlineMs: 30_000 })
+    for (let round = 0; round < 60; round++) {
+      pass(world, 1000)
+      expect(world.serving('web')).toHaveLength(1)
+    }
+    expect([ordinals(world), lastTask(world)?.state]).toEqual([[1], 'failed'])
+  })
+})
+
 describe('the way back', () => {
   test('takes those too that had come up before the rollout failed', () => {
     const world = deployed(checked, 3)

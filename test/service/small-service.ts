@@ -40,6 +40,8 @@ export class SmallService {
   frozen = false
   /** The instances on a machine that is drained, so many of which may move at a time; others are elsewhere. */
   drained = new Set<number>()
+  /** Instances on machines that are away. */
+  readonly #away = new Set<number>()
   drainParallel = 1
   now = 1_000_000
   readonly #surroundings: Surroundings
@@ -134,6 +136,15 @@ export class SmallService {
     for (const [n, held] of [...this.held]) this.held.set(n, read(held))
   }
 
+  /** The machines of these instances go away, or are back. */
+  lose(numbers: readonly number[]): void {
+    for (const n of numbers) this.#away.add(n)
+  }
+
+  giveBack(numbers: readonly number[]): void {
+    for (const n of numbers) this.#away.delete(n)
+  }
+
   /** One pass of the planner; returns what it decided. */
   pass(): readonly ServiceAction[] {
     const current = this.versions.find(({ uuid }) => uuid === this.service.current)
@@ -148,6 +159,7 @@ export class SmallService {
         tasks: this.tasks.filter(({ finishedAt }) => finishedAt === null),
         frozen: this.frozen,
         storm: calm,
+        makesRoom: (_, leaving) => this.#placed().length - leaving.length < this.#surroundings.room,
       },
       this.now,
     )
@@ -158,9 +170,8 @@ export class SmallService {
 
   /** Machines take in what has room, start it, find it healthy, and stop what is to stop; then time goes on. */
   machines(ms: number): void {
-    for (const held of this.held.values()) this.#run(held)
-    const placed = [...this.held.values()].filter(({ placement }) => placement !== null).length
-    let free = this.#surroundings.room - placed
+    for (const held of this.held.values()) if (!this.#away.has(held.instance.n)) this.#run(held)
+    let free = this.#surroundings.room - this.#placed().length
     for (const held of this.held.values()) {
       if (held.placement !== null || held.instance.retired !== null || free <= 0) continue
       free--
@@ -174,7 +185,10 @@ export class SmallService {
   }
 
   up(): readonly Held[] {
-    return this.live().filter(({ report }) => report?.active === 'active' && report.health === 'healthy')
+    return this.live().filter(
+      ({ report, instance }) =>
+        !this.#away.has(instance.n) && report?.active === 'active' && report.health === 'healthy',
+    )
   }
 
   instances(): readonly ServiceInstance[] {
@@ -182,7 +196,7 @@ export class SmallService {
       instance: held.instance,
       placement: held.placement,
       report: held.report,
-      machinePresent: held.placement !== null,
+      machinePresent: held.placement !== null && !this.#away.has(held.instance.n),
       version: this.versions.find(({ uuid }) => uuid === held.instance.version) ?? null,
       waiting: this.#waiting(held),
       cordoned: this.drained.has(held.instance.n),
@@ -190,6 +204,10 @@ export class SmallService {
       unloading: false,
       reported: held.report !== null,
     }))
+  }
+
+  #placed(): readonly Held[] {
+    return [...this.held.values()].filter(({ placement }) => placement !== null)
   }
 
   #waiting({ instance, placement }: Held): Waiting | null {

@@ -8,8 +8,8 @@ import {
   stopService,
 } from '../../src/api/changes.js'
 import type { DeployRequest, ReprovisionRequest, RevertRequest } from '../../src/api/contract.js'
-import { decideDeploy } from '../../src/api/deploy.js'
 import { removeMeta, setMeta } from '../../src/api/meta.js'
+import { decideAsPlanned } from '../../src/api/plan.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
 import { freezeScope, releaseScope } from '../../src/api/queue.js'
 import { reprovisionService, revertService } from '../../src/api/rollouts.js'
@@ -62,6 +62,8 @@ export class World {
   /** Follows the view from the first question on. */
   readonly explainer = new Explainer(this.view, (unit) => this.units.needs(unit))
 
+  readonly makesRoom = this.explainer.makesRoom.bind(this.explainer)
+
   machine(
     name: string,
     capacity: {
@@ -96,12 +98,13 @@ export class World {
   /** Deploys the service `web`; returns why not, where it is refused. */
   tryDeploy(text: string, options: Partial<DeployRequest> = {}): Problem | null {
     return this.attempt(
-      decideDeploy(
+      decideAsPlanned(
         this.view,
-        defaultSettings,
+        { settings: defaultSettings, unitOf: this.#unitOf, explainer: this.explainer },
         project,
         { sources: [{ file: 'web.yml', text, name: 'web' }], ...options },
         this.now,
+        null,
       ),
     )
   }
@@ -175,7 +178,10 @@ export class World {
     return [...this.view.services.values()].flatMap((service) => {
       this.#allowance = refill(this.#allowance, this.now)
       const storm = { heldUntil: held, allowance: this.#allowance.left }
-      const decided = planService(situationOf(this.view, service, this.#unitOf, storm), this.now)
+      const decided = planService(
+        situationOf(this.view, service, this.#unitOf, this.makesRoom, storm),
+        this.now,
+      )
       this.#allowance = { ...this.#allowance, left: this.#allowance.left - decided.replacements }
       this.apply(writesOf(this.view, service, decided, this.now).ops)
       return decided.actions

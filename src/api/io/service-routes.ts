@@ -99,7 +99,11 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
     ({ params, body }) =>
       orRefuse(compileSources(context.registry.view, context.manifests, params.project, body.sources)),
   )
-  const tools = { settings: context.manifests, unitOf: openVersionUnits(context.manifests) }
+  const tools = {
+    settings: context.manifests,
+    unitOf: openVersionUnits(context.manifests),
+    explainer: context.explainer,
+  }
   server.post<{ Params: InProject; Body: DeployRequest }>(
     '/v1/projects/:project/plan',
     { schema: { body: deployRequest } },

@@ -46,6 +46,8 @@ export interface DeployFlags extends RolloutFlags {
   readonly prune?: boolean
   /** Refuse unless this plan is still what would be done. */
   readonly expect?: string
+  /** Wait where no machine can take it, and do not refuse. */
+  readonly waitForRoom?: boolean
 }
 
 export interface ReprovisionFlags extends RolloutFlags {
@@ -259,13 +261,14 @@ function printDetached(shell: Shell, json: readonly unknown[], uuids: readonly s
 }
 
 function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
-  const { scale, autoRevert, prune, expect } = flags
+  const { scale, autoRevert, prune, expect, waitForRoom } = flags
   return {
     ...rolloutRequest(flags),
     ...(scale !== undefined && { scale }),
     ...(autoRevert !== undefined && { autoRevert }),
     ...(prune !== undefined && { prune }),
     ...(expect !== undefined && { expect }),
+    ...(waitForRoom !== undefined && { waitForRoom }),
   }
 }
 

@@ -16,9 +16,16 @@ const rolloutOptions: readonly Option[] = [
   new Option('--previous <version>', 'refuse unless this is the current version (uuid or number)'),
 ]
 
+/** For all that deploy. */
+export const waitForRoom = new Option(
+  '--wait-for-room',
+  'where no machine can take it, let it wait and do not refuse',
+)
+
 const updateOptions: readonly Option[] = [
   ...rolloutOptions,
   new Option('--auto-revert', 'when the new instances do not come up, go back to the version before'),
+  waitForRoom,
 ]
 
 export function addServiceVerbs(program: Command): void {
@@ -54,6 +61,7 @@ function addChangingVerbs(service: Command): void {
       'mariposa service deploy web.yml --canary 1',
       'mariposa service deploy web.yml --rolling 2 --auto-revert',
       'mariposa service deploy --scale 3 web.yml db.yml',
+      'mariposa service deploy big.yml --wait-for-room',
       'mariposa service deploy shop/',
       'cat web.yml | mariposa service deploy - --detach',
     ],
@@ -158,7 +166,11 @@ function addRolloutVerbs(service: Command): void {
     args: '<name> <file>',
     summary: 'create a service; fails if it exists',
     view: ['quiet'],
-    options: [new Option('--scale <n>', 'how many instances; default 1').argParser(count(0)), ...waitOptions],
+    options: [
+      new Option('--scale <n>', 'how many instances; default 1').argParser(count(0)),
+      waitForRoom,
+      ...waitOptions,
+    ],
     examples: ['mariposa service add web web.yml', 'mariposa service create web web.yml --scale 3'],
     load: async ([name = '', file = ''], flags) => {
       const { add } = await import('./change.js')

@@ -6,7 +6,7 @@ import { eachService } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import { planService } from '../plan.js'
-import { situationOf } from '../situation.js'
+import { type MakesRoom, situationOf } from '../situation.js'
 import { fullAllowance, heldUntil, refill } from '../storm.js'
 import { writesOf } from '../writes.js'
 
@@ -14,13 +14,14 @@ export interface ServicePassOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly unitOf: UnitOfVersion
+  readonly makesRoom: MakesRoom
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
 }
 
 export function servicePass(options: ServicePassOptions): Pass {
-  const { registry, events, unitOf, log } = options
+  const { registry, events, unitOf, makesRoom, log } = options
   let allowance = fullAllowance
   return async (now, signal) => {
     const epoch = options.epoch()
@@ -33,7 +34,7 @@ export function servicePass(options: ServicePassOptions): Pass {
       signal,
       decide: (view, service) => {
         const storm = { heldUntil: held, allowance: allowance.left }
-        const plan = planService(situationOf(view, service, unitOf, storm), now)
+        const plan = planService(situationOf(view, service, unitOf, makesRoom, storm), now)
         const { ops, events: told } = writesOf(view, service, plan, now)
         const all = ops.length === 0 ? [] : [...ops, ...events.append(told)]
         return { decidedOn: [], ops: all, wakeAt: plan.wakeAt, replacements: plan.replacements, told }

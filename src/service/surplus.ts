@@ -1,0 +1,56 @@
+// Which instances are too many. What is up goes only as far as what is up afterwards meets the scale; where a new one
+// finds no room beside the old ones, some of them go first, if their going has been shown to make that room.
+import type { RetireCause, Service } from '../model/service.js'
+import type { Retire } from './actions.js'
+import type { Assessed } from './assess.js'
+import { retireFailing } from './retire.js'
+import type { Roles } from './roles.js'
+import { makeRoom } from './room.js'
+import { firstToGo } from './select-surplus.js'
+import type { ServiceSituation } from './situation.js'
+
+/** Which instances go, of those that are there; `retired` are on their way out. */
+export function planSurplus(
+  situation: ServiceSituation,
+  roles: Roles,
+  retired: readonly Assessed[],
+): readonly Retire[] {
+  const { service } = situation
+  const { there, going, staying } = roles
+  if (going.length === 0 || service.scale === 0) return plainSurplus(service, there)
+  // What nobody has picked, has no place in the scale and serves nobody is waited for by nobody.
+  const idle = going.filter((item) => !item.outdated && !item.up)
+  if (idle.length > 0) return idle.map((item) => retireAs(item, 'replaced'))
+  const serving = going.length + staying.filter((item) => item.up).length
+  if (serving > service.scale) {
+    const cause = causeOf(service, staying)
+    return firstToGo(service, going, serving - service.scale).map((item) => retireAs(item, cause))
+  }
+  return service.rollout === null ? [] : makeRoom(situation, service.rollout, roles, retired)
+}
+
+function causeOf({ rollout }: Service, staying: readonly Assessed[]): RetireCause {
+  if (!staying.some((item) => item.fresh && item.up)) return 'scale-down'
+  return rollout === null ? 'drained' : 'replaced'
+}
+
+/** Above the scale with nothing to replace. Who has just come back may be gone in truth, and nobody goes for it. */
+function plainSurplus(service: Service, there: readonly Assessed[]): readonly Retire[] {
+  const candidates = service.scale === 0 ? there : there.filter((item) => !item.returning)
+  const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
+  return firstToGo(service, candidates, candidates.length - service.scale).map((item) =>
+    retireAs(item, cause),
+  )
+}
+
+const reasons: Readonly<Partial<Record<RetireCause, string>>> = {
+  'scale-down': 'the scale was lowered',
+  stopped: 'the service was stopped',
+  replaced: 'a newer instance takes its place',
+  drained: 'its machine is drained, and another instance has taken its place',
+}
+
+function retireAs(item: Assessed, cause: RetireCause): Retire {
+  const failed = cause === 'stopped' ? [] : retireFailing(item)
+  return failed[0] ?? { kind: 'retire', instance: item.instance, cause, reason: reasons[cause] ?? cause }
+}

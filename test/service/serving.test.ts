@@ -1,0 +1,94 @@
+// What serves goes on serving while changes meet each other: an instance counts for the scale when it is up, and not
+// because no rollout has made it.
+import { describe, expect, test } from 'vitest'
+import { noFilter } from '../../src/model/order.js'
+import { rollout, SmallService } from './small-service.js'
+
+const bootMs = 8000
+
+/** A service whose instances take eight seconds until they are healthy. */
+function slow(scale: number, bad: readonly number[] = []): SmallService {
+  const world = new SmallService(scale, { room: 20, bootMs, bad: new Set(bad) })
+  for (let second = 0; second < 20; second++) step(world)
+  expect(world.up()).toHaveLength(scale)
+  return world
+}
+
+/** A second; never are fewer up than before where that is not more than the scale. */
+function step(world: SmallService): void {
+  const before = world.up().length
+  world.pass()
+  expect(world.up().length).toBeGreaterThanOrEqual(Math.min(before, world.service.scale))
+  world.machines(1000)
+}
+
+function steps(world: SmallService, seconds: number): void {
+  for (let second = 0; second < seconds; second++) step(world)
+}
+
+const versions = (world: SmallService): readonly string[] =>
+  world
+    .up()
+    .map(({ instance }) => instance.version)
+    .toSorted()
+const tasks = (world: SmallService): readonly string[] =>
+  world.tasks.map(({ kind, state }) => `${kind} ${state}`)
+
+describe('an instance that serves is not stopped', () => {
+  test('when a canary ends a rollout whose first instance is on its way', () => {
+    const world = slow(1)
+    world.deploy({})
+    steps(world, 2)
+    expect(world.deploy({ count: 1 })).toBe(true)
+    steps(world, 30)
+    expect([versions(world), world.live().length]).toEqual([['v3'], 1])
+    expect(tasks(world)).toEqual(['deploy completed', 'deploy terminated', 'deploy completed'])
+  })
+
+  test('when the version that is on its way is reverted to', () => {
+    const world = slow(1)
+    world.deploy({})
+    steps(world, 2)
+    expect(world.order({ ...rollout, version: 'v2' }, 'revert')).toBe(true)
+    steps(world, 5)
+    expect(tasks(world).at(-1)).toBe('revert active')
+    steps(world, 30)
+    expect([versions(world), world.live().length]).toEqual([['v2'], 1])
+    expect(tasks(world).at(-1)).toBe('revert completed')
+  })
+
+  test('when it is picked to be replaced again and again', () => {
+    const world = slow(1)
+    const filter = { ...noFilter, instance: 'web-1' }
+    for (let times = 0; times < 4; times++) {
+      expect(world.order({ ...rollout, filter }, 'reprovision')).toBe(true)
+      steps(world, 2)
+    }
+    steps(world, 30)
+    expect(world.up().map(({ instance }) => instance.name)).toEqual(['web-5'])
+    expect(tasks(world).at(-1)).toBe('reprovision completed')
+  })
+
+  test('when another one is back from a machine that was away, before it is seen to serve', () => {
+    const world = slow(2)
+    world.lose([2])
+    steps(world, 20)
+    expect(world.order({ ...rollout, filter: { ...noFilter, instance: 'web-1' } }, 'reprovision')).toBe(true)
+    steps(world, 2)
+    world.giveBack([2])
+    steps(world, 40)
+    expect(world.live()).toHaveLength(2)
+    expect(tasks(world).at(-1)).toBe('reprovision completed')
+    expect(world.up().map(({ instance }) => instance.n)).not.toContain(1)
+  })
+
+  test('and a version that cannot come up and is reverted to ends its task as failed', () => {
+    const world = slow(1, [2])
+    world.deploy({ deadlineMs: 30_000 })
+    steps(world, 2)
+    world.order({ ...rollout, version: 'v2', deadlineMs: 30_000 }, 'revert')
+    steps(world, 60)
+    expect(tasks(world)[2]).toBe('revert failed')
+    expect(versions(world)).toEqual(['v1'])
+  })
+})
