@@ -36,6 +36,8 @@ export interface ExecRequest {
   readonly stdin: AsyncIterable<Uint8Array> | null
   /** Takes what the program writes. No more is read of that stream before what it returned has resolved. */
   readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => Promise<void> | void
+  /** Called when the program is seen to run; until then it is the host that takes its time. */
+  readonly onRunning?: () => void
 }
 
 /** Use of resources by one unit; null where the host does not tell. */

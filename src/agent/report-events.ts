@@ -1,6 +1,9 @@
 // What two reports in a row tell: the history of an instance as its machine saw it.
+import type { MachineWord } from '../health/condition.js'
+import type { Instant } from '../lib/time.js'
 import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import { describeExit } from '../model/instance-state.js'
+import type { MachineId } from '../model/machine.js'
 import type { InstanceRef, UnitReport } from '../model/unit.js'
 
 /** The events between the last report of an instance's unit and the next. */
@@ -39,6 +42,25 @@ export function eventsBetween(
     events.push(event('telemetry', `runs, but ${after.notice}`))
   }
   return events
+}
+
+/** That the machine of these instances is sick, or well again. */
+export function machineEvent(
+  machine: MachineId,
+  hostname: string,
+  word: MachineWord,
+  now: Instant,
+): EventDraft {
+  const kind = word.isSick ? 'machine-sick' : 'machine-well'
+  const about = { project: null, service: null, instance: null, machine }
+  return { kind, ...about, message: `${hostname} ${describeCondition(word, now)}` }
+}
+
+function describeCondition({ isSick, since, slowness }: MachineWord, now: Instant): string {
+  if (!isSick)
+    return `answers as usual again, after ${Math.round((now - since) / 1000)} s; checks count again`
+  const times = `${Math.round(slowness)} times as long as at rest`
+  return `is sick: a program that does nothing takes ${times}; failed checks are put down to that, and nothing is replaced for them`
 }
 
 function isUp(report: UnitReport): boolean {

@@ -8,6 +8,11 @@ export function describeFailure(check: HealthCheck, failure: ProbeFailure): stri
   return `${describeCheck(check)}: ${describeOutcome(failure)}`
 }
 
+/** What is said of a check that could not be made: `its check command pg_isready cannot be made: …`. */
+export function describeUnasked(check: HealthCheck, why: string): string {
+  return `its check ${describeCheck(check)} cannot be made: ${why}`
+}
+
 function describeCheck(check: HealthCheck): string {
   if (check.type === 'command') return `command ${check.argv[0] ?? ''}`
   const on = check.network === undefined ? '' : ` on ${check.network}`
@@ -25,7 +30,7 @@ function describeOutcome(failure: ProbeFailure): string {
       return `redirected again after ${failure.followed} redirect${failure.followed === 1 ? '' : 's'}`
     case 'no-answer':
       return describeNoAnswer(failure.code)
-    case 'not-asked':
+    case 'off-network':
       return failure.why
     case 'exit':
       return `exit status ${failure.code}${failure.lastLine === '' ? '' : ` (${failure.lastLine})`}`
@@ -33,6 +38,7 @@ function describeOutcome(failure: ProbeFailure): string {
       return failure.message
     case 'jobs':
       return `${failure.names.join(', ')} ${failure.names.length === 1 ? 'is' : 'are'} unhealthy`
+    case 'not-asked':
     case 'no-telemetry':
       return failure.why
     default:

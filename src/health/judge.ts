@@ -1,18 +1,23 @@
 // Decides from the samples of a check whether an instance is healthy, and when to look again.
 // An instance that has just begun has a start window in which failures do not count; afterwards `retries` failures
-// in a row make it unhealthy (manifest seed: healthchecks; contract §3). Telemetry that cannot be read is no verdict.
+// in a row make it unhealthy (manifest seed: healthchecks; contract §3). No verdict is what could not be asked or read,
+// and a failure that the machine is to blame for.
 import { spread } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { Health } from '../model/unit.js'
-import { describeFailure, describeMs } from './describe.js'
-import type { ProbeFailure, Sample } from './sample.js'
+import { describeFailure, describeMs, describeUnasked } from './describe.js'
+import type { ProbeFailure, Sample, Unread } from './sample.js'
+import { isExcused, usualAfter } from './slowness.js'
 
 /** What is known of one check of one run of a program. `null` in its place: not probed yet. */
 export interface CheckState {
   /** When the run began. */
   readonly run: Instant
-  /** When its first probe was sent: the start window counts from here, so that a restarted daemon is as patient. */
+  /**
+   * When its first probe was sent: the start window counts from here, so that a restarted daemon is as patient. Time in
+   * which it could not be asked, or its machine was sick, does not count.
+   */
   readonly firstAt: Instant
   /** When the last probe ended. */
   readonly lastAt: Instant
@@ -22,8 +27,16 @@ export interface CheckState {
   /** Failures in a row. */
   readonly failures: number
   readonly lastFailure: ProbeFailure | null
+  /** Probes since it was first known to be healthy or not. */
+  readonly known: number
+  /** How long an answer takes; null before the first. */
+  readonly usualMs: number | null
   /** Why the last probe says nothing about the instance; null when it does. */
-  readonly unread: string | null
+  readonly unread: Unread | null
+  /** Probes in a row that could not be made. */
+  readonly unasked: number
+  /** Failures since it last passed that the machine is to blame for. */
+  readonly excused: number
 }
 
 /** The state after one more sample. A sample of another run than the one begun at `startedAt` changes nothing. */
@@ -36,25 +49,63 @@ export function judge(
 ): CheckState | null {
   const before = state?.run === startedAt ? state : null
   if (sample.run !== startedAt) return before
-  const firstAt = before?.firstAt ?? sample.askedAt
-  const probed = { run: startedAt, firstAt, lastAt: now, probes: (before?.probes ?? 0) + 1, unread: null }
-  if (sample.failure?.kind === 'no-telemetry') {
-    return { ...(before ?? unjudged), ...probed, unread: sample.failure.why }
+  const probed = {
+    ...(before ?? unjudged),
+    run: startedAt,
+    firstAt: before?.firstAt ?? sample.askedAt,
+    lastAt: now,
+    probes: (before?.probes ?? 0) + 1,
+    usualMs: usualOf(before, sample, policy),
+    unread: null,
+    unasked: sample.failure?.kind === 'not-asked' ? (before?.unasked ?? 0) : 0,
   }
-  if (sample.failure === null) {
-    return { ...probed, health: 'healthy', wasHealthy: true, failures: 0, lastFailure: null }
-  }
-  const failures = (before?.failures ?? 0) + 1
-  const health = healthAfterFailure(
-    before?.health ?? 'unknown',
-    failures,
-    policy,
-    now >= startWindowEnd(firstAt, policy),
-  )
-  return { ...probed, health, wasHealthy: before?.wasHealthy ?? false, failures, lastFailure: sample.failure }
+  const judged = judgeFailure(probed, sample, policy, now, before?.lastAt ?? sample.askedAt)
+  return { ...judged, known: judged.health === 'unknown' ? 0 : judged.known + 1 }
 }
 
-const unjudged = { health: 'unknown', wasHealthy: false, failures: 0, lastFailure: null } as const
+const unjudged = {
+  health: 'unknown',
+  wasHealthy: false,
+  failures: 0,
+  lastFailure: null,
+  known: 0,
+  unasked: 0,
+  excused: 0,
+} as const
+
+function usualOf(before: CheckState | null, { tookMs }: Sample, { timeoutMs }: HealthCheck): number | null {
+  const usual = before?.usualMs ?? null
+  return tookMs === undefined ? usual : usualAfter(usual, Math.min(tookMs, timeoutMs))
+}
+
+function judgeFailure(
+  probed: CheckState,
+  { failure, slowness }: Sample,
+  policy: HealthCheck,
+  now: Instant,
+  lastAt: Instant,
+): CheckState {
+  if (failure === null)
+    return { ...probed, health: 'healthy', wasHealthy: true, failures: 0, excused: 0, lastFailure: null }
+  if (failure.kind === 'no-telemetry') return { ...probed, unread: failure }
+  const waiting = { ...probed, firstAt: probed.firstAt + now - lastAt }
+  if (failure.kind === 'not-asked') return { ...waiting, unread: failure, unasked: probed.unasked + 1 }
+  if (isExcused(failure, policy, probed.usualMs, slowness)) return { ...waiting, excused: probed.excused + 1 }
+  const failures = probed.failures + 1
+  const windowOver = now >= startWindowEnd(probed.firstAt, policy)
+  const health = healthAfterFailure(probed.health, failures, policy, windowOver)
+  return { ...probed, health, failures, lastFailure: failure }
+}
+
+/** Whether an instance that was not unhealthy is so now. */
+export function isCondemned(before: CheckState | null, after: CheckState | null): boolean {
+  return after?.health === 'unhealthy' && before?.health !== 'unhealthy'
+}
+
+/** Whether an instance would be unhealthy by now, were it not for its machine. */
+export function isHeld(state: CheckState | null, policy: HealthCheck): boolean {
+  return state !== null && state.excused > 0 && state.excused + state.failures >= policy.retries
+}
 
 function healthAfterFailure(
   health: Health,
@@ -79,8 +130,8 @@ function startWindowEnd(firstAt: Instant, policy: HealthCheck): Instant {
 
 /**
  * When to probe next. At once after the start; quickly, then ever slower, while the instance is not up; and
- * afterwards every `pollMs`, at a phase that derives from `key` (unit and check), so that instances that were started
- * together are not probed together.
+ * afterwards `pollMs` after the last probe ended. The first of those comes at a phase that derives from `key` (unit and
+ * check), so that instances that were started together are not probed together.
  */
 export function nextProbeAt(
   state: CheckState | null,
@@ -90,6 +141,7 @@ export function nextProbeAt(
 ): Instant {
   if (state === null || state.run !== startedAt) return startedAt
   if (state.health === 'unknown') return nextStartProbeAt(state, policy)
+  if (state.known > 1) return state.lastAt + policy.pollMs
   return nextSlotAfter(state.lastAt, startedAt + spread(key, policy.pollMs), policy.pollMs)
 }
 
@@ -143,13 +195,17 @@ function hasSpoken(state: CheckState | null): boolean {
   return state !== null && state.health !== 'unknown'
 }
 
-/** A program that has just begun may not have opened its telemetry yet: that is told when its start window is over. */
+/**
+ * A program that has just begun may not have opened its telemetry yet: that is told when its start window is over. A
+ * probe that could not be made is told when it is not the first: `retries` of them in a row.
+ */
 function noticeOf(checks: readonly CheckWithState[]): string | null {
   for (const { check, state } of checks) {
     if (state === null || state.unread === null) continue
-    const due = state.wasHealthy || state.lastAt >= startWindowEnd(state.firstAt, check)
-    if (due)
-      return `the telemetry at port ${'port' in check ? check.port : 0} cannot be read: ${state.unread}`
+    if (state.unread.kind === 'not-asked') {
+      if (state.unasked >= check.retries) return describeUnasked(check, state.unread.why)
+    } else if (state.wasHealthy || state.lastAt >= startWindowEnd(state.firstAt, check))
+      return `the telemetry at port ${'port' in check ? check.port : 0} cannot be read: ${state.unread.why}`
   }
   return null
 }

@@ -74,6 +74,8 @@ export const eventKinds = [
   'task-terminated',
   'machine-joined',
   'machine-lost',
+  'machine-sick',
+  'machine-well',
   'webhook-delivered',
   'webhook-failed',
   'webhook-dead',

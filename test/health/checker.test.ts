@@ -31,6 +31,7 @@ function newChecker(concurrency = 64) {
   const checker = startChecker({
     clock: systemClock,
     concurrency,
+    ownProbe: () => Promise.resolve(),
     onError: (error) => {
       throw error
     },

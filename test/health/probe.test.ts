@@ -303,8 +303,9 @@ describe('a command check', () => {
   /** Runs on this machine, as the process driver does. */
   const target: ProbeTarget = {
     portOf: (port) => ({ address: '127.0.0.1', port }),
-    exec: ([file = '', ...args], _user, signal) =>
+    exec: ([file = '', ...args], _user, signal, onRunning) =>
       new Promise((resolve, reject) => {
+        onRunning()
         const child = execFile(file, args, { signal, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
           if (child.exitCode === null) reject(error ?? new Error('no status'))
           else resolve({ code: child.exitCode, output: stdout + stderr })
@@ -333,8 +334,8 @@ describe('a command check', () => {
     const ended = deferred()
     const watched: ProbeTarget = {
       ...target,
-      exec: (argv, user, signal) => {
-        const result = target.exec(argv, user, signal)
+      exec: (argv, user, signal, onRunning) => {
+        const result = target.exec(argv, user, signal, onRunning)
         result.catch(() => ended.resolve())
         return result
       },
@@ -346,11 +347,17 @@ describe('a command check', () => {
     await ended.promise
   })
 
-  it('fails when it cannot be run', async () => {
-    const broken: ProbeTarget = {
-      ...target,
-      exec: () => Promise.reject(new Error('no such file: /bin/probe')),
-    }
+  it('is no word on the instance when it could not be made', async () => {
+    const away: ProbeTarget = { ...target, exec: () => Promise.reject(new Error('Docker does not answer')) }
+    expect(await probe(command('true'), away, never)).toEqual({
+      kind: 'not-asked',
+      why: 'Docker does not answer',
+    })
+  })
+
+  it('fails when there is no way to run it', async () => {
+    const missing = Object.assign(new Error('no such file: /bin/probe'), { permanent: true })
+    const broken: ProbeTarget = { ...target, exec: () => Promise.reject(missing) }
     expect(await probe(command('true'), broken, never)).toEqual({
       kind: 'not-run',
       message: 'no such file: /bin/probe',

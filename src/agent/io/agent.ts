@@ -1,11 +1,13 @@
 // The agent of one machine: brings what runs here in line with what is placed here, checks it, and reports it.
 
+import type { MachineWord } from '../../health/condition.js'
 import { startChecker } from '../../health/io/checker.js'
 import { invariant } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { type Clock, earlier, type Instant } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
+import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import { addressOn } from '../../model/network.js'
 import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
@@ -19,7 +21,7 @@ import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
 import { type PlacedUnit, planLocal } from '../plan-local.js'
 import { absentUnit, freshMemory, memoryOf, memoryOfFound, reportOf, type UnitMemory } from '../report.js'
-import { eventsBetween } from '../report-events.js'
+import { eventsBetween, machineEvent } from '../report-events.js'
 import { type Judged, SettledUnits } from '../settled.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
@@ -77,6 +79,8 @@ class LocalAgent implements Agent {
   /** Units whose last lines are being read. */
   readonly #reading = new Map<UnitName, Promise<void>>()
   readonly #settled = new SettledUnits()
+  /** What the checks found of the machine itself, yet to be told. */
+  readonly #words: MachineWord[] = []
   /** What was placed here when the last pass looked. */
   #placedNames: ReadonlySet<UnitName> = new Set()
   /** The metadata of this machine when it was last looked at. */
@@ -105,6 +109,13 @@ class LocalAgent implements Agent {
       clock: options.clock,
       onVerdict: (name, { health, reason, notice }) => {
         this.#remember(name, { health, healthReason: reason, notice })
+        this.#loop?.poke()
+      },
+      onMachine: (word) => {
+        const { message } = this.#told(word)
+        if (word.isSick) options.log.warn('health', message)
+        else options.log.info('health', message)
+        this.#words.push(word)
         this.#loop?.poke()
       },
       onError: (error) => options.log.error('health', describeError(error)),
@@ -320,10 +331,10 @@ class LocalAgent implements Agent {
   }
 
   #exec(name: UnitName): CommandRunner {
-    return (argv, user, signal) => {
+    return (argv, user, signal, onRunning) => {
       const driver = this.driverOf(name)
-      invariant(driver !== null, `no driver holds ${name}`)
-      return runCommand(driver, name, argv, user, signal)
+      if (driver === null) return Promise.reject(new Error(`no driver here holds ${name}`))
+      return runCommand(driver, name, argv, user, signal, onRunning)
     }
   }
 
@@ -335,7 +346,8 @@ class LocalAgent implements Agent {
   ): Promise<void> {
     const { registry, machine, events } = this.#options
     const wanted = this.#placedNames
-    const writes: (readonly Op[])[] = []
+    const words = [...this.#words]
+    const writes: (readonly Op[])[] = words.map((word) => events.append([this.#told(word)]))
     for (const one of open) {
       const { unit } = one
       const { name } = unit
@@ -368,6 +380,13 @@ class LocalAgent implements Agent {
       const committed = await registry.commit([], writes.slice(from, from + reportsPerWrite).flat())
       invariant(committed, 'a write without comparisons was refused')
     }
+    this.#words.splice(0, words.length)
+  }
+
+  #told(word: MachineWord): EventDraft {
+    const { registry, machine, clock } = this.#options
+    const hostname = registry.view.machines.get(machine)?.hostname ?? machine
+    return machineEvent(machine, hostname, word, clock.now())
   }
 
   /**

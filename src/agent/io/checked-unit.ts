@@ -11,6 +11,7 @@ export type CommandRunner = (
   argv: readonly string[],
   user: string | null,
   signal: AbortSignal,
+  onRunning: () => void,
 ) => Promise<ExecResult>
 
 /** How much of a check's output is kept; its end is what tells. */
@@ -71,11 +72,12 @@ export async function runCommand(
   argv: readonly string[],
   user: string | null,
   signal: AbortSignal,
+  onRunning: () => void,
 ): Promise<ExecResult> {
   let output = Buffer.alloc(0)
   const onOutput = (_stream: 'stdout' | 'stderr', chunk: Uint8Array): void => {
     output = Buffer.concat([output, chunk]).subarray(-outputKept)
   }
-  const { code } = await driver.exec(name, { argv, user, stdin: null, onOutput }, signal)
+  const { code } = await driver.exec(name, { argv, user, stdin: null, onOutput, onRunning }, signal)
   return { code, output: output.toString('utf8') }
 }

@@ -4,7 +4,13 @@ import { PriorityQueue } from '../../lib/priority-queue.js'
 import { type Clock, earlier, type Instant } from '../../lib/time.js'
 import type { HealthCheck } from '../../model/health-check.js'
 import type { UnitName } from '../../model/unit.js'
-import { type CheckState, judge, nextProbeAt, summary, type Verdict } from '../judge.js'
+import type { MachineWord } from '../condition.js'
+import { type CheckState, isCondemned, isHeld, judge, nextProbeAt, summary, type Verdict } from '../judge.js'
+import { paced } from '../pace.js'
+import type { ProbeFailure, Sample } from '../sample.js'
+import type { Measurement } from './gauge.js'
+import { MachineWatch } from './machine-watch.js'
+import { type OwnProbe, runNothing } from './own-probe.js'
 import { type ProbeTarget, probe } from './probe.js'
 
 /** A unit that runs and is to be checked. */
@@ -24,6 +30,10 @@ export interface CheckerOptions {
    * May be called from within `follow`.
    */
   readonly onVerdict: (name: UnitName, verdict: Verdict) => void
+  /** Called when the machine itself is found to be sick, and when it is well again. */
+  readonly onMachine?: (word: MachineWord) => void
+  /** How the machine itself is asked; default: by running a program that does nothing. */
+  readonly ownProbe?: OwnProbe
   /** A fault of our own; an instance's fault is a verdict. */
   readonly onError: (error: unknown) => void
   /** Commands that run at the same time, over all units; default 32. */
@@ -77,19 +87,23 @@ class ProbingChecker implements Checker {
   readonly #underWay = new Set<Promise<void>>()
   readonly #commands: Lane
   readonly #requests: Lane
+  readonly #machine: MachineWatch
   #loop: Loop | null = null
   /** When the loop looks again by itself; null: when it is poked. */
   #wakesAt: Instant | null = null
 
   constructor(options: CheckerOptions) {
-    const { concurrency = 32, requestsAtOnce = 512 } = options
+    const { concurrency = 32, requestsAtOnce = 512, ownProbe = runNothing, onMachine = () => {} } = options
+    const { clock, onError } = options
     this.#options = options
+    this.#machine = new MachineWatch({ clock, ownProbe, onMachine, onError })
     this.#commands = { most: concurrency, underWay: 0, waiting: new PriorityQueue() }
     this.#requests = { most: requestsAtOnce, underWay: 0, waiting: new PriorityQueue() }
   }
 
   start(): void {
     const { clock, onError } = this.#options
+    this.#machine.begin().catch(onError)
     this.#loop = startLoop({
       clock,
       intervalMs: 60_000,
@@ -97,8 +111,8 @@ class ProbingChecker implements Checker {
       pass: async (now) => {
         const lanes = [this.#commands, this.#requests]
         for (const lane of lanes) this.#sendDue(lane, now)
-        const next = lanes.filter(hasRoom).map(({ waiting }) => waiting.nextAt)
-        this.#wakesAt = next.reduce(earlier, null)
+        const next = lanes.filter((lane) => this.#hasRoom(lane)).map(({ waiting }) => waiting.nextAt)
+        this.#wakesAt = [...next, this.#machine.pass(now)].reduce(earlier, null)
         return { wakeAt: this.#wakesAt }
       },
     })
@@ -118,6 +132,7 @@ class ProbingChecker implements Checker {
     await this.#loop?.stop()
     for (const one of this.#followed.values()) one.gone.abort()
     this.#followed.clear()
+    await this.#machine.stop()
     await Promise.all(this.#underWay)
   }
 
@@ -138,7 +153,7 @@ class ProbingChecker implements Checker {
   }
 
   #sendDue(lane: Lane, now: Instant): void {
-    while (hasRoom(lane)) {
+    while (this.#hasRoom(lane)) {
       const watched = lane.waiting.takeDue(now)
       if (watched === undefined) return
       this.#send(lane, watched)
@@ -147,7 +162,7 @@ class ProbingChecker implements Checker {
 
   #send(lane: Lane, watched: Watched): void {
     lane.underWay += 1
-    const sent = probeOnce(watched, this.#options)
+    const sent = this.#probeOnce(watched)
       .catch(this.#options.onError)
       .finally(() => {
         lane.underWay -= 1
@@ -161,7 +176,47 @@ class ProbingChecker implements Checker {
   #wait(watched: Watched): void {
     const { check, key, state, of } = watched
     const lane = check.type === 'command' ? this.#commands : this.#requests
-    lane.waiting.push(nextProbeAt(state, check, of.unit.startedAt, key), watched)
+    const { startedAt } = of.unit
+    const at = nextProbeAt(state, check, startedAt, key)
+    lane.waiting.push(state === null ? at : paced(at, state.lastAt, this.#machine.pace), watched)
+  }
+
+  /** What times out together is asked by fewer at a time too. */
+  #hasRoom({ underWay, most }: Lane): boolean {
+    return underWay < Math.max(1, Math.floor(most / this.#machine.pace.factor))
+  }
+
+  async #probeOnce(watched: Watched): Promise<void> {
+    const { check, of } = watched
+    const { signal } = of.gone
+    try {
+      const sample = await this.#sampleOf(watched)
+      if (signal.aborted) return
+      const { slowness, failure } = sample
+      const { startedAt, name } = of.unit
+      this.#machine.probed(name, isLate(failure), this.#followed.size)
+      watched.state = judge(watched.state, sample, check, startedAt, this.#options.clock.now())
+      if (slowness !== undefined && isHeld(watched.state, check)) this.#machine.excused(slowness)
+      tell(of, this.#options.onVerdict)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+  }
+
+  /** Asks once; the machine is measured while the answer is late, and where so many fail that it may be the machine. */
+  async #sampleOf(watched: Watched): Promise<Sample> {
+    const { check, of, state } = watched
+    const { clock } = this.#options
+    const { unit, gone } = of
+    const askedAt = clock.now()
+    const late = new LateAnswer(this.#machine)
+    const failure = await probe(check, unit.target, gone.signal, late).finally(() => late.over())
+    const { tookMs } = late
+    const sample = { run: unit.startedAt, askedAt, failure, ...(failure === null && { tookMs }) }
+    if (failure?.kind === 'timeout') return { ...sample, slowness: await late.slowness() }
+    if (!isCondemned(state, judge(state, sample, check, unit.startedAt, clock.now()))) return sample
+    const slowness = await this.#machine.wordOn(unit.name)
+    return slowness === undefined ? sample : { ...sample, slowness }
   }
 
   /** A thousand probes a second wake the loop when something is due, not each for itself. */
@@ -171,8 +226,44 @@ class ProbingChecker implements Checker {
   }
 }
 
-function hasRoom({ underWay, most }: Lane): boolean {
-  return underWay < most
+/** Times one probe, and measures the machine from when the answer is late. */
+class LateAnswer {
+  readonly #machine: MachineWatch
+  #from = performance.now()
+  #measurement: Measurement | null = null
+  #isOver = false
+  #tookMs = 0
+
+  constructor(machine: MachineWatch) {
+    this.#machine = machine
+  }
+
+  readonly onAsked = (): void => {
+    this.#from = performance.now()
+  }
+
+  readonly onHalf = (): void => {
+    if (!this.#isOver) this.#measurement = this.#machine.measure()
+  }
+
+  /** How long the answer took, once it is there. */
+  get tookMs(): number {
+    return this.#tookMs
+  }
+
+  over(): void {
+    this.#isOver = true
+    this.#tookMs = performance.now() - this.#from
+    this.#measurement?.pause()
+  }
+
+  async slowness(): Promise<number> {
+    return (await this.#measurement?.end()) ?? 1
+  }
+}
+
+function isLate(failure: ProbeFailure | null): boolean {
+  return failure?.kind === 'timeout' || failure?.kind === 'not-asked'
 }
 
 /** Those whose probes are to end: gone, or begun anew. */
@@ -196,22 +287,6 @@ function begin(unit: CheckedUnit, verdict: Verdict): Followed {
 function isSameRun(before: CheckedUnit, now: CheckedUnit | undefined): boolean {
   if (now === undefined || now.startedAt !== before.startedAt) return false
   return now.checks === before.checks || JSON.stringify(now.checks) === JSON.stringify(before.checks)
-}
-
-async function probeOnce(watched: Watched, options: CheckerOptions): Promise<void> {
-  const { check, of } = watched
-  const { startedAt, target } = of.unit
-  const { signal } = of.gone
-  const askedAt = options.clock.now()
-  try {
-    const failure = await probe(check, target, signal)
-    if (signal.aborted) return
-    const sample = { run: startedAt, askedAt, failure }
-    watched.state = judge(watched.state, sample, check, startedAt, options.clock.now())
-    tell(of, options.onVerdict)
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
 }
 
 function tell(one: Followed, onVerdict: CheckerOptions['onVerdict']): void {

@@ -12,8 +12,16 @@ import { codeOf, type HttpTarget, readText, sendGet } from './http-get.js'
 export interface ProbeTarget {
   /** Where a port of the manifest answers on a network; null: by itself, at its own port or its host port. */
   portOf(port: number, network: string | null): Endpoint | NoEndpoint
-  /** Runs a program beside the instance. Ends it when `signal` aborts. Output may be cut, but keeps its end. */
-  exec(argv: readonly string[], user: string | null, signal: AbortSignal): Promise<ExecResult>
+  /**
+   * Runs a program beside the instance, and tells when it runs. Ends it when `signal` aborts. Output may be cut, but
+   * keeps its end. An error with a true `permanent` is a fault of the check; with any other it was not asked.
+   */
+  exec(
+    argv: readonly string[],
+    user: string | null,
+    signal: AbortSignal,
+    onRunning: () => void,
+  ): Promise<ExecResult>
 }
 
 export interface Endpoint {
@@ -31,17 +39,26 @@ export interface ExecResult {
   readonly output: string
 }
 
+/** Told of a probe while it is under way. */
+export interface ProbeWatch {
+  /** The instance is being asked from now on: the request is sent, the program runs. */
+  readonly onAsked?: () => void
+  /** Half of the time for the answer has gone by. */
+  readonly onHalf?: () => void
+}
+
 /**
- * Probes once, for at most `timeoutMs`. Null when the instance passed. Every fault of the instance is a value;
- * rejects only when `signal` aborts.
+ * Probes once, for at most `timeoutMs` from when the instance is asked. Null when the instance passed. Every fault of
+ * the instance is a value; rejects only when `signal` aborts.
  */
 export async function probe(
   check: HealthCheck,
   target: ProbeTarget,
   signal: AbortSignal,
+  watch: ProbeWatch = {},
 ): Promise<ProbeFailure | null> {
   signal.throwIfAborted()
-  const deadline = startDeadline(check.timeoutMs, signal)
+  const deadline = startDeadline(check, signal, watch)
   const outcome = await Promise.race([attempt(check, target, deadline), deadline.passed])
   signal.throwIfAborted()
   if (check.type === 'containerpilot' && outcome?.kind === 'timeout')
@@ -63,29 +80,61 @@ function attempt(check: HealthCheck, target: ProbeTarget, deadline: Deadline): P
   }
 }
 
-/** A signal that aborts with the caller's or when the time is over, and a promise of either. */
+/** A signal that aborts with the caller's or when the time is over, and a promise of what is said then. */
 interface Deadline {
   readonly signal: AbortSignal
   readonly passed: Promise<ProbeFailure>
+  /** The time for the answer counts from the first call of it. */
+  asked(): void
   end(): void
 }
 
-function startDeadline(timeoutMs: number, signal: AbortSignal): Deadline {
+function startDeadline({ timeoutMs, type }: HealthCheck, signal: AbortSignal, watch: ProbeWatch): Deadline {
   const abort = new AbortController()
-  const passed = new Promise<ProbeFailure>((resolve) => {
-    abort.signal.addEventListener('abort', () => resolve({ kind: 'timeout', afterMs: timeoutMs }), {
-      once: true,
-    })
-  })
-  const expire = () => abort.abort()
-  const timer = setTimeout(expire, timeoutMs)
-  signal.addEventListener('abort', expire, { once: true })
-  const end = () => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', expire)
+  const timers: NodeJS.Timeout[] = []
+  const passed = deferredFailure()
+  let isAsked = false
+  const expire = (failure: ProbeFailure): void => {
+    passed.resolve(failure)
+    abort.abort()
   }
+  const giveUp = (): void => expire({ kind: 'timeout', afterMs: timeoutMs })
+  const end = (): void => {
+    for (const timer of timers.splice(0)) clearTimeout(timer)
+    signal.removeEventListener('abort', giveUp)
+  }
+  const asked = (): void => {
+    if (isAsked || abort.signal.aborted) return
+    isAsked = true
+    for (const timer of timers.splice(0)) clearTimeout(timer)
+    watch.onAsked?.()
+    if (watch.onHalf !== undefined) timers.push(setTimeout(watch.onHalf, timeoutMs / 2))
+    // What has come in while this process was held up is read before it is said that nothing came.
+    timers.push(setTimeout(() => setImmediate(giveUp), timeoutMs))
+  }
+  signal.addEventListener('abort', giveUp, { once: true })
   abort.signal.addEventListener('abort', end, { once: true })
-  return { signal: abort.signal, passed, end }
+  if (type !== 'command') asked()
+  else {
+    const withinMs = Math.max(timeoutMs, beginsWithinMs)
+    const why = `the command did not begin within ${describeMs(withinMs)}`
+    timers.push(setTimeout(() => expire({ kind: 'not-asked', why }), withinMs))
+  }
+  return { signal: abort.signal, passed: passed.promise, asked, end }
+}
+
+/** How long a command may take until it runs: as long as that, the machine is busy with others. */
+const beginsWithinMs = 30_000
+
+function deferredFailure(): {
+  readonly promise: Promise<ProbeFailure>
+  resolve(failure: ProbeFailure): void
+} {
+  let resolve: (failure: ProbeFailure) => void = () => {}
+  const promise = new Promise<ProbeFailure>((take) => {
+    resolve = take
+  })
+  return { promise, resolve }
 }
 
 /**
@@ -104,7 +153,7 @@ async function request(
   const first = portOf(check.port)
   if ('why' in first) {
     deadline.end()
-    return { kind: 'not-asked', why: first.why }
+    return { kind: 'off-network', why: first.why }
   }
   let place = firstPlace(check, first)
   try {
@@ -119,9 +168,13 @@ async function request(
     }
   } catch (error) {
     deadline.end()
-    return { kind: 'no-answer', code: codeOf(error) }
+    const code = codeOf(error)
+    return outOfMeans.has(code) ? { kind: 'not-asked', why: code } : { kind: 'no-answer', code }
   }
 }
+
+/** What this machine lacks to ask at all. */
+const outOfMeans: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])
 
 function firstPlace(check: HttpCheck, endpoint: Endpoint): HttpTarget {
   const { type, path, serverName = null, verify = false } = check
@@ -205,13 +258,19 @@ async function runCommand(
   deadline: Deadline,
 ): Promise<ProbeFailure | null> {
   try {
-    const { code, output } = await target.exec(check.argv, check.user, deadline.signal)
+    const { code, output } = await target.exec(check.argv, check.user, deadline.signal, deadline.asked)
     return code === 0 ? null : { kind: 'exit', code, lastLine: lastLineOf(output) }
   } catch (error) {
-    return { kind: 'not-run', message: error instanceof Error ? error.message : String(error) }
+    return notRun(error)
   } finally {
     deadline.end()
   }
+}
+
+function notRun(error: unknown): ProbeFailure {
+  const message = error instanceof Error ? error.message : String(error)
+  const isPermanent = error instanceof Error && 'permanent' in error && error.permanent === true
+  return isPermanent ? { kind: 'not-run', message } : { kind: 'not-asked', why: message }
 }
 
 function lastLineOf(output: string): string {

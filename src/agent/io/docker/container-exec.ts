@@ -6,6 +6,7 @@ import type Docker from 'dockerode'
 import { takeFrames } from '../../docker/frames.js'
 import { DriverError, type ExecRequest } from '../../driver.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
+import { tellWhenRunning } from './exec-begins.js'
 
 /** Resolves to the program's exit status; 126 and 127 where there is no such program. Throws `docker/not-running`. */
 export async function execIn(
@@ -45,7 +46,7 @@ async function converse(
   exec: Docker.Exec,
   stream: Duplex,
   id: string,
-  { stdin, onOutput }: ExecRequest,
+  { stdin, onOutput, onRunning }: ExecRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const giveUp = (): void => {
@@ -57,6 +58,7 @@ async function converse(
   if (signal.aborted) giveUp()
   signal.addEventListener('abort', giveUp, { once: true })
   if (stdin !== null) feed(stdin, stream)
+  const stopAsking = onRunning === undefined ? null : tellWhenRunning(exec, onRunning)
   let rest: Uint8Array = new Uint8Array()
   try {
     for await (const chunk of stream) {
@@ -66,6 +68,7 @@ async function converse(
     }
   } finally {
     signal.removeEventListener('abort', giveUp)
+    stopAsking?.()
   }
   signal.throwIfAborted()
 }

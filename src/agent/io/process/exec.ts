@@ -27,6 +27,7 @@ export async function execBeside(
   const child = spawnBeside(unit, path, request)
   const kill = (): void => killSession(child)
   signal.addEventListener('abort', kill, { once: true })
+  child.once('spawn', () => request.onRunning?.())
   try {
     const [code] = await Promise.all([exitOf(child, path), joinStreams(child, request, signal)])
     signal.throwIfAborted()

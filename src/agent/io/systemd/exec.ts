@@ -56,6 +56,7 @@ async function run(
 ): Promise<{ readonly code: number }> {
   // A group of its own, so that an abort ends all that it started.
   const child = spawn(program, args, { env: { ...env }, stdio: 'pipe', detached: true })
+  child.once('spawn', () => request.onRunning?.())
   const kill = (): void => endGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   try {
