@@ -22,6 +22,7 @@ const known = [
   'cluster',
   'cluster-machines',
   'health',
+  'checks-under-load',
   'loops',
 ]
 
