@@ -9,13 +9,19 @@ const [firstLookMs, longestWaitMs] = [100, 500]
 export function tellWhenRunning(exec: Docker.Exec, onRunning: () => void): () => void {
   let isOver = false
   let timer: NodeJS.Timeout | null = null
-  const look = async (waitMs: number): Promise<void> => {
-    const runs = await hasBegun(exec)
-    if (isOver) return
-    if (runs) onRunning()
-    else timer = setTimeout(() => void look(Math.min(waitMs * 2, longestWaitMs)), waitMs)
+  const lookAfter = (waitMs: number): void => {
+    timer = setTimeout(() => {
+      hasBegun(exec).then(
+        (begun) => {
+          if (isOver) return
+          if (begun) onRunning()
+          else lookAfter(Math.min(waitMs * 2, longestWaitMs))
+        },
+        () => {},
+      )
+    }, waitMs)
   }
-  timer = setTimeout(() => void look(firstLookMs * 2), firstLookMs)
+  lookAfter(firstLookMs)
   return () => {
     isOver = true
     if (timer !== null) clearTimeout(timer)
