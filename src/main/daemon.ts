@@ -78,7 +78,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   stopOn('SIGTERM')
   stopOn('SIGINT')
   try {
-    await serve(options, log, stop.signal)
+    while (!stop.signal.aborted) await serveOneStore(options, log, stop.signal)
     return exitCodes.done
   } catch (error) {
     throw startError(error)
@@ -90,6 +90,20 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
 /** A connection that is still being made, or a start that was left, is no reason to stay. */
 function endThoughBusy(): void {
   setTimeout(() => process.exit(), 500).unref()
+}
+
+/**
+ * Serves until told to stop, or until etcd was put back to what it was before. Then everything that is known is of no
+ * use, and is read anew. A socket that was handed over can be listened on once only: there the process has to end.
+ */
+async function serveOneStore(options: DaemonOptions, log: Log, stop: AbortSignal): Promise<void> {
+  try {
+    await serve(options, log, stop)
+  } catch (error) {
+    const isReplaced = error instanceof StoreError && error.code === 'store/replaced'
+    if (!isReplaced || options.listen.some(({ kind }) => kind === 'inherited')) throw error
+    log.warn('daemon', `reads everything anew; what runs goes on running: ${describeError(error)}`)
+  }
 }
 
 async function serve(options: DaemonOptions, log: Log, stop: AbortSignal): Promise<void> {

@@ -1,8 +1,7 @@
 // Opens the store that the options name.
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandError, exitCodes } from '../cli/command-error.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Clock } from '../lib/time.js'
 import { clusterIdOf } from '../store/io/cluster-id.js'
@@ -10,7 +9,8 @@ import { openEmbeddedStore } from '../store/io/embedded.js'
 import type { EtcdStoreOptions } from '../store/io/etcd/etcd.js'
 import { lockDirectory } from '../store/io/lock.js'
 import { refuseWhileMoving } from '../store/io/migrate.js'
-import { isOutOfReach, type Store } from '../store/store.js'
+import { type Store, StoreError } from '../store/store.js'
+import { openEtcdSecrets } from './etcd-secrets.js'
 import { describeStore, type EtcdSettings, type StoreOptions } from './store-options.js'
 import type { Touch } from './touch.js'
 
@@ -110,44 +110,16 @@ async function reachEtcd(
       return await probeEtcd(options, stop)
     } catch (error) {
       if (stop.aborted) break
-      if (!isOutOfReach(error)) throw error
+      if (!(error instanceof StoreError && error.code === 'store/unreachable')) throw error
       if (!waits) log.warn('store', `waits for ${describeStore(settings)}: ${describeError(error)}`)
     }
   }
   return null
 }
 
-/** What etcd's client needs, with its files read. */
+/** What etcd's client needs, with its files read: now, and again whenever it connects or logs in anew. */
 export async function etcdOptionsOf(settings: EtcdSettings): Promise<EtcdStoreOptions> {
-  const { endpoints, prefix, requestTimeoutMs, tls, user, password } = settings
-  const text =
-    password === null ? null : 'text' in password ? password.text : await readPassword(password.file)
-  return {
-    endpoints,
-    prefix,
-    requestTimeoutMs,
-    tls: tls && {
-      authority: await readIfNamed(tls.caFile),
-      certificate: await readIfNamed(tls.certFile),
-      key: await readIfNamed(tls.keyFile),
-    },
-    login: user === null || text === null ? null : { name: user, password: text },
-  }
-}
-
-async function readPassword(file: string): Promise<string> {
-  return (await readNamed(file)).toString('utf8').replace(/\r?\n$/, '')
-}
-
-function readIfNamed(file: string | null): Promise<Buffer | null> {
-  return file === null ? Promise.resolve(null) : readNamed(file)
-}
-
-async function readNamed(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    const message = `${file} cannot be read: ${describeError(error)}`
-    throw new CommandError(exitCodes.invalid, 'cli/unreadable', message)
-  }
+  const { endpoints, prefix, requestTimeoutMs } = settings
+  const secrets = openEtcdSecrets(settings)
+  return { endpoints, prefix, requestTimeoutMs, ...secrets(), secretsNow: secrets }
 }

@@ -106,7 +106,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Whether the store did not answer. It tells itself when it gets out of reach and when it is back. */
+/** Whether the store did not answer, or lets us in no more. It tells itself when it gets out of reach and when it is back. */
 export function isOutOfReach(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'store/unreachable'
+  return error instanceof StoreError && ['store/unreachable', 'store/denied'].includes(error.code)
 }

@@ -12,6 +12,16 @@ export interface EtcdHost {
   readonly members: readonly EtcdMember[]
   /** Runs etcdctl against all members and returns what it printed. */
   ctl(...args: readonly string[]): string
+  /** The same as etcd's root, where there is a login. */
+  rootCtl(...args: readonly string[]): string
+  /** Gives the user of the login another password. */
+  changePassword(password: string): void
+  /** Where certificates and keys lie, with TLS. */
+  readonly certificates: string | null
+  /** Makes them anew, by another authority if told so. */
+  renewCertificates(authority: 'same' | 'another'): void
+  /** What a snapshot needs to be restored as the first member under its own name, as the etcd that it was. */
+  readonly restoreAs: readonly string[]
   /** Resolves when it answers. */
   answers(): Promise<void>
   stop(): Promise<void>
@@ -57,19 +67,39 @@ export async function startEtcd({
     login: null,
     requestTimeoutMs: 3000,
   }
-  const ctl = (...args: readonly string[]): string =>
-    execFileSync('etcdctl', [...ctlArgs(anonymous, certificates?.dir ?? null, login), ...args], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], ETCDCTL_API: '3' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+  const ctlAs =
+    (who: EtcdHostOptions['login']) =>
+    (...args: readonly string[]): string =>
+      execFileSync('etcdctl', [...ctlArgs(anonymous, certificates?.dir ?? null, who), ...args], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], ETCDCTL_API: '3' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
   await untilAnswers(anonymous)
   if (login !== undefined) requireLogin(anonymous, certificates?.dir ?? null, login)
   const options = { ...anonymous, login: login ?? null }
   return {
     options,
     members,
-    ctl,
+    ctl: ctlAs(login),
+    rootCtl: ctlAs(login && { name: 'root', password: 'root' }),
+    changePassword: (password) => {
+      const args = ctlArgs(anonymous, certificates?.dir ?? null, { name: 'root', password: 'root' })
+      execFileSync('etcdctl', [...args, 'user', 'passwd', login?.name ?? '', '--interactive=false'], {
+        env: { PATH: process.env['PATH'], ETCDCTL_API: '3' },
+        input: `${password}\n`,
+        stdio: ['pipe', 'ignore', 'pipe'],
+      })
+    },
+    certificates: certificates?.dir ?? null,
+    renewCertificates: (authority) => {
+      writeCertificates(dir, authority)
+    },
+    restoreAs: [
+      ['--name', 'm0'],
+      ['--initial-cluster', `m0=http://127.0.0.1:${peers[0]}`],
+      ['--initial-advertise-peer-urls', `http://127.0.0.1:${peers[0]}`],
+    ].flat(),
     answers: () => untilAnswers(options),
     stop: async () => {
       await Promise.all(members.map((member) => member.kill()))
@@ -190,11 +220,18 @@ interface Certificates {
 
 /** An authority, and a certificate each for etcd and its clients. */
 function makeCertificates(dir: string): Certificates {
+  writeCertificates(dir, 'another')
+  const read = (name: string): Buffer => readFileSync(join(dir, name))
+  return { dir, authority: read('ca.crt'), certificate: read('client.crt'), key: read('client.key') }
+}
+
+function writeCertificates(dir: string, authority: 'same' | 'another'): void {
   const openssl = (...args: readonly string[]): void => {
     execFileSync('openssl', args, { cwd: dir, stdio: 'ignore' })
   }
   const make = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' ')
-  openssl(...make, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=test authority')
+  if (authority === 'another')
+    openssl(...make, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=test authority')
   for (const name of ['server', 'client']) {
     const signed = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-subj', `/CN=${name}`]
     const usage = [
@@ -205,8 +242,6 @@ function makeCertificates(dir: string): Certificates {
     ]
     openssl(...make, ...signed, ...usage, '-keyout', `${name}.key`, '-out', `${name}.crt`)
   }
-  const read = (name: string): Buffer => readFileSync(join(dir, name))
-  return { dir, authority: read('ca.crt'), certificate: read('client.crt'), key: read('client.key') }
 }
 
 async function freePorts(count: number): Promise<readonly number[]> {

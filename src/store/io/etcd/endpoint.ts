@@ -34,7 +34,8 @@ export class TimedOutError extends Error {
 
 export class Endpoint {
   readonly address: string
-  readonly #credentials: ChannelCredentials
+  readonly #credentials: () => ChannelCredentials
+  #credentialsUsed: ChannelCredentials
   readonly #streams = new Set<{ cancel(): void }>()
   #client: Client
   #connecting: Promise<void> | null = null
@@ -42,10 +43,11 @@ export class Endpoint {
   #heardAt = Number.NEGATIVE_INFINITY
 
   /** `address` is `host:port`. */
-  constructor(address: string, credentials: ChannelCredentials) {
+  constructor(address: string, credentials: () => ChannelCredentials) {
     this.address = address
     this.#credentials = credentials
-    this.#client = new Client(address, credentials, channelOptions)
+    this.#credentialsUsed = credentials()
+    this.#client = new Client(address, this.#credentialsUsed, channelOptions)
   }
 
   get isConnected(): boolean {
@@ -121,6 +123,11 @@ export class Endpoint {
     this.#dropIfSilentSince(performance.now() - ms, this.#client)
   }
 
+  /** Gives up a connection that was made with certificates which have been replaced since. */
+  renewIfOutdated(): void {
+    if (!this.#closed && this.#credentials() !== this.#credentialsUsed) this.#renew()
+  }
+
   close(): void {
     this.#closed = true
     this.#end(this.#client)
@@ -157,7 +164,8 @@ export class Endpoint {
   #renew(): void {
     if (this.#closed) return
     const old = this.#client
-    this.#client = new Client(this.address, this.#credentials, channelOptions)
+    this.#credentialsUsed = this.#credentials()
+    this.#client = new Client(this.address, this.#credentialsUsed, channelOptions)
     this.#end(old)
   }
 

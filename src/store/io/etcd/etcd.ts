@@ -1,10 +1,10 @@
 // The store on etcd 3.4 and later (docs/decisions/0008-etcd-client.md).
-import { credentials } from '@grpc/grpc-js'
+import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
 import { LeaseEndedError, type Store, StoreError } from '../../store.js'
 import { keepAlive } from './keep-alive.js'
 import { type EtcdKeys, etcdKeys } from './keys.js'
 import { listKeys } from './list.js'
-import { EtcdFailure, Members } from './members.js'
+import { EtcdFailure, type EtcdLogin, Members } from './members.js'
 import { loadMethods } from './protocol.js'
 import { leasesOf, txnRequest } from './txn.js'
 import { watchKeys } from './watch.js'
@@ -16,7 +16,12 @@ export interface EtcdStoreOptions {
   readonly prefix: string
   /** Null: without TLS. `certificate` and `key` where etcd asks its clients for one. All are PEM. */
   readonly tls: EtcdTls | null
-  readonly login: { readonly name: string; readonly password: string } | null
+  readonly login: EtcdLogin | null
+  /**
+   * Certificates and passwords as they are now, where they can change while the store is open: asked before each new
+   * connection and each login. It gives the same objects as long as nothing has changed.
+   */
+  readonly secretsNow?: () => EtcdSecrets
   /** How long one answer is waited for. */
   readonly requestTimeoutMs: number
   /** Called once when etcd gets out of reach, and once when it is back. */
@@ -31,6 +36,8 @@ export interface EtcdTls {
   readonly key: Buffer | null
 }
 
+export type EtcdSecrets = Pick<EtcdStoreOptions, 'tls' | 'login'>
+
 /** Opens a store on etcd. Connects by itself, whenever etcd can be reached; `reachEtcd` waits for that. */
 export function openEtcdStore(options: EtcdStoreOptions): Store {
   const members = membersOf(options)
@@ -38,8 +45,7 @@ export function openEtcdStore(options: EtcdStoreOptions): Store {
   const { methods } = members
   return {
     get: async (key) => {
-      const { header, kvs } = await members.call(methods.range, { key: keys.encode(key) }, 'read')
-      members.checkCluster(header.cluster_id)
+      const { kvs } = await members.ask(methods.range, { key: keys.encode(key) }, 'read')
       const [kv] = kvs
       return kv === undefined ? null : keys.entry(kv)
     },
@@ -97,16 +103,36 @@ export async function compactEtcd(options: EtcdStoreOptions, revision: number): 
   }
 }
 
-function membersOf({ endpoints, tls, login, requestTimeoutMs, onAway, onBack }: EtcdStoreOptions): Members {
-  const secure = tls && credentials.createSsl(tls.authority, tls.key, tls.certificate)
+function membersOf({
+  endpoints,
+  requestTimeoutMs,
+  onAway,
+  onBack,
+  secretsNow,
+  ...given
+}: EtcdStoreOptions): Members {
+  const secrets = secretsNow ?? (() => given)
   return new Members(loadMethods(), {
     endpoints,
-    credentials: secure ?? credentials.createInsecure(),
-    login,
+    credentials: credentialsFrom(() => secrets().tls),
+    login: () => secrets().login,
     requestTimeoutMs,
     ...(onAway && { onAway }),
     ...(onBack && { onBack }),
   })
+}
+
+/** What connections are made with; the same as before until its text has changed. */
+function credentialsFrom(tlsNow: () => EtcdTls | null): () => ChannelCredentials {
+  let made: { readonly from: EtcdTls | null; readonly credentials: ChannelCredentials } | null = null
+  return () => {
+    const tls = tlsNow()
+    if (made === null || made.from !== tls) {
+      const secure = tls && credentials.createSsl(tls.authority, tls.key, tls.certificate)
+      made = { from: tls, credentials: secure ?? credentials.createInsecure() }
+    }
+    return made.credentials
+  }
 }
 
 async function commit(
@@ -115,7 +141,7 @@ async function commit(
   ...[compare, ops]: Parameters<Store['txn']>
 ): ReturnType<Store['txn']> {
   try {
-    const { header, succeeded } = await members.call(
+    const { header, succeeded } = await members.ask(
       members.methods.txn,
       txnRequest(keys, compare, ops),
       ops.length === 0 ? 'read' : 'write',

@@ -13,6 +13,7 @@ const attemptsAtMost = 3
 export async function keepAlive(members: Members, lease: LeaseId): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const endpoint = await members.pick(members.requestTimeoutMs)
+    const { token } = members
     try {
       const stream = endpoint.stream(members.methods.keepAlive, await members.metadata(endpoint))
       const answer = await firstAnswer(stream, { ID: lease }, members.requestTimeoutMs, () =>
@@ -28,8 +29,8 @@ export async function keepAlive(members: Members, lease: LeaseId): Promise<void>
       const failure = failureOf(error)
       if (failure.kind === 'lease-ended') throw new LeaseEndedError(lease)
       if (failure.kind === 'refused') throw failure.error
-      if (failure.kind === 'token') members.dropToken()
-      else members.blame(endpoint)
+      if (failure.kind === 'token') members.dropToken(token)
+      else members.blame(endpoint, token)
       if (attempt < attemptsAtMost) continue
       const reason = failure.kind === 'unreachable' ? failure.reason : failure.kind
       members.failed(reason)

@@ -26,16 +26,16 @@ async function listOnce(members: Members, keys: EtcdKeys, whole: KeyRange): Prom
   let revision: Revision = 0
   let limit = firstPage
   for (let key: Buffer | null = whole.key; key !== null; ) {
-    const page: RangeAnswer = await members.call(
+    const page: RangeAnswer = await members.ask(
       members.methods.range,
       { ...whole, key, limit, revision },
       'read',
     )
-    members.checkCluster(page.header.cluster_id)
     if (revision === 0) revision = page.header.revision.toNumber()
     let bytes = 0
     for (const kv of page.kvs) {
       bytes += kv.key.length + kv.value.length
+      members.saw(kv)
       entries.push(keys.entry(kv))
     }
     const last = page.kvs.at(-1)

@@ -5,13 +5,19 @@ import type { StoreError } from '../../store.js'
 import { closedError } from '../errors.js'
 import { Endpoint } from './endpoint.js'
 import { deniedError, type Failure, failureOf, replacedError, unreachableError } from './errors.js'
-import type { Int64, Method, Methods } from './protocol.js'
+import type { Header, Int64, KeyValue, Method, Methods } from './protocol.js'
+
+export interface EtcdLogin {
+  readonly name: string
+  readonly password: string
+}
 
 export interface MembersOptions {
   /** `host:port`, in the order in which they are preferred. */
   readonly endpoints: readonly string[]
-  readonly credentials: ChannelCredentials
-  readonly login: { readonly name: string; readonly password: string } | null
+  /** As they are now; the same object until they change. */
+  readonly credentials: () => ChannelCredentials
+  readonly login: () => EtcdLogin | null
   /** How long one answer is waited for. */
   readonly requestTimeoutMs: number
   /** Called once when etcd gets out of reach, and once when it is back. */
@@ -36,6 +42,9 @@ export class Members {
   #token: Promise<string | null> | null = null
   #awaySince: number | null = null
   #cluster: string | null = null
+  /** The newest that is known of etcd's history: what it answers later is not older, unless it is another history. */
+  #revision = 0
+  #witness: KeyValue | null = null
 
   constructor(methods: Methods, options: MembersOptions) {
     this.methods = methods
@@ -79,11 +88,52 @@ export class Members {
           continue
         }
         if (failure.kind !== 'unreachable') throw this.#refused(failure)
-        this.blame(endpoint)
+        this.blame(endpoint, token)
         const again = kind === 'read' || failure.unsent
         if (!again || performance.now() + pauseMs >= until) throw this.#away(failure.reason, kind, again)
         await this.pause(pauseMs)
       }
+    }
+  }
+
+  /** Asks etcd as `call` does; throws `store/replaced` when what answers is not the etcd that was known until now. */
+  async ask<Q, A extends { readonly header: Header }>(
+    method: Method<Q, A>,
+    request: Q,
+    kind: RequestKind,
+  ): Promise<A> {
+    const known = this.#revision
+    const answer = await this.call(method, request, kind)
+    this.checkCluster(answer.header.cluster_id)
+    if (answer.header.revision.toNumber() < known) throw replacedError()
+    this.#sawRevision(answer.header.revision.toNumber())
+    return answer
+  }
+
+  /** Takes a key that etcd has told of as a witness of its history, if it is the newest. */
+  saw(kv: KeyValue): void {
+    this.#sawRevision(kv.mod_revision.toNumber())
+    if (this.#witness === null || this.#witness.mod_revision.toNumber() <= kv.mod_revision.toNumber())
+      this.#witness = kv
+  }
+
+  /**
+   * Whether etcd's history is still the one that was followed: after a restore it has the same cluster id and may have
+   * grown past all that was known. Throws `store/replaced`.
+   */
+  async checkHistory(): Promise<void> {
+    const witness = this.#witness
+    if (witness === null) return
+    const { key } = witness
+    const now = await this.ask(this.methods.range, { key }, 'read')
+    if (isSame(now.kvs[0], witness)) return
+    const revision = witness.mod_revision.toNumber()
+    try {
+      const then = await this.ask(this.methods.range, { key, revision }, 'read')
+      if (!isSame(then.kvs[0], witness)) throw replacedError()
+    } catch (error) {
+      // What came so long before is told by nobody; whoever follows lists again then.
+      if (!(error instanceof EtcdFailure && error.kind === 'compacted')) throw error
     }
   }
 
@@ -123,8 +173,18 @@ export class Members {
     if (this.#token === old) this.#token = null
   }
 
-  /** An endpoint did not answer: it is asked last from now on. */
-  blame(endpoint: Endpoint): void {
+  /** The token in use, if there is one: for `blame`. */
+  get token(): Promise<string | null> | null {
+    return this.#token
+  }
+
+  /**
+   * An endpoint did not answer: it is asked last from now on. With it goes the token that it was shown, for a token may be
+   * what it waits for: it names a moment of etcd's log, which an etcd that was restored has yet to reach.
+   */
+  blame(endpoint: Endpoint, token: Promise<string | null> | null): void {
+    this.dropToken(token)
+    endpoint.renewIfOutdated()
     const at = this.#order.indexOf(endpoint)
     if (at >= 0) this.#order.push(...this.#order.splice(at, 1))
   }
@@ -176,23 +236,28 @@ export class Members {
     return unreachableError(reason, kind === 'read' || unchanged ? 'not' : 'unknown')
   }
 
+  #sawRevision(revision: number): void {
+    this.#revision = Math.max(this.#revision, revision)
+  }
+
   #refused(failure: Exclude<Failure, { kind: 'unreachable' }>): Error {
-    this.succeeded()
+    const isDenied = failure.kind === 'refused' && failure.error.code === 'store/denied'
+    // Who is not let in is as far from the store as who does not reach it.
+    if (isDenied) this.failed(failure.error.message)
+    else this.succeeded()
     if (failure.kind === 'refused') return failure.error
     return failure.kind === 'token' ? deniedError('invalid auth token') : new EtcdFailure(failure.kind)
   }
 
   #tokenFrom(endpoint: Endpoint): Promise<string | null> {
-    const { login } = this.#options
+    if (this.#token !== null) return this.#token
+    const login = this.#options.login()
     if (login === null) return Promise.resolve(null)
-    this.#token ??= this.#authenticate(endpoint, login)
+    this.#token = this.#authenticate(endpoint, login)
     return this.#token
   }
 
-  async #authenticate(
-    endpoint: Endpoint,
-    login: { readonly name: string; readonly password: string },
-  ): Promise<string | null> {
+  async #authenticate(endpoint: Endpoint, login: EtcdLogin): Promise<string | null> {
     try {
       const { authenticate } = this.methods
       const answer = await endpoint.call(authenticate, login, new Metadata(), this.#options.requestTimeoutMs)
@@ -203,6 +268,14 @@ export class Members {
       throw error
     }
   }
+}
+
+function isSame(found: KeyValue | undefined, witness: KeyValue): boolean {
+  return (
+    found !== undefined &&
+    found.mod_revision.toString() === witness.mod_revision.toString() &&
+    Buffer.compare(found.value, witness.value) === 0
+  )
 }
 
 /** A failure that the caller has a better word for. */

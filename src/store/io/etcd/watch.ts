@@ -65,6 +65,7 @@ async function* followOnce(
   signal: AbortSignal,
 ): AsyncGenerator<ChangeBatch | 'watching', void, undefined> {
   const endpoint = await members.pick(members.requestTimeoutMs, signal)
+  const { token } = members
   const stream = endpoint.stream(members.methods.watch, await members.metadata(endpoint))
   const end = (): void => stream.cancel()
   // What ends it is thrown by the loop below; what comes after that is of no interest.
@@ -86,15 +87,16 @@ async function* followOnce(
         created = true
         clearTimeout(patience)
         members.checkCluster(response.header.cluster_id)
+        await members.checkHistory()
         members.succeeded()
         yield 'watching'
       }
-      yield* batchesOf(keys, response.events)
+      yield* batchesOf(members, keys, response.events)
     }
   } finally {
     clearTimeout(patience)
     signal.removeEventListener('abort', end)
-    if (!created) members.blame(endpoint)
+    if (!created) members.blame(endpoint, token)
     stream.cancel()
   }
 }
@@ -111,7 +113,11 @@ function cancellation({ compact_revision, cancel_reason }: WatchAnswer): Error {
 }
 
 /** etcd sends all changes of a revision together, and revisions in order. */
-function* batchesOf(keys: EtcdKeys, events: readonly WatchEvent[]): Generator<ChangeBatch, void, undefined> {
+function* batchesOf(
+  members: Members,
+  keys: EtcdKeys,
+  events: readonly WatchEvent[],
+): Generator<ChangeBatch, void, undefined> {
   let changes: Change[] = []
   let revision = 0
   for (const event of events) {
@@ -121,6 +127,7 @@ function* batchesOf(keys: EtcdKeys, events: readonly WatchEvent[]): Generator<Ch
       changes = []
     }
     revision = of
+    if (event.type === eventType.put) members.saw(event.kv)
     changes.push(changeOf(keys, event))
   }
   if (changes.length > 0) yield { revision, changes }
