@@ -18,6 +18,11 @@ export interface LocalSituation {
   readonly memory: ReadonlyMap<UnitName, UnitMemory>
   /** Units whose chain has not ended yet: left alone until it has. */
   readonly busy: ReadonlySet<UnitName>
+  /**
+   * While the store has not been seen since the daemon started: the units that ran here when it was last seen. Only
+   * these are brought back, and nothing else is begun, for where the others belong may have changed. Null otherwise.
+   */
+  readonly bringBack?: ReadonlySet<UnitName> | null
 }
 
 export type Step = 'load' | 'start' | 'stop' | 'unload'
@@ -46,17 +51,25 @@ export function planLocal(situation: LocalSituation, now: Instant): LocalPlan {
     if (situation.busy.has(unit.name)) continue
     const memory = situation.memory.get(unit.name) ?? freshMemory
     const chain = chainFor(unit, placement, situation.observed.get(unit.name) ?? null, memory)
-    if (chain === null) continue
+    if (chain === null || !mayBegin(situation, chain)) continue
     const dueAt = memory.retryAt ?? now
     if (dueAt > now) wakeAt = earlier(wakeAt, dueAt)
     else chains.push(chain)
   }
-  for (const name of situation.observed.keys()) {
+  for (const name of isOnItsOwn(situation) ? [] : situation.observed.keys()) {
     if (!wanted.has(name) && !situation.busy.has(name)) {
       chains.push({ unit: name, steps: ['stop', 'unload'], cause: 'not-placed-here' })
     }
   }
   return { chains: chains.sort(byKeys((chain) => chain.unit)), wakeAt }
+}
+
+function isOnItsOwn({ bringBack = null }: LocalSituation): boolean {
+  return bringBack !== null
+}
+
+function mayBegin({ bringBack = null }: LocalSituation, { unit, steps, cause }: Chain): boolean {
+  return bringBack === null || (cause === 'placed' && steps.includes('start') && bringBack.has(unit))
 }
 
 function chainFor(

@@ -20,6 +20,9 @@ export const defaultProject = 'default'
 export const rootSocketPath = '/run/mariposa/mariposa.sock'
 export const userSocketName = 'mariposa.sock'
 
+/** Says of an answer since when (RFC 3339) it may be out of date: the daemon is out of touch with its store. */
+export const staleHeader = 'x-mariposa-stale'
+
 /** A body larger than this is refused with 413. */
 export const maxBodyBytes = 4 * 1024 * 1024
 

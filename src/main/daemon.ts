@@ -1,59 +1,42 @@
 // The daemon: joins store, engine, services, agent and API, and takes them down again in order.
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { join as joinPath } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Driver } from '../agent/driver.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
-import { changeScales } from '../api/changes.js'
 import { ListenError } from '../api/io/listen.js'
 import { openPeers } from '../api/io/peers.js'
 import { startApiServer } from '../api/io/server.js'
 import { startTriggerServer } from '../api/io/trigger-server.js'
-import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
-import { openVersionUnits, type UnitOfVersion } from '../compile/version-unit.js'
+import { openVersionUnits } from '../compile/version-unit.js'
 import { Explainer } from '../engine/explain.js'
-import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
-import { lostMachinesPass } from '../engine/io/lost-machines.js'
-import { enginePass, engineReads } from '../engine/io/pass.js'
-import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
-import { startLoop } from '../lib/io/loop.js'
 import { openMailer } from '../notify/io/mailer.js'
-import { startNotifier } from '../notify/io/notifier.js'
-import { openSender, type Sender } from '../notify/io/sender.js'
-import { schedulePass } from '../schedule/io/pass.js'
-import { servicePass } from '../service/io/pass.js'
-import { lookForOldVersionsEveryMs, pruneVersions } from '../service/io/prune-versions.js'
-import { isFrozen } from '../service/queue.js'
-import type { MakesRoom } from '../service/situation.js'
+import { openSender } from '../notify/io/sender.js'
 import { openEventLog } from '../store/io/event-log.js'
-import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.js'
+import { keepLocalCopy, readLocalCopy } from '../store/io/local-copy.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
-import { openSecretBox, type SecretBox } from '../store/io/secret-box.js'
+import { openSecretBox } from '../store/io/secret-box.js'
 import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { triggerBaseOf } from './access-options.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
+import { startEngine } from './engine.js'
 import { guardProcess } from './faults.js'
 import { forgetGone } from './forget-gone.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
 import type { DaemonOptions } from './options.js'
-import { claimMachine, DuplicateMachineError } from './presence.js'
+import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
+import { watchSpace } from './space.js'
 import { openStore } from './store.js'
 import { describeStore } from './store-options.js'
 import { openTeardown, type Teardown } from './teardown.js'
 import { openTouch, type Touch } from './touch.js'
 import { version } from './version.js'
-
-/** How long other engines wait at most for a leader that is gone; fleet's is five times its interval of 2 s. */
-const longestLeadMs = 10_000
-/** The shortest time between two passes: a burst of changes is decided together. */
-const restAfterPassMs = 15
-/** The longest time between two looks of a pass that nothing poked. */
-const lookEveryMs = 15_000
 
 /**
  * Runs the daemon until it is told to stop; resolves to its exit status. What runs on the machine goes on running.
@@ -131,15 +114,18 @@ interface Ending {
 async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fail }: Ending): Promise<void> {
   const clock = systemClock
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  const touch = openTouch()
+  const touch = openTouch(clock)
+  const copyFile = joinPath(options.dataDir, 'local-copy.json')
+  const copy = options.store.kind === 'etcd' && options.agent ? await readLocalCopy(copyFile) : null
   const onOpen = (store: Store): Promise<void> => {
     undo.hurryBy(() => store.close())
     return undo.push('the store', () => store.close())
   }
   const where = { store: options.store, dataDir: options.dataDir }
-  const opened = await openStore({ ...where, clock, log, touch, onOpen }, end)
+  const opened = await openStore({ ...where, known: copy?.cluster ?? null, clock, log, touch, onOpen }, end)
   if (opened === null) return
-  const { store, clusterId } = opened
+  const { clusterId, away } = opened
+  const { store, isFull } = watchSpace(opened.store)
   const registry = await openRegistry(store, {
     onError: (error) => {
       if (error instanceof StoreError && error.code === 'store/replaced') fail(error)
@@ -147,32 +133,37 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
     },
     // All that is written is seen by watching; a listing is for a store that others write to as well.
     ...(options.store.kind === 'etcd' && { patienceMs: 2000 }),
+    ...(away !== null && copy !== null && { initial: copy.entries }),
   })
   await undo.push('the view', () => registry.close())
   const secrets = openSecretBox({
     keyFile: options.secretKeyFile,
-    inUse: () => registry.view.hasSecrets(),
+    inUse: () => !registry.isComplete() || registry.view.hasSecrets(),
   })
   const manifests = { cns: options.cns, packages: options.packages, mail: options.smtp !== null }
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id)
+  const claim = async (): Promise<Presence> => {
+    const presence = await claimMachine(
+      {
+        registry,
+        events,
+        id,
+        holder: options.store.kind === 'embedded' ? 'embedded' : await holderOf(options.dataDir),
+        hostname: hostname(),
+        ttlMs: options.agentTtlMs,
+        clock,
+        log,
+        onTaken: fail,
+        onLost: touch.restored,
+      },
+      end,
+    )
+    await undo.push('the heartbeat', () => presence.stop())
+    return presence
+  }
   // Before anything on the machine is touched: a copy of it must keep its hands off.
-  const presence = await claimMachine(
-    {
-      registry,
-      events,
-      id,
-      holder: options.store.kind === 'embedded' ? 'embedded' : await holderOf(options.dataDir),
-      hostname: hostname(),
-      ttlMs: options.agentTtlMs,
-      clock,
-      log,
-      onTaken: fail,
-      onLost: touch.restored,
-    },
-    end,
-  )
-  await undo.push('the heartbeat', () => presence.stop())
+  const claimed = away === null ? await claim() : null
 
   const drivers = options.agent
     ? await openDrivers({
@@ -201,8 +192,11 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   let agent: Agent | null = null
   let collector: Collector | null = null
   if (options.agent) {
-    await presence.announce(machine)
-    const started = await startAgent({ machine: id, registry, drivers, units, events, secrets, clock, log })
+    await claimed?.announce(machine)
+    const started = await startAgent({
+      ...{ machine: id, registry, drivers, units, events, secrets, clock, log },
+      alone: claimed === null,
+    })
     await undo.push('the agent', () => started.stop())
     agent = started
     const metrics = startCollector({
@@ -222,27 +216,34 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   registry.onChange((_, changes) => {
     for (const change of changes) explainer.note(change)
   })
-  if (options.engine)
-    await startEngine(
-      registry,
-      {
-        id,
-        units,
-        makesRoom: explainer.makesRoom.bind(explainer),
-        events,
-        unitOf: openVersionUnits(manifests),
-        secrets,
-        sender,
-        cluster: clusterId,
-        touch,
-        agentTtlMs: options.agentTtlMs,
-        keepEventsMs: options.keepEventsMs,
-        keepVersions: options.keepVersions,
-        clock,
-        log,
-      },
-      undo,
-    )
+  /** What is done as a part of the cluster, and not alone. */
+  const join = async (): Promise<void> => {
+    agent?.join()
+    if (agent !== null && options.store.kind === 'etcd') {
+      const onError = (error: unknown): void =>
+        log.warn('agent', `cannot keep ${copyFile}: ${describeError(error)}`)
+      const kept = keepLocalCopy({
+        ...{ registry, machine: id, cluster: clusterId, file: copyFile, clock, onError },
+        seenAt: () => touch.broken()?.since ?? clock.now(),
+      })
+      await undo.push('the local copy', () => kept.stop())
+    }
+    if (!options.engine) return
+    const makesRoom = explainer.makesRoom.bind(explainer)
+    const of = {
+      id,
+      units,
+      makesRoom,
+      events,
+      unitOf: openVersionUnits(manifests),
+      secrets,
+      sender,
+      cluster: clusterId,
+    }
+    const { agentTtlMs, keepEventsMs, keepVersions } = options
+    await startEngine(registry, { ...of, touch, agentTtlMs, keepEventsMs, keepVersions, clock, log }, undo)
+  }
+  if (claimed !== null) await join()
 
   const docker: Driver | undefined = drivers.get('docker')
   const { tls, tokens } = options.access
@@ -277,6 +278,8 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
       clock,
       log,
       version,
+      staleSince: () => (registry.isComplete() ? touch.broken()?.since : copy?.savedAt) ?? null,
+      notReady: () => whyNotReady(registry, touch, isFull()),
     },
     options.listen,
     { tls, tokens },
@@ -290,150 +293,25 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
     listen: server.endpoints.join(','),
     triggers: triggers.endpoints.length === 0 ? undefined : triggers.endpoints.join(','),
   })
+  if (away === null) return
+  log.warn('daemon', 'does its local duties alone until the store is there: nothing can be changed', {
+    knows: `what was placed here at ${new Date(copy?.savedAt ?? 0).toISOString()}`,
+  })
+  await away
+  await registry.complete
+  const presence = await claim()
+  if (options.agent) await presence.announce(machine)
+  await join()
+  log.info('daemon', 'is part of the cluster again')
 }
 
-type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
-  readonly id: Awaited<ReturnType<typeof machineIdOf>>
-  readonly units: ReturnType<typeof openUnitReader>
-  readonly unitOf: UnitOfVersion
-  readonly makesRoom: MakesRoom
-  readonly secrets: SecretBox
-  readonly sender: Sender
-  readonly cluster: string
-  readonly touch: Touch
-  readonly agentTtlMs: number
-  readonly keepEventsMs: number
-  readonly keepVersions: number
-  readonly clock: typeof systemClock
-}
-
-/** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
-async function startEngine(
-  registry: Registry,
-  {
-    id,
-    units,
-    events,
-    unitOf,
-    makesRoom,
-    secrets,
-    sender,
-    cluster,
-    touch,
-    agentTtlMs,
-    keepEventsMs,
-    keepVersions,
-    clock,
-    log,
-  }: EngineParts,
-  undo: Teardown,
-): Promise<void> {
-  const keeper = startLeaseKeeper({
-    registry,
-    machine: id,
-    clock,
-    log,
-    // A leader that is lost as a machine is lost as a leader too.
-    ttlMs: Math.min(longestLeadMs, agentTtlMs),
-    inTouchForMs: touch.lastsMs,
-    onDecides: () => {
-      notifier.poke()
-      schedules.poke()
-      for (const loop of loops) loop.poke()
-    },
-  })
-  await undo.push('the lead', () => keeper.stop())
-  const { epoch } = keeper
-  const onError = (subject: string) => (error: unknown) => {
-    if (isOutOfReach(error)) return
-    log.error(subject, describeError(error))
-    if (error instanceof InvariantError) throw error
-  }
-  const notifier = startNotifier({
-    registry,
-    events,
-    secrets,
-    sender,
-    cluster,
-    clock,
-    log,
-    epoch,
-    onError: onError('webhook'),
-  })
-  await undo.push('deliveries', () => notifier.stop())
-  const schedules = startLoop({
-    pass: schedulePass({
-      registry,
-      events,
-      log,
-      epoch,
-      isFrozen,
-    }),
-    clock,
-    intervalMs: lookEveryMs,
-    restMs: restAfterPassMs,
-    onError: onError('schedule'),
-  })
-  const loops = [
-    startLoop({
-      pass: servicePass({ registry, events, unitOf, makesRoom, log, epoch }),
-      clock,
-      intervalMs: lookEveryMs,
-      restMs: restAfterPassMs,
-      onError: onError('service'),
-    }),
-    startLoop({
-      pass: enginePass({ registry, needsOf: units.needs, events, log, epoch }),
-      clock,
-      intervalMs: lookEveryMs,
-      restMs: restAfterPassMs,
-      onError: onError('engine'),
-    }),
-    startLoop({
-      pass: autoscalePass({
-        registry,
-        events,
-        log,
-        epoch,
-        isFrozen,
-        changeScale: (view, { project, name }, scale, now) =>
-          changeScales(view, project, { [name]: scale }, now),
-      }),
-      clock,
-      intervalMs: lookAtMetricsEveryMs,
-      onError: onError('autoscale'),
-    }),
-    startLoop({
-      pass: lostMachinesPass({ registry, events, log, epoch }),
-      clock,
-      intervalMs: lookEveryMs,
-      onError: onError('engine'),
-    }),
-    startLoop({
-      pass: pruneEvents({ registry, epoch, keepMs: keepEventsMs, readUpTo: () => notifier.toldUpTo() }),
-      clock,
-      intervalMs: lookForOldEventsEveryMs(keepEventsMs),
-      onError: onError('events'),
-    }),
-    startLoop({
-      pass: pruneVersions({ registry, epoch, keep: keepVersions, log }),
-      clock,
-      intervalMs: lookForOldVersionsEveryMs,
-      onError: onError('service'),
-    }),
-  ]
-  const [services, engine, , machines] = loops
-  const unsubscribe = registry.onChange((kinds) => {
-    if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
-    services?.poke()
-    if ([...kinds].some((kind) => engineReads.has(kind))) engine?.poke()
-    schedules.poke()
-    if (kinds.has('machine') || kinds.has('leader')) machines?.poke()
-  })
-  await undo.push('the engine', async () => {
-    unsubscribe()
-    await Promise.all([schedules, ...loops].map((loop) => loop.stop()))
-  })
+/** Why this daemon cannot do all that is asked of it; null where it can. */
+function whyNotReady({ view, isComplete }: Registry, touch: Touch, isFull: boolean): string | null {
+  const broken = touch.broken()
+  if (broken !== null) return `the store is out of reach: ${broken.reason}`
+  if (!isComplete()) return 'the view is not complete yet'
+  if (isFull) return 'the store has no space left'
+  return view.leader === null ? 'waiting for a leader' : null
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -6,9 +6,11 @@ import { describeError, type Log } from '../lib/io/log.js'
 import type { Clock } from '../lib/time.js'
 import { clusterIdOf } from '../store/io/cluster-id.js'
 import { openEmbeddedStore } from '../store/io/embedded.js'
+import { replacedError } from '../store/io/errors.js'
 import type { EtcdStoreOptions } from '../store/io/etcd/etcd.js'
 import { lockDirectory } from '../store/io/lock.js'
 import { refuseWhileMoving } from '../store/io/migrate.js'
+import { clusterKey } from '../store/records.js'
 import { type Store, StoreError } from '../store/store.js'
 import { openEtcdSecrets } from './etcd-secrets.js'
 import { describeStore, type EtcdSettings, type StoreOptions } from './store-options.js'
@@ -20,6 +22,8 @@ export interface OpenStoreOptions {
   readonly clock: Clock
   readonly log: Log
   readonly touch: Touch
+  /** The cluster whose records are known from before; null where none are. */
+  readonly known: string | null
   /** Is given the store as soon as there is one, before anything is asked of it. */
   readonly onOpen: (store: Store) => Promise<void>
 }
@@ -33,30 +37,50 @@ export interface OpenedStore {
   readonly store: Store
   /** Made once, with the store. */
   readonly clusterId: string
+  /** Null: the store is there. Otherwise it did not answer, and this resolves once it does and is the one that is known. */
+  readonly away: Promise<void> | null
 }
 
 /**
- * Opens the store. Waits for etcd as long as it cannot be reached: a daemon that ended for that would only be started
- * again. Null when `stop` aborts before.
+ * Opens the store. Where it cannot be reached and nothing is known from before, waits: a daemon that ended for that would
+ * only be started again. Null when `stop` aborts before.
  */
 export async function openStore(options: OpenStoreOptions, stop: AbortSignal): Promise<OpenedStore | null> {
-  const store = await openChosen(options, stop)
-  if (store === null) return null
+  const opened = await openChosen(options, stop)
+  if (opened === null) return null
+  const { store, reached } = opened
   await options.onOpen(store)
+  const { known } = options
+  if (reached !== null && known !== null)
+    return { store, clusterId: known, away: reached.then(() => checkKnown(store, known)) }
   try {
     // The id first: a move to an empty store sees by it that it is too late.
     const clusterId = await clusterIdOf(store, randomUUID())
     await refuseWhileMoving(store)
-    return { store, clusterId }
+    return { store, clusterId, away: null }
   } catch (error) {
     await store.close()
     throw error
   }
 }
 
-async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise<Store | null> {
+/** The store that has come is to be the one whose records were copied. */
+async function checkKnown(store: Store, known: string): Promise<void> {
+  const found = await store.get(clusterKey)
+  if (found?.value !== known) throw replacedError()
+  await refuseWhileMoving(store)
+}
+
+interface ChosenStore {
+  readonly store: Store
+  /** Resolves when it was reached for the first time; null: it was already. */
+  readonly reached: Promise<void> | null
+}
+
+async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise<ChosenStore | null> {
   const { store, dataDir, clock } = options
-  if (store.kind === 'embedded') return openEmbeddedStore({ dir: storeDirOf(dataDir), clock })
+  if (store.kind === 'embedded')
+    return { store: await openEmbeddedStore({ dir: storeDirOf(dataDir), clock }), reached: null }
   // The data directory has one daemon at a time, whatever store it uses: programs and secrets are kept there too.
   const dir = storeDirOf(dataDir)
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -67,7 +91,8 @@ async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise
       await lock.release()
       return null
     }
-    return { ...opened, close: () => opened.close().finally(() => lock.release()) }
+    const { store: etcd, reached } = opened
+    return { store: { ...etcd, close: () => etcd.close().finally(() => lock.release()) }, reached }
   } catch (error) {
     await lock.release()
     throw error
@@ -76,18 +101,21 @@ async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise
 
 async function openEtcd(
   settings: EtcdSettings,
-  { log, touch }: Pick<OpenStoreOptions, 'log' | 'touch'>,
+  { log, touch, known }: Pick<OpenStoreOptions, 'log' | 'touch' | 'known'>,
   stop: AbortSignal,
-): Promise<Store | null> {
+): Promise<ChosenStore | null> {
   const { openEtcdStore } = await import('../store/io/etcd/etcd.js')
   const options = await etcdOptionsOf(settings)
-  const version = await reachEtcd(settings, options, log, stop)
-  if (version === null) return null
-  log.info('store', `is ${describeStore(settings)}`, { etcd: version })
-  return openEtcdStore({
+  const tell = (version: string): void =>
+    log.info('store', `is ${describeStore(settings)}`, { etcd: version })
+  const first = await reachEtcd(settings, options, log, stop, known === null)
+  if (stop.aborted) return null
+  if (first !== null) tell(first)
+  else touch.broke('it has not answered since this daemon was started')
+  const store = openEtcdStore({
     ...options,
     onAway: (reason) => {
-      touch.broke()
+      touch.broke(reason)
       log.warn('store', `is out of reach; what runs goes on running: ${reason}`)
     },
     onBack: (awayMs) => {
@@ -95,14 +123,22 @@ async function openEtcd(
       log.info('store', `is back after ${(awayMs / 1000).toFixed(1)} s`)
     },
   })
+  if (first !== null) return { store, reached: null }
+  const reached = reachEtcd(settings, options, log, stop, true).then((version) => {
+    if (version === null) throw new StoreError('store/closed', 'the daemon ends', 'start it again')
+    tell(version)
+    touch.restored()
+  })
+  return { store, reached }
 }
 
-/** Waits until etcd answers, and says so once. Resolves to its version; null when `stop` aborts before. */
+/** Asks etcd until it answers, or once. Resolves to its version; null when it did not, or `stop` aborts before. */
 async function reachEtcd(
   settings: EtcdSettings,
   options: EtcdStoreOptions,
   log: Log,
   stop: AbortSignal,
+  patiently: boolean,
 ): Promise<string | null> {
   const { probeEtcd } = await import('../store/io/etcd/etcd.js')
   for (let waits = false; !stop.aborted; waits = true) {
@@ -111,7 +147,9 @@ async function reachEtcd(
     } catch (error) {
       if (stop.aborted) break
       if (!(error instanceof StoreError && error.code === 'store/unreachable')) throw error
-      if (!waits) log.warn('store', `waits for ${describeStore(settings)}: ${describeError(error)}`)
+      if (!waits && patiently)
+        log.warn('store', `waits for ${describeStore(settings)}: ${describeError(error)}`)
+      if (!patiently) break
     }
   }
   return null

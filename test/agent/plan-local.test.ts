@@ -50,6 +50,21 @@ function planned(
   )
 }
 
+/** What is begun by an agent that has not seen the store since it started. */
+function plannedAlone(desired: DesiredState | null, observed: ObservedUnit | null, ran: boolean): string {
+  const { chains } = planLocal(
+    {
+      placed: desired === null ? [] : [{ unit: unit(desired), placement }],
+      observed: new Map(observed === null ? [] : [[name, observed]]),
+      memory: new Map([[name, { ...freshMemory, launched: ran }]]),
+      busy: new Set(),
+      bringBack: new Set(ran ? [name] : []),
+    },
+    now,
+  )
+  return steps(chains)
+}
+
 const steps = (chains: readonly Chain[]): string => chains.map((chain) => chain.steps.join(' ')).join('; ')
 
 describe('what an agent does for a unit', () => {
@@ -168,4 +183,19 @@ test('carrying a plan out leads to where no more is planned', () => {
       expect(planned(desired, observed, memory).chains).toEqual([])
     }),
   )
+})
+
+describe('an agent that has not seen the store since it started', () => {
+  test('brings back what ran when the store was last seen, and starts nothing else', () => {
+    expect(plannedAlone('launched', null, true)).toBe('load start')
+    expect(plannedAlone('launched', null, false)).toBe('')
+    expect(plannedAlone('launched', seen(), false)).toBe('')
+  })
+
+  test('stops and changes nothing: what it knows may be of yesterday', () => {
+    const running = seen({ active: 'active' })
+    expect(plannedAlone(null, running, true)).toBe('')
+    expect(plannedAlone('loaded', running, true)).toBe('')
+    expect(plannedAlone('launched', { ...running, hash: 'old' }, true)).toBe('')
+  })
 })

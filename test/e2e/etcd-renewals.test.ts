@@ -117,6 +117,7 @@ test('a restored etcd that has grown past what was known is found out all the sa
 test('a password that is changed is read from its file', async () => {
   const { etcd, host, daemon } = await open()
   etcd.changePassword('an0ther')
+  expect(await host.run('meta', 'set', 'still', 'there')).toMatchObject({ code: 1 })
   await daemon.said('is out of reach')
   host.file('password', 'an0ther\n')
   await takesChanges(host)

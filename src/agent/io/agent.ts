@@ -36,9 +36,13 @@ export interface AgentOptions {
   readonly secrets: SecretBox
   readonly clock: Clock
   readonly log: Log
+  /** Whether it begins without the cluster, with what was placed here when the store was last seen, until `join`. */
+  readonly alone?: boolean
 }
 
 export interface Agent {
+  /** The cluster is there, and this machine is part of it: from now on all is done that is wanted, and told. */
+  join(): void
   /** The driver that holds, or would hold, a unit; null when no driver here can run it. */
   driverOf(name: UnitName): Driver | null
   /** Ends the agent. What runs goes on running. */
@@ -83,6 +87,8 @@ class LocalAgent implements Agent {
   readonly #words: MachineWord[] = []
   /** What was placed here when the last pass looked. */
   #placedNames: ReadonlySet<UnitName> = new Set()
+  /** Without the cluster: what ran here when it was last seen. */
+  #alone: ReadonlySet<UnitName> | null = null
   /** The metadata of this machine when it was last looked at. */
   #metadata: Readonly<Record<string, string>> = {}
   readonly #startedAt: Instant
@@ -126,6 +132,8 @@ class LocalAgent implements Agent {
     const { registry, machine, drivers, clock, log } = this.#options
     const reports = registry.view.reportsOf(machine)
     for (const report of reports.values()) this.#memory.set(report.name, memoryOf(report))
+    if (this.#options.alone === true)
+      this.#alone = new Set([...reports.values()].filter(ran).map(({ name }) => name))
     for (const driver of drivers.values()) {
       this.#unlisted.add(driver)
       driver.watch((name) => this.#changed(driver, name), this.#abort.signal)
@@ -147,6 +155,11 @@ class LocalAgent implements Agent {
       if (!kinds.has('placement') && !kinds.has('unit')) return
       if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.poke()
     })
+  }
+
+  join(): void {
+    this.#alone = null
+    this.#loop?.poke()
   }
 
   async stop(): Promise<void> {
@@ -194,12 +207,12 @@ class LocalAgent implements Agent {
     })
     const busy = this.#busy(open)
     const { chains, wakeAt } = planLocal(
-      { placed, observed: this.#observed, memory: this.#memory, busy },
+      { placed, observed: this.#observed, memory: this.#memory, busy, bringBack: this.#alone },
       now,
     )
     for (const chain of chains) this.#chains.begin(chain)
     this.#checker.follow(this.#checked(placed))
-    await this.#report(open, reports, now)
+    if (this.#alone === null) await this.#report(open, reports, now)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const askAt = this.#unlisted.size === 0 ? null : now + askAgainMs
     return { wakeAt: [...endingAt, askAt].reduce(earlier, wakeAt) }
@@ -446,6 +459,11 @@ class LocalAgent implements Agent {
     if (observed.active === 'active' || memory.health === 'unhealthy') return memory
     return { ...memory, health: 'unknown', healthReason: null, notice: null }
   }
+}
+
+/** Whether a unit ran, or was on its way, when it was last told of. */
+function ran({ active }: UnitReport): boolean {
+  return active !== 'inactive' && active !== 'failed'
 }
 
 function toRun(placed: readonly PlacedUnit[]): ReadonlySet<UnitName> {

@@ -49,6 +49,10 @@ export interface ApiContext {
   readonly clock: Clock
   readonly log: Log
   readonly version: string
+  /** Since when what is answered may be out of date; null while it is not. */
+  readonly staleSince: () => Instant | null
+  /** Why the daemon cannot do all that is asked of it; null where it can. */
+  readonly notReady: () => string | null
 }
 
 /** Thrown by a route to answer with a problem. */

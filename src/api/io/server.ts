@@ -8,7 +8,7 @@ import type { MachineId } from '../../model/machine.js'
 import { SecretError } from '../../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../../store/store.js'
 import { refuseCaller, type Token } from '../access.js'
-import { maxBodyBytes } from '../contract.js'
+import { maxBodyBytes, staleHeader } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { originForm } from '../request-target.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
@@ -107,6 +107,10 @@ function buildServer(
       problemOfAddressee(request.raw, context.machine) ??
       (reach.local ? null : problemOfCaller(request.raw, access))
     done(problem === null ? undefined : new ProblemError(problem))
+  })
+  server.addHook('onSend', async (request, reply) => {
+    const since = request.method === 'GET' ? context.staleSince() : null
+    if (since !== null) reply.header(staleHeader, new Date(since).toISOString())
   })
   server.addHook('preClose', (done) => {
     server.server.closeAllConnections()

@@ -18,8 +18,8 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
     machineDetailsOf(view, orRefuse(findMachine(view, id)), units.needs)
   server.get(paths.health, () => ({ status: 'ok' }))
   server.get(paths.ready, (_request, reply) => {
-    const ready = view.leader !== null
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'waiting for a leader' })
+    const reason = context.notReady()
+    return reply.code(reason === null ? 200 : 503).send({ status: reason ?? 'ok' })
   })
   server.get(paths.version, (): VersionBody => ({ version, machine, leader: view.leader?.machine ?? null }))
   server.get(paths.machines, () =>

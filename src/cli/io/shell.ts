@@ -109,6 +109,15 @@ export function currentAccount(): Account {
   return { root: process.getuid?.() === 0, home: homedir(), env: process.env }
 }
 
+/** Of many answers of one command, one is told of. */
+function once(tell: (since: string) => void): (since: string) => void {
+  let told = false
+  return (since) => {
+    if (!told) tell(since)
+    told = true
+  }
+}
+
 function openShell(raw: RawGlobals, terminal: Terminal, signal: AbortSignal): Shell {
   const globals = readGlobals(raw, currentAccount())
   if (globals instanceof CommandError) throw globals
@@ -118,6 +127,9 @@ function openShell(raw: RawGlobals, terminal: Terminal, signal: AbortSignal): Sh
     ...(ca !== undefined && { ca: readCredential(ca) }),
     ...(cert !== undefined && { cert: readCredential(cert) }),
     ...(key !== undefined && { key: readCredential(key) }),
+    onStale: once((since) =>
+      terminal.err(`stale since ${since}: the daemon is out of touch with its store\n`),
+    ),
   })
   return { globals, client, terminal, signal }
 }

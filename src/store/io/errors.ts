@@ -50,3 +50,12 @@ export function corruptError(path: string, offset: number, problem: string): Sto
 export function closedError(): StoreError {
   return new StoreError('store/closed', 'the store is closed', 'open it again')
 }
+
+/** The endpoints lead to another etcd than before: what is known here is of no use there. */
+export function replacedError(): StoreError {
+  return new StoreError(
+    'store/replaced',
+    'another etcd cluster answers than before, as after a restore from a backup',
+    'the daemon must start anew to read it',
+  )
+}

@@ -16,6 +16,8 @@ export interface MirrorOptions {
   readonly retryMs?: number
   /** How long `caughtUp` waits for the watch before it lists, in case nothing under the prefix changes. Default 100. */
   readonly patienceMs?: number
+  /** What is taken for there until the first listing says what is. */
+  readonly initial?: readonly Entry[]
 }
 
 export interface Mirror {
@@ -71,6 +73,7 @@ class Following {
     this.#store = store
     this.#prefix = prefix
     this.#options = options
+    for (const entry of options.initial ?? []) this.entries.set(entry.key, entry)
   }
 
   get revision(): Revision {

@@ -2,7 +2,7 @@
 import { byKeys } from '../../lib/sort.js'
 import { assertUnshared, comparesOf, type Decision } from '../decision.js'
 import { leaderKey, type RecordKind } from '../records.js'
-import type { Change, Compare, Entry, Op, Store } from '../store.js'
+import { type Change, type Compare, type Entry, type Op, type Store, StoreError } from '../store.js'
 import { type ClusterView, LiveView } from '../view.js'
 import { type Mirror, type MirrorOptions, openMirror } from './mirror.js'
 
@@ -27,6 +27,11 @@ export interface Registry {
   commit(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean>
   /** All keys under a prefix, as the view has them, sorted. Walks over every key there is: not for every pass. */
   entriesUnder(prefix: string): readonly Entry[]
+  /** A key as the view has it. */
+  entryAt(key: string): Entry | null
+  /** Resolves when the view has all that the store holds; until then it has what it was opened with, and nothing is written. */
+  readonly complete: Promise<void>
+  isComplete(): boolean
   close(): Promise<void>
 }
 
@@ -39,9 +44,11 @@ export interface Decided<D extends Decision> {
 /** Is told which kinds of records a batch touched, and the changes themselves. */
 export type ChangeListener = (kinds: ReadonlySet<RecordKind | 'leader'>, changes: readonly Change[]) => void
 
-/** Opens a registry; resolves when its view is complete. */
+/** Opens a registry; resolves when its view is complete, or has what it was given to begin with. */
 export async function openRegistry(store: Store, options: MirrorOptions): Promise<Registry> {
   const view = new LiveView()
+  for (const entry of options.initial ?? [])
+    view.apply({ type: 'put', key: entry.key, entry, previous: null })
   const listeners = new Set<ChangeListener>()
   const mirror: Mirror = openMirror(store, '', options)
   mirror.onChange(({ changes }) => {
@@ -53,8 +60,16 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
     }
     for (const listener of listeners) listener(kinds, changes)
   })
-  await mirror.ready
+  let isComplete = false
+  const complete = mirror.ready.then(() => {
+    isComplete = true
+  })
+  if (options.initial === undefined) await complete
+  // A registry that is closed before is no unhandled failure.
+  else complete.catch(() => {})
   const write = async (compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> => {
+    // What was decided on a part of the records could be wrong of the others.
+    if (!isComplete) throw incompleteError()
     const { committed, revision } = await store.txn(compare, ops)
     await mirror.caughtUp(revision)
     return committed
@@ -79,8 +94,19 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
     },
     entriesUnder: (prefix) =>
       [...mirror.entries.values()].filter(({ key }) => key.startsWith(prefix)).sort(byKeys(({ key }) => key)),
+    entryAt: (key) => mirror.entries.get(key) ?? null,
+    complete,
+    isComplete: () => isComplete,
     close: () => mirror.close(),
   }
+}
+
+function incompleteError(): StoreError {
+  return new StoreError(
+    'store/unreachable',
+    'the store is out of reach since this daemon started: it knows only what was placed on its machine',
+    'nothing was changed; what runs goes on running until the store is back',
+  )
 }
 
 /** The comparison that fences a leader's write: it holds only while that leader leads. */

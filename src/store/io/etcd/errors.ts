@@ -99,12 +99,3 @@ export function unreachableError(reason: string, written: 'not' | 'unknown'): St
       : 'whether the change was written is not known: look, before you try again'
   return new StoreError('store/unreachable', `the store is out of reach: ${reason}`, hint)
 }
-
-/** The endpoints lead to another etcd than before: what is known here is of no use there. */
-export function replacedError(): StoreError {
-  return new StoreError(
-    'store/replaced',
-    'another etcd cluster answers than before, as after a restore from a backup',
-    'the daemon must start anew to read it',
-  )
-}

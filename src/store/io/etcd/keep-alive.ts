@@ -28,7 +28,7 @@ export async function keepAlive(members: Members, lease: LeaseId): Promise<void>
       if (error instanceof LeaseEndedError) throw error
       const failure = failureOf(error)
       if (failure.kind === 'lease-ended') throw new LeaseEndedError(lease)
-      if (failure.kind === 'refused') throw failure.error
+      if (failure.kind === 'refused') throw members.refused(failure.error)
       if (failure.kind === 'token') members.dropToken(token)
       else members.blame(endpoint, token)
       if (attempt < attemptsAtMost) continue

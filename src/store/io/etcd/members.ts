@@ -2,9 +2,9 @@
 import { setMaxListeners } from 'node:events'
 import { type ChannelCredentials, Metadata } from '@grpc/grpc-js'
 import type { StoreError } from '../../store.js'
-import { closedError } from '../errors.js'
+import { closedError, replacedError } from '../errors.js'
 import { Endpoint } from './endpoint.js'
-import { deniedError, type Failure, failureOf, replacedError, unreachableError } from './errors.js'
+import { deniedError, type Failure, failureOf, unreachableError } from './errors.js'
 import type { Header, Int64, KeyValue, Method, Methods } from './protocol.js'
 
 export interface EtcdLogin {
@@ -204,6 +204,13 @@ export class Members {
     this.#options.onAway?.(reason)
   }
 
+  /** Something was refused. Who is not let in is as far from the store as who does not reach it. */
+  refused(error: StoreError): StoreError {
+    if (error.code === 'store/denied') this.failed(error.message)
+    else this.succeeded()
+    return error
+  }
+
   /** Throws when the answer is of another cluster than those before. */
   checkCluster(cluster: Int64): void {
     const id = cluster.toString()
@@ -241,12 +248,10 @@ export class Members {
   }
 
   #refused(failure: Exclude<Failure, { kind: 'unreachable' }>): Error {
-    const isDenied = failure.kind === 'refused' && failure.error.code === 'store/denied'
-    // Who is not let in is as far from the store as who does not reach it.
-    if (isDenied) this.failed(failure.error.message)
-    else this.succeeded()
-    if (failure.kind === 'refused') return failure.error
-    return failure.kind === 'token' ? deniedError('invalid auth token') : new EtcdFailure(failure.kind)
+    if (failure.kind === 'refused') return this.refused(failure.error)
+    if (failure.kind === 'token') return this.refused(deniedError('invalid auth token'))
+    this.succeeded()
+    return new EtcdFailure(failure.kind)
   }
 
   #tokenFrom(endpoint: Endpoint): Promise<string | null> {

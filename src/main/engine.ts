@@ -1,0 +1,177 @@
+// The loops of the engine and of all else that a leader does.
+import { changeScales } from '../api/changes.js'
+import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
+import type { UnitOfVersion } from '../compile/version-unit.js'
+import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
+import { lostMachinesPass } from '../engine/io/lost-machines.js'
+import { enginePass, engineReads } from '../engine/io/pass.js'
+import { InvariantError } from '../lib/invariant.js'
+import type { systemClock } from '../lib/io/clock.js'
+import { describeError } from '../lib/io/log.js'
+import { startLoop } from '../lib/io/loop.js'
+import { startNotifier } from '../notify/io/notifier.js'
+import type { Sender } from '../notify/io/sender.js'
+import { schedulePass } from '../schedule/io/pass.js'
+import { servicePass } from '../service/io/pass.js'
+import { lookForOldVersionsEveryMs, pruneVersions } from '../service/io/prune-versions.js'
+import { isFrozen } from '../service/queue.js'
+import type { MakesRoom } from '../service/situation.js'
+import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.js'
+import type { Registry } from '../store/io/registry.js'
+import type { SecretBox } from '../store/io/secret-box.js'
+import { isOutOfReach } from '../store/store.js'
+import type { openUnitReader } from '../unit/reader.js'
+import type { machineIdOf } from './machine.js'
+import type { Teardown } from './teardown.js'
+import type { Touch } from './touch.js'
+
+/** How long other engines wait at most for a leader that is gone; fleet's is five times its interval of 2 s. */
+const longestLeadMs = 10_000
+/** The shortest time between two passes: a burst of changes is decided together. */
+const restAfterPassMs = 15
+/** The longest time between two looks of a pass that nothing poked. */
+const lookEveryMs = 15_000
+
+export type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
+  readonly id: Awaited<ReturnType<typeof machineIdOf>>
+  readonly units: ReturnType<typeof openUnitReader>
+  readonly makesRoom: MakesRoom
+  readonly unitOf: UnitOfVersion
+  readonly secrets: SecretBox
+  readonly sender: Sender
+  readonly cluster: string
+  readonly touch: Touch
+  readonly agentTtlMs: number
+  readonly keepEventsMs: number
+  readonly keepVersions: number
+  readonly clock: typeof systemClock
+}
+
+/** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
+export async function startEngine(
+  registry: Registry,
+  {
+    id,
+    units,
+    makesRoom,
+    events,
+    unitOf,
+    secrets,
+    sender,
+    cluster,
+    touch,
+    agentTtlMs,
+    keepEventsMs,
+    keepVersions,
+    clock,
+    log,
+  }: EngineParts,
+  undo: Teardown,
+): Promise<void> {
+  const keeper = startLeaseKeeper({
+    registry,
+    machine: id,
+    clock,
+    log,
+    // A leader that is lost as a machine is lost as a leader too.
+    ttlMs: Math.min(longestLeadMs, agentTtlMs),
+    inTouchForMs: touch.lastsMs,
+    onDecides: () => {
+      notifier.poke()
+      schedules.poke()
+      for (const loop of loops) loop.poke()
+    },
+  })
+  await undo.push('the lead', () => keeper.stop())
+  const { epoch } = keeper
+  const onError = (subject: string) => (error: unknown) => {
+    if (isOutOfReach(error)) return
+    log.error(subject, describeError(error))
+    if (error instanceof InvariantError) throw error
+  }
+  const notifier = startNotifier({
+    registry,
+    events,
+    secrets,
+    sender,
+    cluster,
+    clock,
+    log,
+    epoch,
+    onError: onError('webhook'),
+  })
+  await undo.push('deliveries', () => notifier.stop())
+  const schedules = startLoop({
+    pass: schedulePass({
+      registry,
+      events,
+      log,
+      epoch,
+      isFrozen,
+    }),
+    clock,
+    intervalMs: lookEveryMs,
+    restMs: restAfterPassMs,
+    onError: onError('schedule'),
+  })
+  const loops = [
+    startLoop({
+      pass: servicePass({ registry, events, unitOf, makesRoom, log, epoch }),
+      clock,
+      intervalMs: lookEveryMs,
+      restMs: restAfterPassMs,
+      onError: onError('service'),
+    }),
+    startLoop({
+      pass: enginePass({ registry, needsOf: units.needs, events, log, epoch }),
+      clock,
+      intervalMs: lookEveryMs,
+      restMs: restAfterPassMs,
+      onError: onError('engine'),
+    }),
+    startLoop({
+      pass: autoscalePass({
+        registry,
+        events,
+        log,
+        epoch,
+        isFrozen,
+        changeScale: (view, { project, name }, scale, now) =>
+          changeScales(view, project, { [name]: scale }, now),
+      }),
+      clock,
+      intervalMs: lookAtMetricsEveryMs,
+      onError: onError('autoscale'),
+    }),
+    startLoop({
+      pass: lostMachinesPass({ registry, events, log, epoch }),
+      clock,
+      intervalMs: lookEveryMs,
+      onError: onError('engine'),
+    }),
+    startLoop({
+      pass: pruneEvents({ registry, epoch, keepMs: keepEventsMs, readUpTo: () => notifier.toldUpTo() }),
+      clock,
+      intervalMs: lookForOldEventsEveryMs(keepEventsMs),
+      onError: onError('events'),
+    }),
+    startLoop({
+      pass: pruneVersions({ registry, epoch, keep: keepVersions, log }),
+      clock,
+      intervalMs: lookForOldVersionsEveryMs,
+      onError: onError('service'),
+    }),
+  ]
+  const [services, engine, , machines] = loops
+  const unsubscribe = registry.onChange((kinds) => {
+    if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
+    services?.poke()
+    if ([...kinds].some((kind) => engineReads.has(kind))) engine?.poke()
+    schedules.poke()
+    if (kinds.has('machine') || kinds.has('leader')) machines?.poke()
+  })
+  await undo.push('the engine', async () => {
+    unsubscribe()
+    await Promise.all([schedules, ...loops].map((loop) => loop.stop()))
+  })
+}
