@@ -21,6 +21,20 @@ export function printMark({ offset, at }: LogMark): string {
   return `${offset} ${at}\n`
 }
 
+/**
+ * The text of the marks of a file whose first bytes were left out. Its first line says how many, for a reader that knows
+ * the file from before: `skipped n`.
+ */
+export function marksWithout(text: string, skipped: number): string {
+  const marks = parseMarks(text).filter(({ offset }) => offset > skipped)
+  return `skipped ${skipped}\n${marks.map(({ offset, at }) => printMark({ offset: offset - skipped, at })).join('')}`
+}
+
+/** How many bytes at the beginning of a file were left out when it was rotated. */
+export function skippedIn(text: string): number {
+  return Number(/^skipped (\d+)\n/.exec(text)?.[1] ?? 0)
+}
+
 /** When the byte at `offset` was written, at the latest; `lastAt` for what lies behind all marks. */
 export function instantOf(marks: readonly LogMark[], offset: number, lastAt: Instant): Instant {
   const index = firstAfter(marks, (mark) => mark.offset > offset)

@@ -1,21 +1,24 @@
 // Keeps the log files of units: notes when they grew, and rotates those that are full.
 //
-// A full file is copied and then cut to nothing, since the program holds it open and writes at its end (O_APPEND).
-// What a program writes between the last byte copied and the cut is lost: two system calls, some microseconds.
+// A full file is copied and then cut to nothing, since the program holds it open and writes at its end (O_APPEND). The
+// copy is made in another thread, and is no longer than a file may be: of what a program wrote beyond that before we
+// came, the older part is left out, and what it writes on while we copy goes with the cut. Where it writes no faster than
+// we copy, what is lost is written between the last byte copied and the cut: two system calls, some microseconds.
 import {
   appendFileSync,
-  closeSync,
   constants,
-  ftruncateSync,
-  openSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
+  truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
-import { type LogMark, printMark } from '../../process/log-marks.js'
+import { open } from 'node:fs/promises'
+import { type LogMark, marksWithout, printMark } from '../../process/log-marks.js'
 import { errorCode } from './home.js'
 
 export interface LogLimits {
@@ -37,64 +40,145 @@ export function filesOf(path: string, { files }: LogLimits): readonly string[] {
   return [...numbered.flat(), asideOf(path)]
 }
 
+/** What a look at a file found. */
+export interface LogLook {
+  readonly grew: boolean
+  /** It is to be rotated. */
+  readonly isFull: boolean
+  readonly size: number
+}
+
+const noLook: LogLook = { grew: false, isFull: false, size: 0 }
+/** What a rotated file may have beyond the limit: it is looked at now and then, and not at each write. */
+const slack = 1 / 8
+/** Marks of a file that is written a few bytes at a time would outgrow it. */
+const marksShare = 1 / 10
+const blockBytes = 4 * 1024 * 1024
+
+interface Known {
+  readonly size: number
+  readonly markBytes: number
+}
+
 /** Remembers how far each file was when it was last looked at. */
 export class LogKeeper {
   readonly #limits: LogLimits
-  readonly #sizes = new Map<string, number>()
+  readonly #known = new Map<string, Known>()
+  readonly #rotating = new Map<string, Promise<number>>()
 
   constructor(limits: LogLimits) {
     this.#limits = limits
   }
 
-  /** Looks at a file: notes its growth, rotates it when it is full. Tells whether it has grown. */
-  tend(path: string): boolean {
+  /** Looks at a file and notes its growth. One that is being rotated is left alone. */
+  tend(path: string): LogLook {
     const stats = statOrNull(path)
-    if (stats === null) return false
-    const known = this.#sizes.get(path)
+    if (stats === null || this.#rotating.has(path)) return noLook
+    const known = this.#known.get(path)
     if (known === undefined) finishRotation(path, stats)
-    if (stats.size === (known ?? 0)) return false
-    this.#sizes.set(path, stats.size)
-    appendMark(path, { offset: stats.size, at: Math.round(stats.mtimeMs) })
-    if (stats.size >= this.#limits.maxBytes) this.#rotate(path)
-    return true
+    const { size } = stats
+    let markBytes = known?.markBytes ?? statOrNull(marksFile(path, 0))?.size ?? 0
+    const grew = size !== (known?.size ?? 0)
+    if (grew) markBytes += appendMark(path, { offset: size, at: Math.round(stats.mtimeMs) })
+    this.#known.set(path, { size, markBytes })
+    const { maxBytes } = this.#limits
+    return { grew, size, isFull: size >= maxBytes || markBytes >= maxBytes * marksShare }
   }
 
   /** Stops remembering a file; its last growth is noted. */
-  forget(path: string): boolean {
-    const grew = this.tend(path)
-    this.#sizes.delete(path)
-    return grew
+  forget(path: string): LogLook {
+    const look = this.tend(path)
+    this.#known.delete(path)
+    return look
   }
 
-  #rotate(path: string): void {
-    const last = this.#limits.files - 1
-    if (last > 0) copyAside(path)
-    for (let n = last; n > 1; n -= 1) {
+  /** Rotates a file; resolves to the bytes that were left out. `isGone` tells that nobody wants it any more. */
+  rotate(path: string, isGone: () => boolean): Promise<number> {
+    const rotating = this.#rotate(path, isGone).finally(() => this.#rotating.delete(path))
+    this.#rotating.set(path, rotating)
+    return rotating
+  }
+
+  async #rotate(path: string, isGone: () => boolean): Promise<number> {
+    const { files, maxBytes } = this.#limits
+    if (files > 1) return await copyAside(path, maxBytes, isGone, (skipped) => this.#shift(path, skipped))
+    cut(path)
+    rmSync(marksFile(path, 0), { force: true })
+    this.#begin(path)
+    return 0
+  }
+
+  /** Moves the files of a stream by one place, the copy first. */
+  #shift(path: string, skipped: number): void {
+    for (let n = this.#limits.files - 1; n > 1; n -= 1) {
       renameIfThere(logFile(path, n - 1), logFile(path, n))
       renameIfThere(marksFile(path, n - 1), marksFile(path, n))
     }
-    if (last > 0) renameSync(asideOf(path), logFile(path, 1))
-    if (last > 0) renameIfThere(marksFile(path, 0), marksFile(path, 1))
-    else rmSync(marksFile(path, 0), { force: true })
-    this.#sizes.set(path, 0)
+    renameSync(asideOf(path), logFile(path, 1))
+    if (skipped > 0) skipMarks(path, skipped)
+    renameIfThere(marksFile(path, 0), marksFile(path, 1))
+    this.#begin(path)
+  }
+
+  #begin(path: string): void {
+    if (this.#known.has(path)) this.#known.set(path, { size: 0, markBytes: 0 })
   }
 }
 
 const asideOf = (path: string): string => `${path}.rotating`
 
-/** Copies a log file and cuts it: the cut follows the read that found no more at once. */
-function copyAside(path: string): void {
-  const from = openSync(path, constants.O_RDWR)
-  const to = openSync(asideOf(path), 'w', 0o600)
-  const block = new Uint8Array(1024 * 1024)
+/**
+ * Copies the end of a log file, cuts it and has the copy take its place; resolves to the bytes that were left out. Not in
+ * this thread, since the disk may be slow; but the last bytes are, so that the cut follows the last read at once.
+ */
+async function copyAside(
+  path: string,
+  maxBytes: number,
+  isGone: () => boolean,
+  onCut: (skipped: number) => void,
+): Promise<number> {
+  const from = await open(path, constants.O_RDWR)
+  const to = await open(asideOf(path), 'w', 0o600)
   try {
-    for (let size = readSync(from, block); size > 0; size = readSync(from, block))
-      writeSync(to, block, 0, size)
-    ftruncateSync(from, 0)
+    const { size } = await from.stat()
+    const mostBytes = Math.ceil(maxBytes * (1 + slack))
+    const begin = Math.max(0, size - mostBytes)
+    const end = begin + mostBytes
+    const block = Buffer.allocUnsafe(blockBytes)
+    let at = begin
+    while (at < end && !isGone()) {
+      const { bytesRead } = await from.read(block, 0, Math.min(blockBytes, end - at), at)
+      await to.write(block, 0, bytesRead)
+      at += bytesRead
+      if (bytesRead < blockBytes) break
+    }
+    if (isGone()) {
+      rmSync(asideOf(path), { force: true })
+      return 0
+    }
+    for (let more = 1; more > 0 && at < end; at += more) {
+      more = readSync(from.fd, block, 0, Math.min(blockBytes, end - at), at)
+      writeSync(to.fd, block, 0, more)
+    }
+    const lost = Math.max(0, cut(path) - at)
+    onCut(begin)
+    return begin + lost
   } finally {
-    closeSync(from)
-    closeSync(to)
+    await Promise.all([from.close(), to.close()])
   }
+}
+
+/** Cuts a file to nothing; returns how long it was. */
+function cut(path: string): number {
+  const size = statOrNull(path)?.size ?? 0
+  truncateSync(path)
+  return size
+}
+
+/** The marks of a file whose first bytes were left out. */
+function skipMarks(path: string, skipped: number): void {
+  const text = readFileSync(marksFile(path, 0), 'utf8')
+  writeFileSync(marksFile(path, 0), marksWithout(text, skipped), { mode: 0o600 })
 }
 
 /** A copy that a killed supervisor left: it is whole if the file was cut after it, and of no use if it was not. */
@@ -105,8 +189,11 @@ function finishRotation(path: string, { size }: Stats): void {
   else rmSync(asideOf(path), { force: true })
 }
 
-function appendMark(path: string, mark: LogMark): void {
-  appendFileSync(marksFile(path, 0), printMark(mark), { mode: 0o600 })
+/** Returns how many bytes that took. */
+function appendMark(path: string, mark: LogMark): number {
+  const text = printMark(mark)
+  appendFileSync(marksFile(path, 0), text, { mode: 0o600 })
+  return text.length
 }
 
 function renameIfThere(from: string, to: string): void {

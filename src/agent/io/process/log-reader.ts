@@ -2,7 +2,7 @@
 import { statSync, watch } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import type { LogLine, LogQuery } from '../../driver.js'
-import { instantOf, type LogMark, offsetSince, parseMarks } from '../../process/log-marks.js'
+import { instantOf, type LogMark, offsetSince, parseMarks, skippedIn } from '../../process/log-marks.js'
 import { errorCode } from './home.js'
 import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
 import type { LogPaths } from './unit-logs.js'
@@ -33,6 +33,8 @@ interface Segment {
   readonly marks: readonly LogMark[]
   /** When it was last written. */
   readonly lastAt: number
+  /** How many bytes at its beginning were left out when it was rotated. */
+  readonly skipped: number
 }
 
 const blockBytes = 64 * 1024
@@ -147,6 +149,9 @@ class LogCursor {
       if (before === null) return
       try {
         this.#rotation = (await before.handle.stat()).ino
+        // The begin of a line whose rest is gone is worth nothing.
+        if (before.skipped > this.#offset) this.#rest = Buffer.alloc(0)
+        this.#offset = Math.max(0, this.#offset - before.skipped)
         yield* this.#linesOf(before)
       } finally {
         await before.handle.close()
@@ -204,7 +209,8 @@ async function openSegment(path: string, n: number): Promise<Segment | null> {
   try {
     const handle = await open(logFile(path, n))
     const marks = await readFile(marksFile(path, n), 'utf8').catch(() => '')
-    return { handle, marks: parseMarks(marks), lastAt: Math.round((await handle.stat()).mtimeMs) }
+    const lastAt = Math.round((await handle.stat()).mtimeMs)
+    return { handle, marks: parseMarks(marks), lastAt, skipped: skippedIn(marks) }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error

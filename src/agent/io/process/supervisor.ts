@@ -188,7 +188,7 @@ export class Supervisor {
     this.#write({ kind: 'forgotten', name })
     this.#runners.delete(name)
     const logs = logPathsOf(this.#options.home.paths, name)
-    this.#logs.end(logs)
+    this.#logs.remove(logs)
     removeLogs(logs, this.#options.logLimits)
     this.#options.onChange(name)
   }
