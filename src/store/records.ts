@@ -1,45 +1,13 @@
 // Typed records over the store: which key holds what. Each record has one writer (docs/architecture.md).
 import { invariant } from '../lib/invariant.js'
 import type { HistoryEvent } from '../model/event.js'
-import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
-import type { Meta } from '../model/meta.js'
-import type { Project } from '../model/project.js'
-import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
-import type { Run, ScheduleState } from '../model/schedule.js'
-import type { Instance, Service, ServiceVersion } from '../model/service.js'
-import type { Task } from '../model/task.js'
-import type { TriggerRecord } from '../model/trigger-url.js'
-import type { DesiredUnit, Placement, UnitFileRecord, UnitName, UnitReport, Waiting } from '../model/unit.js'
-import type { Delivery, Receiver } from '../model/webhook.js'
+import type { MachineId } from '../model/machine.js'
+import type { UnitName } from '../model/unit.js'
+import { readRecord, recordFormat, type Unfit } from './reading.js'
+import type { RecordKind, RecordTypes } from './record-types.js'
 import type { Entry, LeaseId, Op } from './store.js'
 
-/** Every record kind with its type; the compiler keeps the tables below complete. */
-export interface RecordTypes {
-  readonly project: Project
-  readonly service: Service
-  readonly version: ServiceVersion
-  readonly instance: Instance
-  readonly unit: DesiredUnit
-  readonly file: UnitFileRecord
-  readonly placement: Placement
-  readonly waiting: Waiting
-  readonly report: UnitReport
-  readonly machine: Machine
-  readonly order: MachineOrder
-  readonly task: Task
-  readonly meta: Meta
-  readonly metrics: MachineMetrics
-  readonly scaling: ScalingRecord
-  /** What one transaction tells of, in order: at least one event. */
-  readonly event: readonly HistoryEvent[]
-  readonly receiver: Receiver
-  readonly delivery: Delivery
-  readonly schedule: ScheduleState
-  readonly run: Run
-  readonly trigger: TriggerRecord
-}
-
-export type RecordKind = keyof RecordTypes
+export type { RecordKind, RecordTypes } from './record-types.js'
 
 /** The prefix of each kind, relative to the store's own. */
 export const prefixes: Readonly<Record<RecordKind, string>> = {
@@ -170,20 +138,41 @@ function firstOf(events: readonly HistoryEvent[]): HistoryEvent {
   return first
 }
 
-/** The write that stores a record. */
+/** The write that stores a record, in the format that this program writes. */
 export function putOf<K extends RecordKind>(kind: K, record: RecordTypes[K], lease?: LeaseId): Op {
-  const put = { op: 'put', key: keyOf(kind, record), value: JSON.stringify(record) } as const
+  const put = { op: 'put', key: keyOf(kind, record), value: textOf(record) } as const
   return lease === undefined ? put : { ...put, lease }
 }
 
-/** Reads a record back. The store is written by this program alone, so text that is no record is a bug or damage. */
-export function decode<K extends RecordKind>(kind: K, entry: Pick<Entry, 'key' | 'value'>): RecordTypes[K] {
-  const value: unknown = JSON.parse(entry.value)
-  invariant(typeof value === 'object' && value !== null, `${kind} at ${entry.key} is no record`)
-  return value as RecordTypes[K]
+/** The format comes last: there it costs the least to take away again. A list of events has none of its own. */
+function textOf(record: object): string {
+  const text = JSON.stringify(record)
+  return text.endsWith('}') ? `${text.slice(0, -1)},"v":${recordFormat}}` : text
 }
 
-/** The events of an entry under `prefixes.event`, in order. Before they were kept together, each had an entry of its own. */
+/** A record as the store has it, or why it cannot be read. One that stands at another's key is none. */
+export function read<K extends RecordKind>(
+  kind: K,
+  entry: Pick<Entry, 'key' | 'value'>,
+): { readonly record: RecordTypes[K] } | Unfit {
+  const found = readRecord(kind, entry.value)
+  if (!('record' in found)) return found
+  const key = kind === 'event' ? entry.key : keyOf(kind, found.record)
+  return key === entry.key ? found : { unfit: 'damaged', problem: `it is the record of ${key}` }
+}
+
+/** The record of an entry that is known to be one. */
+export function decode<K extends RecordKind>(kind: K, entry: Pick<Entry, 'key' | 'value'>): RecordTypes[K] {
+  const found = read(kind, entry)
+  invariant('record' in found, `${entry.key} cannot be read`)
+  return found.record
+}
+
+/**
+ * The events of an entry under `prefixes.event`, in order; none of one that cannot be read. Before they were kept
+ * together, each had an entry of its own.
+ */
 export function decodeEvents(entry: Pick<Entry, 'key' | 'value'>): readonly HistoryEvent[] {
-  return [decode('event', entry)].flat()
+  const found = read('event', entry)
+  return 'record' in found ? found.record : []
 }

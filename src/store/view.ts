@@ -10,7 +10,17 @@ import type { Task } from '../model/task.js'
 import type { TriggerRecord } from '../model/trigger-url.js'
 import type { DesiredUnit, Placement, UnitName, UnitReport, Waiting } from '../model/unit.js'
 import type { Delivery, Receiver } from '../model/webhook.js'
-import { decode, kindOfKey, leaderKey, type RecordKind } from './records.js'
+import { holdsMachine, Quarantine, serviceOfTask, type Unreadable } from './quarantine.js'
+import { type LoneKey, readAgain, readLone, type Unfit } from './reading.js'
+import {
+  kindOfKey,
+  leaderKey,
+  outboxKey,
+  prefixes,
+  type RecordKind,
+  type RecordTypes,
+  read,
+} from './records.js'
 import type { Change, Entry, Revision } from './store.js'
 
 /** Who leads, and since which revision: the epoch that every write of the leader carries. */
@@ -81,6 +91,20 @@ export interface ClusterView {
   isReported(unit: UnitName): boolean
   /** The revision at which a key last changed; 0 for none. What compare-and-set compares. */
   revisionOf(key: string): Revision
+  /** Records that cannot be read, by key: they are set aside, and all else of the view is as if they were not there. */
+  readonly unreadable: ReadonlyMap<string, Unreadable>
+  /** Whether a program of a later format wrote anything that we cannot read. */
+  readonly hasNewer: boolean
+  /**
+   * Whether what a unit is, where, or its text cannot be read, or is not there. It stays as it is: it is neither
+   * started nor stopped nor placed.
+   */
+  isUnitHeld(name: UnitName): boolean
+  /**
+   * Whether a machine's record, or what was asked of it, cannot be read. It is there, nothing is placed on it, and nothing
+   * leaves it.
+   */
+  isMachineHeld(id: MachineId): boolean
 }
 
 export interface KnownReceiver {
@@ -130,20 +154,100 @@ export class LiveView implements ClusterView {
   readonly #globalPlacements = new Index<UnitName, MachineId, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
   readonly #reportsOfUnit = new Index<UnitName, MachineId, UnitReport>()
+  readonly #quarantine = new Quarantine()
 
-  /** Takes one change in. Returns the kind of record that changed; null for keys that are no records. */
+  /**
+   * Takes one change in. Returns the kind of record that changed; null for keys that are no records. A record that cannot
+   * be read is set aside, whatever it holds: it never keeps others out.
+   */
   apply(change: Change): RecordKind | null {
-    if (change.type === 'put') this.#revisions.set(change.key, change.entry.modRevision)
-    else this.#revisions.delete(change.key)
-    if (change.key === leaderKey) {
-      this.leader = change.type === 'put' ? leadershipOf(change.entry) : null
+    const { key } = change
+    if (change.type === 'put') this.#revisions.set(key, change.entry.modRevision)
+    else this.#revisions.delete(key)
+    const kind = kindOfKey(key)
+    if (kind === null) {
+      if (key === leaderKey || key === outboxKey) this.#applyLone(key, change)
       return null
     }
-    const kind = kindOfKey(change.key)
-    if (kind === null) return null
-    if (change.previous !== null) this.#remove(kind, change.previous)
-    if (change.type === 'put') this.#add(kind, change.entry)
+    const known = this.#forget(kind, change)
+    if (change.type === 'delete') return kind
+    const found = read(kind, change.entry)
+    if ('record' in found) this.#shelf(kind).put(found.record, change.entry)
+    else this.#setAside(kind, change.entry, found, known)
     return kind
+  }
+
+  get unreadable(): ReadonlyMap<string, Unreadable> {
+    return this.#quarantine.records
+  }
+
+  get hasNewer(): boolean {
+    return this.#quarantine.hasNewer
+  }
+
+  isUnitHeld(name: UnitName): boolean {
+    if (this.#quarantine.records.size > 0 && this.#quarantine.holdsUnit(name)) return true
+    const unit = this.units.get(name)
+    return unit !== undefined && !this.files.has(unit.hash)
+  }
+
+  isMachineHeld(id: MachineId): boolean {
+    return holdsMachine(this.#quarantine.records, id)
+  }
+
+  #applyLone(key: LoneKey, change: Change): void {
+    this.#quarantine.remove(key)
+    if (key === leaderKey) this.leader = null
+    if (change.type === 'delete') return
+    const { entry } = change
+    const found = key === 'leader' ? readLone(key, entry.value) : readLone(key, entry.value)
+    if (!('record' in found)) this.#quarantine.add({ ...found, entry, kind: key, service: null })
+    else if ('machine' in found.record)
+      this.leader = { machine: found.record.machine as MachineId, epoch: entry.modRevision }
+  }
+
+  /** Takes out what was there before a change. Returns it, where it could be read. */
+  #forget(kind: RecordKind, { key, previous }: Change): RecordTypes[RecordKind] | null {
+    if (previous === null) return null
+    if (kind === 'event' && !this.#quarantine.records.has(key)) return null
+    if (!this.#quarantine.remove(key)) {
+      const known = readAgain(kind, previous.value)
+      this.#shelf(kind).drop(known, previous)
+      return known
+    }
+    // Until now it was taken to be there.
+    if (kind === 'machine') this.#withdraw(key.slice(prefixes.machine.length) as MachineId)
+    return null
+  }
+
+  #shelf(kind: RecordKind): Shelf<RecordTypes[RecordKind]> {
+    return this.#shelves[kind] as Shelf<RecordTypes[RecordKind]>
+  }
+
+  #setAside(kind: RecordKind, entry: Entry, why: Unfit, known: RecordTypes[RecordKind] | null): void {
+    const service = kind === 'task' ? serviceOfTask(entry.value, known as Task | null) : null
+    this.#quarantine.add({ ...why, entry, kind, service })
+    if (kind === 'machine') this.#standIn(entry, known as Machine | null)
+    if (kind === 'order' && known !== null) this.#keepOrdered(known as MachineOrder)
+  }
+
+  /** A machine whose record cannot be read has not gone for that: its record goes when it does. */
+  #standIn({ key }: Entry, known: Machine | null): void {
+    const id = key.slice(prefixes.machine.length) as MachineId
+    if (known === null && id.length !== machineIdLength) return
+    this.#announced.set(id, known ?? unknownMachine(id))
+    this.#mergeMachine(id)
+  }
+
+  /** What was set on a machine holds until it is known to be otherwise. */
+  #keepOrdered(order: MachineOrder): void {
+    const machine = this.#announced.get(order.id)
+    if (machine !== undefined) this.machines.set(order.id, withOrderedMetadata(machine, order))
+  }
+
+  #withdraw(id: MachineId): void {
+    this.#announced.delete(id)
+    this.#mergeMachine(id)
   }
 
   instancesOf(service: ServiceKey): readonly Instance[] {
@@ -230,241 +334,175 @@ export class LiveView implements ClusterView {
     else this.machines.set(id, withOrderedMetadata(machine, this.orders.get(id)))
   }
 
-  #add(kind: RecordKind, entry: Entry): void {
-    switch (kind) {
-      case 'project': {
-        const project = decode(kind, entry)
-        this.projects.set(project.name, project)
-        return
-      }
-      case 'service': {
-        const service = decode(kind, entry)
-        this.services.set(serviceKey(service.project, service.name), service)
-        return
-      }
-      case 'version': {
-        const version = decode(kind, entry)
-        this.versions.set(version.uuid, version)
-        this.#versionsOf.put(serviceKey(version.project, version.service), version.uuid, version)
-        return
-      }
-      case 'instance': {
-        const instance = decode(kind, entry)
-        this.instances.set(instance.unit, instance)
-        this.#instancesOf.put(serviceKey(instance.project, instance.service), instance.unit, instance)
-        return
-      }
-      case 'unit': {
-        const unit = decode(kind, entry)
-        this.units.set(unit.name, unit)
-        return
-      }
-      case 'file': {
-        const file = decode(kind, entry)
-        this.files.set(file.hash, file.text)
-        return
-      }
-      case 'placement': {
-        const placement = decode(kind, entry)
-        if (placement.global) this.#globalPlacements.put(placement.unit, placement.machine, placement)
-        else this.placements.set(placement.unit, placement)
-        this.#placedOn.put(placement.machine, placement.unit, placement)
-        return
-      }
-      case 'waiting': {
-        const waiting = decode(kind, entry)
-        this.waiting.set(waiting.unit, waiting)
-        return
-      }
-      case 'report': {
-        const report = decode(kind, entry)
-        this.#reports.put(report.machine, report.name, report)
-        this.#reportsOfUnit.put(report.name, report.machine, report)
-        return
-      }
-      case 'machine': {
-        const machine = decode(kind, entry)
-        this.#announced.set(machine.id, machine)
-        this.#mergeMachine(machine.id)
-        return
-      }
-      case 'order': {
-        const order = decode(kind, entry)
-        this.orders.set(order.id, order)
-        this.#mergeMachine(order.id)
-        return
-      }
-      case 'task': {
-        const task = decode(kind, entry)
-        this.tasks.set(task.uuid, task)
-        this.#tasksOf.put(serviceKey(task.project, task.service), task.uuid, task)
-        return
-      }
-      case 'meta': {
-        const meta = decode(kind, entry)
-        this.#metaOf.put(meta.project, meta.key, meta)
-        if (meta.secret) this.#secrets += 1
-        return
-      }
-      case 'receiver': {
-        const receiver = decode(kind, entry)
-        const known = { receiver, since: entry.createRevision }
-        this.receivers.set(receiver.uuid, known)
-        this.#receiversOf.put(serviceKey(receiver.project, receiver.service), receiver.uuid, known)
-        if (receiver.madeSecret !== null) this.#secrets += 1
-        return
-      }
-      case 'delivery': {
-        const delivery = decode(kind, entry)
-        const index = delivery.state === 'queued' ? this.#queueOf : this.#finishedOf
-        index.put(delivery.receiver, delivery.sequence, delivery)
-        return
-      }
-      case 'schedule': {
-        const state = decode(kind, entry)
-        this.schedules.set(serviceKey(state.project, state.service), state)
-        return
-      }
-      case 'run': {
-        const run = decode(kind, entry)
-        this.#runsOf.put(serviceKey(run.project, run.service), entry.key, run)
-        return
-      }
-      case 'trigger': {
-        const trigger = decode(kind, entry)
-        this.#triggersOf.put(serviceKey(trigger.project, trigger.service), trigger.name, trigger)
-        if (trigger.madeSecret !== null) this.#secrets += 1
-        return
-      }
-      case 'metrics': {
-        const metrics = decode(kind, entry)
-        this.metrics.set(metrics.machine, metrics)
-        return
-      }
-      case 'scaling': {
-        const scaling = decode(kind, entry)
-        this.scalings.set(serviceKey(scaling.project, scaling.service), scaling)
-        return
-      }
-      case 'event':
-        return
-    }
+  /** Where the records of each kind are found. */
+  readonly #shelves: { readonly [K in RecordKind]: Shelf<RecordTypes[K]> } = {
+    project: mapped(this.projects, ({ name }) => name),
+    service: mapped(this.services, ({ project, name }) => serviceKey(project, name)),
+    version: both(
+      mapped(this.versions, ({ uuid }) => uuid),
+      indexed(this.#versionsOf, ofService, ({ uuid }) => uuid),
+    ),
+    instance: both(
+      mapped(this.instances, ({ unit }) => unit),
+      indexed(this.#instancesOf, ofService, ({ unit }) => unit),
+    ),
+    unit: mapped(this.units, ({ name }) => name),
+    file: {
+      put: ({ hash, text }) => this.files.set(hash, text),
+      drop: ({ hash }) => this.files.delete(hash),
+    },
+    placement: both(
+      {
+        put: (placement) => {
+          if (placement.global) this.#globalPlacements.put(placement.unit, placement.machine, placement)
+          else this.placements.set(placement.unit, placement)
+        },
+        drop: ({ unit, machine, global }) => {
+          if (global) this.#globalPlacements.drop(unit, machine)
+          else this.placements.delete(unit)
+        },
+      },
+      indexed(
+        this.#placedOn,
+        ({ machine }) => machine,
+        ({ unit }) => unit,
+      ),
+    ),
+    waiting: mapped(this.waiting, ({ unit }) => unit),
+    report: both(
+      indexed(
+        this.#reports,
+        ({ machine }) => machine,
+        ({ name }) => name,
+      ),
+      indexed(
+        this.#reportsOfUnit,
+        ({ name }) => name,
+        ({ machine }) => machine,
+      ),
+    ),
+    machine: this.#merged(mapped(this.#announced, ({ id }) => id)),
+    order: this.#merged(mapped(this.orders, ({ id }) => id)),
+    task: both(
+      mapped(this.tasks, ({ uuid }) => uuid),
+      indexed(this.#tasksOf, ofService, ({ uuid }) => uuid),
+    ),
+    meta: both(
+      indexed(
+        this.#metaOf,
+        ({ project }) => project,
+        ({ key }) => key,
+      ),
+      this.#counted(({ secret }) => secret),
+    ),
+    receiver: both(
+      {
+        put: (receiver, { createRevision }) => {
+          const known = { receiver, since: createRevision }
+          this.receivers.set(receiver.uuid, known)
+          this.#receiversOf.put(ofService(receiver), receiver.uuid, known)
+        },
+        drop: (receiver) => {
+          this.receivers.delete(receiver.uuid)
+          this.#receiversOf.drop(ofService(receiver), receiver.uuid)
+        },
+      },
+      this.#counted(({ madeSecret }) => madeSecret !== null),
+    ),
+    delivery: {
+      put: (delivery) => this.#deliveries(delivery).put(delivery.receiver, delivery.sequence, delivery),
+      drop: (delivery) => this.#deliveries(delivery).drop(delivery.receiver, delivery.sequence),
+    },
+    schedule: mapped(this.schedules, ofService),
+    run: {
+      put: (run, { key }) => this.#runsOf.put(ofService(run), key, run),
+      drop: (run, { key }) => this.#runsOf.drop(ofService(run), key),
+    },
+    trigger: both(
+      indexed(this.#triggersOf, ofService, ({ name }) => name),
+      this.#counted(({ madeSecret }) => madeSecret !== null),
+    ),
+    metrics: mapped(this.metrics, ({ machine }) => machine),
+    scaling: mapped(this.scalings, ofService),
+    // Whoever reads the history reads it from the entries.
+    event: { put: () => {}, drop: () => {} },
   }
 
-  #remove(kind: RecordKind, entry: Entry): void {
-    switch (kind) {
-      case 'project':
-        this.projects.delete(decode(kind, entry).name)
-        return
-      case 'service': {
-        const service = decode(kind, entry)
-        this.services.delete(serviceKey(service.project, service.name))
-        return
-      }
-      case 'version': {
-        const version = decode(kind, entry)
-        this.versions.delete(version.uuid)
-        this.#versionsOf.drop(serviceKey(version.project, version.service), version.uuid)
-        return
-      }
-      case 'instance': {
-        const instance = decode(kind, entry)
-        this.instances.delete(instance.unit)
-        this.#instancesOf.drop(serviceKey(instance.project, instance.service), instance.unit)
-        return
-      }
-      case 'unit':
-        this.units.delete(decode(kind, entry).name)
-        return
-      case 'file':
-        this.files.delete(decode(kind, entry).hash)
-        return
-      case 'placement': {
-        const placement = decode(kind, entry)
-        if (placement.global) this.#globalPlacements.drop(placement.unit, placement.machine)
-        else this.placements.delete(placement.unit)
-        this.#placedOn.drop(placement.machine, placement.unit)
-        return
-      }
-      case 'waiting':
-        this.waiting.delete(decode(kind, entry).unit)
-        return
-      case 'report': {
-        const report = decode(kind, entry)
-        this.#reports.drop(report.machine, report.name)
-        this.#reportsOfUnit.drop(report.name, report.machine)
-        return
-      }
-      case 'machine': {
-        const { id } = decode(kind, entry)
-        this.#announced.delete(id)
-        this.#mergeMachine(id)
-        return
-      }
-      case 'order': {
-        const { id } = decode(kind, entry)
-        this.orders.delete(id)
-        this.#mergeMachine(id)
-        return
-      }
-      case 'task': {
-        const task = decode(kind, entry)
-        this.tasks.delete(task.uuid)
-        this.#tasksOf.drop(serviceKey(task.project, task.service), task.uuid)
-        return
-      }
-      case 'meta': {
-        const meta = decode(kind, entry)
-        this.#metaOf.drop(meta.project, meta.key)
-        if (meta.secret) this.#secrets -= 1
-        return
-      }
-      case 'receiver': {
-        const receiver = decode(kind, entry)
-        this.receivers.delete(receiver.uuid)
-        this.#receiversOf.drop(serviceKey(receiver.project, receiver.service), receiver.uuid)
-        if (receiver.madeSecret !== null) this.#secrets -= 1
-        return
-      }
-      case 'delivery': {
-        const delivery = decode(kind, entry)
-        const index = delivery.state === 'queued' ? this.#queueOf : this.#finishedOf
-        index.drop(delivery.receiver, delivery.sequence)
-        return
-      }
-      case 'schedule': {
-        const state = decode(kind, entry)
-        this.schedules.delete(serviceKey(state.project, state.service))
-        return
-      }
-      case 'run': {
-        const run = decode(kind, entry)
-        this.#runsOf.drop(serviceKey(run.project, run.service), entry.key)
-        return
-      }
-      case 'trigger': {
-        const trigger = decode(kind, entry)
-        this.#triggersOf.drop(serviceKey(trigger.project, trigger.service), trigger.name)
-        if (trigger.madeSecret !== null) this.#secrets -= 1
-        return
-      }
-      case 'metrics':
-        this.metrics.delete(decode(kind, entry).machine)
-        return
-      case 'scaling': {
-        const scaling = decode(kind, entry)
-        this.scalings.delete(serviceKey(scaling.project, scaling.service))
-        return
-      }
-      case 'event':
-        return
+  #deliveries({ state }: Delivery): Index<string, string, Delivery> {
+    return state === 'queued' ? this.#queueOf : this.#finishedOf
+  }
+
+  #merged<T extends { readonly id: MachineId }>(shelf: Shelf<T>): Shelf<T> {
+    return both(shelf, {
+      put: ({ id }) => this.#mergeMachine(id),
+      drop: ({ id }) => this.#mergeMachine(id),
+    })
+  }
+
+  #counted<T>(isSecret: (record: T) => boolean): Shelf<T> {
+    return {
+      put: (record) => {
+        if (isSecret(record)) this.#secrets += 1
+      },
+      drop: (record) => {
+        if (isSecret(record)) this.#secrets -= 1
+      },
     }
   }
 }
 
-function leadershipOf(entry: Entry): Leadership {
-  const { machine } = JSON.parse(entry.value) as { readonly machine: MachineId }
-  return { machine, epoch: entry.modRevision }
+/** Where records are put to be found again. */
+interface Shelf<T> {
+  put(record: T, entry: Entry): void
+  drop(record: T, entry: Entry): void
+}
+
+function mapped<K, T>(map: Map<K, T>, keyOf: (record: T) => K): Shelf<T> {
+  return { put: (record) => map.set(keyOf(record), record), drop: (record) => map.delete(keyOf(record)) }
+}
+
+function indexed<G extends string, K extends string, T>(
+  index: Index<G, K, T>,
+  groupOf: (record: T) => G,
+  keyOf: (record: T) => K,
+): Shelf<T> {
+  return {
+    put: (record) => index.put(groupOf(record), keyOf(record), record),
+    drop: (record) => index.drop(groupOf(record), keyOf(record)),
+  }
+}
+
+function both<T>(one: Shelf<T>, other: Shelf<T>): Shelf<T> {
+  return {
+    put: (record, entry) => {
+      one.put(record, entry)
+      other.put(record, entry)
+    },
+    drop: (record, entry) => {
+      one.drop(record, entry)
+      other.drop(record, entry)
+    },
+  }
+}
+
+function ofService({ project, service }: { readonly project: string; readonly service: string }): ServiceKey {
+  return serviceKey(project, service)
+}
+
+const machineIdLength = 32
+
+/** What stands for a machine of which nothing is known but that it is there. */
+function unknownMachine(id: MachineId): Machine {
+  return {
+    id,
+    hostname: id,
+    ip: '',
+    metadata: {},
+    capacity: { cpus: 0, memoryMb: 0, diskMb: 0 },
+    drivers: [],
+    version: 'unknown',
+    bootedAt: 0,
+  }
 }
 
 const byInstanceNumber = byKeys<Instance>((instance) => instance.n)

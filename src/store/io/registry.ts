@@ -1,6 +1,7 @@
 // The cluster's records as one process sees them: a view that follows the store, and writes that it then sees.
 import { byKeys } from '../../lib/sort.js'
 import { assertUnshared, comparesOf, type Decision } from '../decision.js'
+import { isMadeAnew, unreadableError } from '../quarantine.js'
 import { leaderKey, type RecordKind } from '../records.js'
 import { type Change, type Compare, type Entry, type Op, type Store, StoreError } from '../store.js'
 import { type ClusterView, LiveView } from '../view.js'
@@ -58,7 +59,7 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
       if (kind !== null) kinds.add(kind)
       else if (change.key === leaderKey) kinds.add('leader')
     }
-    for (const listener of listeners) listener(kinds, changes)
+    for (const listener of listeners) call(listener, kinds, changes, options.onError)
   })
   let isComplete = false
   const complete = mirror.ready.then(() => {
@@ -70,6 +71,7 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
   const write = async (compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> => {
     // What was decided on a part of the records could be wrong of the others.
     if (!isComplete) throw incompleteError()
+    refuseUnreadable(view, ops)
     const { committed, revision } = await store.txn(compare, ops)
     await mirror.caughtUp(revision)
     return committed
@@ -107,6 +109,30 @@ function incompleteError(): StoreError {
     'the store is out of reach since this daemon started: it knows only what was placed on its machine',
     'nothing was changed; what runs goes on running until the store is back',
   )
+}
+
+/** One listener's failure is not the others'. */
+function call(
+  listener: ChangeListener,
+  kinds: Parameters<ChangeListener>[0],
+  changes: readonly Change[],
+  onError: MirrorOptions['onError'],
+): void {
+  try {
+    listener(kinds, changes)
+  } catch (error) {
+    onError(error)
+  }
+}
+
+/** Throws StoreError where a write would undo a record that nobody here can read, and that is not the writer's to make. */
+function refuseUnreadable({ unreadable }: ClusterView, ops: readonly Op[]): void {
+  if (unreadable.size === 0) return
+  for (const op of ops) {
+    if (op.op === 'delete-prefix') continue
+    const held = unreadable.get(op.key)
+    if (held !== undefined && !(op.op === 'put' && isMadeAnew(held))) throw unreadableError(held)
+  }
 }
 
 /** The comparison that fences a leader's write: it holds only while that leader leads. */

@@ -1,0 +1,50 @@
+// One schema for each kind of record, kept in step with its type by the compiler. A field that is added to a type is
+// optional here and there, or records from before it cannot be read any more.
+import type { Static, TSchema } from 'typebox'
+import type { RecordKind, RecordTypes } from '../record-types.js'
+import { delivery, events, receiver, run, scheduleState, trigger } from './happenings.js'
+import { instance, meta, project, scalingRecord, service, task, version } from './services.js'
+import { file, machine, metrics, order, placement, report, unit, waiting } from './units.js'
+
+export const schemas = {
+  project,
+  service,
+  version,
+  instance,
+  unit,
+  file,
+  placement,
+  waiting,
+  report,
+  machine,
+  order,
+  task,
+  meta,
+  metrics,
+  scaling: scalingRecord,
+  event: events,
+  receiver,
+  delivery,
+  schedule: scheduleState,
+  run,
+  trigger,
+} satisfies Readonly<Record<RecordKind, TSchema>>
+
+/** Types as JSON has them: nothing is read-only, and a map is a map. */
+type Plain<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer E)[]
+    ? Plain<E>[]
+    : { -readonly [K in keyof T]: Plain<T[K]> }
+
+type Schemas = { readonly [K in RecordKind]: Static<(typeof schemas)[K]> }
+/** What the program writes is what the schema takes, and the other way round: `true`, or this does not compile. */
+type InStep = {
+  readonly [K in RecordKind]: [Plain<RecordTypes[K]>] extends [Plain<Schemas[K]>]
+    ? [Plain<Schemas[K]>] extends [Plain<RecordTypes[K]>]
+      ? true
+      : 'the schema takes what the type does not allow'
+    : 'the type allows what the schema does not take'
+}
+const inStep: { readonly [K in RecordKind]: true } = {} as InStep
+void inStep

@@ -1,0 +1,204 @@
+// Records about services: what is to run, what of it there is, and what is done to it.
+import { Type } from 'typebox'
+import {
+  count,
+  either,
+  flag,
+  instant,
+  kindOf,
+  machineId,
+  orNull,
+  text,
+  texts,
+  unitName,
+  words,
+} from './words.js'
+
+const type = words('continuous', 'scheduled', 'event')
+
+export const service = Type.Object({
+  uuid: text,
+  project: text,
+  name: text,
+  type,
+  scale: count,
+  stoppedFrom: orNull(count),
+  current: text,
+  lastOrdinal: count,
+  lastInstance: count,
+  createdAt: instant,
+  starts: count,
+  stopping: orNull(text),
+  deleting: flag,
+  rollout: orNull(
+    Type.Object({
+      parallel: count,
+      startedAt: instant,
+      after: count,
+      replaces: either(words('other-versions', 'all'), Type.Array(count)),
+      deadlineMs: count,
+      revertTo: orNull(text),
+    }),
+  ),
+  failures: orNull(Type.Object({ count, lastAt: instant })),
+  blocked: orNull(text),
+  releasedAt: orNull(instant),
+})
+
+const lateText = Type.Array(either(Type.Object({ text }), Type.Object({ meta: text })))
+
+/** In the words of the manifest. */
+export const webhook = Type.Object({
+  url: text,
+  events: Type.Array(words('start', 'stop', 'health', 'scale', 'deploy', 'autoscale')),
+  secret: orNull(lateText),
+  headers: Type.Record(Type.String(), lateText),
+  allowPrivate: flag,
+})
+
+export const schedule = Type.Object({
+  kind: words('interval', 'cron'),
+  expression: text,
+  epsilonMs: count,
+  timezone: orNull(text),
+  overlap: words('skip', 'allow', 'replace'),
+})
+
+const scaling = Type.Object({
+  enable: either(Type.Literal(true), Type.Literal('notify')),
+  min: count,
+  max: orNull(count),
+  retriggerDelayMs: count,
+  triggers: Type.Array(
+    Type.Object({
+      name: text,
+      source: Type.Object({
+        service: orNull(text),
+        providers: Type.Array(words('containermonitor', 'containerpilot')),
+        metric: text,
+      }),
+      operator: words('<', '<=', '>', '>=', '==', '!='),
+      value: count,
+      percent: flag,
+      windowMs: count,
+      aggregate: words('avg', 'min', 'max', 'sum', 'p90'),
+      action: words('increment', 'decrement'),
+      instances: count,
+    }),
+  ),
+})
+
+const triggerUrl = Type.Object({
+  name: text,
+  action: either(kindOf('start', {}), kindOf('stop', {}), kindOf('scale', { target: either(count, text) })),
+  secret: orNull(lateText),
+})
+
+export const version = Type.Object({
+  uuid: text,
+  project: text,
+  service: text,
+  ordinal: count,
+  createdAt: instant,
+  sha1: text,
+  type,
+  text,
+  file: text,
+  image: text,
+  pinned: Type.Optional(text),
+  template: unitName,
+  hash: text,
+  meta: Type.Array(text),
+  scale: count,
+  preserve: words('on-failure', 'no', 'always'),
+  checked: flag,
+  webhooks: Type.Optional(Type.Array(webhook)),
+  schedule: Type.Optional(schedule),
+  scaling: Type.Optional(scaling),
+  triggerUrls: Type.Optional(Type.Array(triggerUrl)),
+})
+
+export const instance = Type.Object({
+  uuid: text,
+  name: text,
+  n: count,
+  project: text,
+  service: text,
+  version: text,
+  ordinal: count,
+  unit: unitName,
+  createdAt: instant,
+  retired: orNull(
+    Type.Object({
+      cause: words(
+        'scale-down',
+        'stopped',
+        'replaced',
+        'drained',
+        'unhealthy',
+        'failed',
+        'finished',
+        'lost',
+        'deleted',
+      ),
+      at: instant,
+      kept: flag,
+    }),
+  ),
+  lost: orNull(Type.Object({ since: instant, backAt: orNull(instant) })),
+})
+
+const taskOrder = either(
+  kindOf('scale', { target: either(text, count) }),
+  kindOf('start', { version: orNull(text) }),
+  kindOf('stop', { version: orNull(text) }),
+  kindOf('delete', {}),
+  kindOf('rollout', {
+    version: orNull(text),
+    scale: orNull(count),
+    rolling: orNull(count),
+    count: orNull(count),
+    filter: Type.Object({
+      version: orNull(text),
+      image: orNull(text),
+      instance: orNull(text),
+      machine: orNull(machineId),
+    }),
+    deadlineMs: count,
+    autoRevert: flag,
+  }),
+)
+
+export const actor = Type.Object({
+  user: orNull(text),
+  client: orNull(text),
+  address: orNull(text),
+  certificate: Type.Optional(text),
+})
+
+export const task = Type.Object({
+  uuid: text,
+  project: text,
+  service: text,
+  kind: words('deploy', 'revert', 'reprovision', 'scale', 'stop', 'start', 'delete', 'replace', 'freeze'),
+  state: words('queued', 'active', 'completed', 'failed', 'terminated'),
+  target: orNull(Type.Object({ scale: count, version: text })),
+  createdAt: instant,
+  finishedAt: orNull(instant),
+  error: orNull(text),
+  order: orNull(taskOrder),
+  by: orNull(actor),
+})
+
+export const project = Type.Object({ name: text, tags: texts, createdAt: instant })
+
+export const meta = Type.Object({
+  project: text,
+  key: text,
+  value: text,
+  casId: text,
+  secret: flag,
+  updatedAt: instant,
+})
+
+export const scalingRecord = Type.Object({ project: text, service: text, at: instant })

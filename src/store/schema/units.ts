@@ -1,0 +1,134 @@
+// Records about units and machines.
+import { Type } from 'typebox'
+import { driverKinds } from '../../model/driver-kind.js'
+import {
+  count,
+  either,
+  flag,
+  instant,
+  kindOf,
+  machineId,
+  orNull,
+  text,
+  texts,
+  unitName,
+  words,
+} from './words.js'
+
+const driver = words(...driverKinds)
+const protocol = words('tcp', 'udp')
+
+export const unit = Type.Object({
+  name: unitName,
+  hash: text,
+  desired: words('inactive', 'loaded', 'launched'),
+  instance: orNull(
+    Type.Object({ project: text, service: text, name: text, n: count, uuid: text, version: text }),
+  ),
+  createdAt: instant,
+})
+
+export const file = Type.Object({ hash: text, text })
+
+const ports = Type.Array(Type.Object({ ip: orNull(text), host: count, container: count, protocol }))
+
+export const placement = Type.Object({
+  unit: unitName,
+  machine: machineId,
+  global: Type.Optional(Type.Literal(true)),
+  ports,
+  cause: either(
+    kindOf('new', {}),
+    kindOf('machine-lost', { from: machineId }),
+    kindOf('port-taken', { port: count }),
+    kindOf('moved', {
+      from: machineId,
+      because: words('no-longer-fits', 'target-moved', 'replaced', 'drained'),
+    }),
+    kindOf('global', {}),
+  ),
+  at: instant,
+})
+
+const refusal = either(
+  kindOf('driver', { needs: Type.Array(driver) }),
+  kindOf('cordoned', {}),
+  kindOf('machine-id', { wants: text }),
+  kindOf('metadata', { key: text, wants: Type.Array(text), has: orNull(text) }),
+  kindOf('network', { name: text }),
+  kindOf('memory', { needsMb: count, freeMb: count }),
+  kindOf('cpu', { needs: count, free: count }),
+  kindOf('port', { port: count, protocol, heldBy: unitName }),
+  kindOf('ports-used-up', { from: count, to: count }),
+  kindOf('no-target', { unit: unitName, target: text }),
+  kindOf('target-elsewhere', { target: unitName, machine: machineId }),
+  kindOf('group', { units: Type.Array(unitName), clash: text }),
+  kindOf('conflict', { with: unitName, pattern: text }),
+  kindOf('replaced', { by: unitName }),
+  kindOf('replaces', { unit: unitName }),
+  kindOf('far', { rule: text, from: orNull(unitName) }),
+  kindOf('near', { rule: text, here: count, all: count }),
+  kindOf('nothing-near', { rule: text }),
+)
+
+export const waiting = Type.Object({
+  unit: unitName,
+  since: instant,
+  refusals: Type.Array(Type.Object({ machine: machineId, refusal, machines: Type.Optional(count) })),
+})
+
+export const exit = Type.Object({ code: orNull(count), signal: orNull(text), oom: flag, at: instant })
+
+export const outputLines = Type.Array(
+  Type.Object({ at: instant, stream: words('stdout', 'stderr'), line: text }),
+)
+
+export const report = Type.Object({
+  name: unitName,
+  hash: text,
+  driver,
+  load: words('loaded', 'not-found', 'error', 'masked'),
+  active: words('active', 'reloading', 'inactive', 'failed', 'activating', 'deactivating'),
+  sub: text,
+  since: orNull(instant),
+  pid: orNull(count),
+  containerId: orNull(text),
+  address: orNull(text),
+  restarts: count,
+  restartAt: Type.Optional(instant),
+  exit: orNull(exit),
+  failure: orNull(Type.Object({ code: text, message: text, permanent: flag, port: Type.Optional(count) })),
+  machine: machineId,
+  launched: flag,
+  health: words('unknown', 'healthy', 'unhealthy'),
+  healthReason: orNull(text),
+  notice: Type.Optional(text),
+  output: Type.Optional(outputLines),
+  attempts: count,
+  retryAt: orNull(instant),
+})
+
+export const machine = Type.Object({
+  id: machineId,
+  hostname: text,
+  ip: text,
+  metadata: texts,
+  capacity: Type.Object({ cpus: count, memoryMb: count, diskMb: count }),
+  drivers: Type.Array(driver),
+  version: text,
+  bootedAt: instant,
+  api: Type.Optional(text),
+  outside: Type.Optional(text),
+})
+
+export const order = Type.Object({
+  id: machineId,
+  cordoned: flag,
+  metadata: Type.Optional(texts),
+  drain: Type.Optional(Type.Object({ since: instant, parallel: count })),
+})
+
+export const metrics = Type.Object({
+  machine: machineId,
+  values: Type.Record(Type.String(), Type.Record(Type.String(), count)),
+})
