@@ -17,6 +17,8 @@ export class ClusterIndex {
   readonly roster: Roster
   readonly #units = new Set<UnitName>()
   readonly #machines = new Set<MachineId>()
+  /** Units of which something cannot be read: they are left as they are, until it can be again. */
+  readonly #held = new Set<UnitName>()
   /** Until it has taken in all that there was at first. */
   #isNew = true
 
@@ -38,14 +40,28 @@ export class ClusterIndex {
   }
 
   get isUpToDate(): boolean {
+    this.#releaseHeld()
     return !this.#isNew && this.#units.size === 0 && this.#machines.size === 0
+  }
+
+  /** Units that can be read again are looked at again. */
+  #releaseHeld(): void {
+    for (const name of this.#held) {
+      if (this.view.isUnitHeld(name)) continue
+      this.#held.delete(name)
+      this.#units.add(name)
+    }
   }
 
   /** Takes in what was noted. Ends placements whose unit or machine is gone, and says what else has to be looked at. */
   follow(round: Round): void {
     for (const id of this.#machines) this.#followMachine(id, round)
     this.#machines.clear()
-    const { names, units } = this.#isNew ? everyUnit(this.view) : lookUp(this.view, this.#units)
+    this.#releaseHeld()
+    const { names, units } = this.#readable(
+      this.#isNew ? everyUnit(this.view) : lookUp(this.view, this.#units),
+      round,
+    )
     this.#units.clear()
     const wanted = units.map((unit) => this.#wanted(unit))
     for (const { seat, unit } of this.roster.sortAgain()) {
@@ -58,13 +74,40 @@ export class ClusterIndex {
     this.#isNew = false
   }
 
+  /** Sets those aside of which something cannot be read: one that sits keeps its seat, one that waits gets none. */
+  #readable(noted: Noted, round: Round): Noted {
+    const isHeld = noted.names.map((name) => this.view.isUnitHeld(name))
+    if (!isHeld.includes(true)) return noted
+    for (const [index, name] of noted.names.entries()) if (isHeld[index]) this.#hold(name, round)
+    const rest = (_: unknown, index: number): boolean => !isHeld[index]
+    return { names: noted.names.filter(rest), units: noted.units.filter(rest) }
+  }
+
+  #hold(name: UnitName, round: Round): void {
+    this.#held.add(name)
+    const tenant = this.roster.tenant(name)
+    if (tenant === undefined || tenant.seat !== null) return
+    this.roster.dismiss(name)
+    this.#touch(name, tenant.targets, round)
+  }
+
+  /** Whether something of a unit, or of one that it follows, cannot be read: then it is where it is. */
+  staysPut(name: UnitName): boolean {
+    if (this.#held.size === 0) return false
+    return (
+      this.#held.has(name) ||
+      (this.roster.tenant(name)?.targets ?? none).some((target) => this.#held.has(target as UnitName))
+    )
+  }
+
   #wanted(unit: DesiredUnit | undefined): Wanted | null {
     return unit === undefined || unit.desired === 'inactive' ? null : this.roster.announce(unit)
   }
 
   #followMachine(id: MachineId, round: Round): void {
     const machine = this.view.machines.get(id) ?? null
-    const cordoned = this.view.orders.get(id)?.cordoned ?? false
+    // Nothing more is placed where it is not known what may be.
+    const cordoned = this.view.isMachineHeld(id) || (this.view.orders.get(id)?.cordoned ?? false)
     const known = this.seating.get(id)
     if ((known?.machine ?? null) === machine && (known?.cordoned ?? false) === cordoned) return
     const seat = this.seating.setMachine(id, machine, cordoned)
@@ -182,6 +225,7 @@ function lookUp(view: ClusterView, names: Iterable<UnitName>): Noted {
   return { names: list, units: list.map((name) => view.units.get(name)) }
 }
 
+const none: readonly never[] = []
 const noTargets: readonly string[] = []
 const forNew = { kind: 'new' } as const
 

@@ -24,7 +24,7 @@ function drainedSeats({ index: { view, seating } }: Board): readonly Seat[] {
     .map(({ id }) => id)
     .sort(byText)
     .flatMap((id) => seating.get(id) ?? [])
-    .filter(({ machine }) => machine !== null)
+    .filter(({ id, machine }) => machine !== null && !view.isMachineHeld(id))
 }
 
 /**
@@ -62,6 +62,7 @@ const byName = byKeys<Tenant>(({ unit }) => unit.name)
 
 function moveCircle(board: Board, circle: readonly Tenant[], round: Round): boolean {
   const party = partyTogether(circle, board.shapes)
+  if (circle.some(({ unit }) => board.index.staysPut(unit.name))) return false
   const choice = withoutSeats(board.index.seating, circle, () => board.chooser.choose(party))
   if (choice === null) return false
   for (const tenant of circle) evict(board, tenant, { kind: 'drained' }, round)

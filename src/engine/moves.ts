@@ -32,7 +32,7 @@ export function followTargets(board: Board, round: Round): void {
     round.moved.delete(name)
     const tenant = roster.tenant(name)
     for (const one of [...(tenant === undefined ? [] : [tenant]), ...(roster.followers(name) ?? [])]) {
-      if (one.seat === null || isStopping(one.unit)) continue
+      if (one.seat === null || isStopping(one.unit) || board.index.staysPut(one.unit.name)) continue
       const target = one.targets.find((wanted) => roster.tenant(wanted)?.seat !== one.seat)
       if (target !== undefined) evict(board, one, { kind: 'target-moved', target }, round)
     }

@@ -168,6 +168,7 @@ function takeOver(board: Board, party: Party, round: Round): Choice | null {
     })
     if (
       replaced.length === 0 ||
+      replaced.some(({ tenant }) => board.index.staysPut(tenant.unit.name)) ||
       followsAny(
         board,
         party,

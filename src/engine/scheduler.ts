@@ -83,6 +83,7 @@ export class Scheduler {
 
   #recheck(seat: Seat, round: Round): void {
     const { index, shapes } = this.#board
+    if (index.view.isMachineHeld(seat.id)) return
     const order = byKeys<Tenant>(
       ({ unit }) => placementOn(index, unit.name, seat)?.at ?? 0,
       ({ unit }) => unit.createdAt,
@@ -90,7 +91,7 @@ export class Scheduler {
       ({ unit }) => unit.name,
     )
     for (const { tenant, cause } of recheck(seat, index.seating, shapes, order))
-      evict(this.#board, tenant, cause, round)
+      if (!index.staysPut(tenant.unit.name)) evict(this.#board, tenant, cause, round)
   }
 }
 

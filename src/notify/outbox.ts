@@ -1,9 +1,10 @@
 // The outbox: what of the history is to be told to whom, and which receivers there are. A pure function of the view and
 // the events that it has not seen yet.
-import { invariant } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
 import type { HistoryEvent } from '../model/event.js'
 import type { Delivery, Receiver, Webhook } from '../model/webhook.js'
+import { unreadableOf } from '../store/quarantine.js'
+import { readLone } from '../store/reading.js'
 import { decodeEvents, keys, outboxKey, prefixes, putOf } from '../store/records.js'
 import type { Entry, Op, Revision } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -131,6 +132,7 @@ function receiverOps(
 ): readonly (readonly Op[])[] {
   const waited = new Set(deliveries.map(({ receiver }) => receiver))
   return [...view.receivers.values()].flatMap(({ receiver }): readonly (readonly Op[])[] => {
+    if (unreadableOf(view, serviceKey(receiver.project, receiver.service)).length > 0) return []
     const { named, current } = webhooksFor(view, receiver)
     const idle = view.queueOf(receiver.uuid).length === 0 && !waited.has(receiver.uuid)
     if (!named && idle) return [forget(receiver)]
@@ -167,13 +169,11 @@ function stepped(receiver: Receiver, current: Webhook | null, lost: number): Rec
   return isSame && lost === 0 ? receiver : { ...receiver, webhook, retired, lost: receiver.lost + lost }
 }
 
-/** The revision that the store's cursor says; 0 where there is none. */
-export function cursorOf(entries: readonly Entry[]): Revision {
-  const entry = entries.find(({ key }) => key === outboxKey)
-  if (entry === undefined) return 0
-  const { revision } = JSON.parse(entry.value) as { readonly revision?: unknown }
-  invariant(typeof revision === 'number', `${outboxKey} holds no revision`)
-  return revision
+/** The revision that the store's cursor says; 0 where there is none, null where it cannot be read. */
+export function cursorOf(entry: Entry | null): Revision | null {
+  if (entry === null) return 0
+  const found = readLone(outboxKey, entry.value)
+  return 'record' in found ? found.record.revision : null
 }
 
 /** Whether a change adds to the history. */

@@ -65,6 +65,11 @@ export function unreadableOf(view: ClusterView, service: ServiceKey): readonly U
 
 const none: readonly Unreadable[] = []
 
+/** Whether there is no such service; one that cannot be read is there. */
+export function isGone(view: ClusterView, service: ServiceKey): boolean {
+  return !view.services.has(service) && !view.unreadable.has(`${prefixes.service}${service}`)
+}
+
 /** What its one writer makes from what it sees, and what is the same whoever writes it. */
 const derived: ReadonlySet<Unreadable['kind']> = new Set(['file', 'waiting', 'leader', 'outbox'])
 /** What the daemon of a machine says of that alone. */

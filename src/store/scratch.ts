@@ -58,6 +58,7 @@ export class ScratchStore {
 /** The writes that make an empty view like this one, as far as planners look; `projects` are those whose metadata count. */
 export function opsLike(view: ClusterView, projects: readonly string[]): readonly Op[] {
   return [
+    ...[...view.unreadable.values()].map(({ entry: { key, value } }): Op => ({ op: 'put', key, value })),
     ...[...view.services.values()].map((one) => putOf('service', one)),
     ...[...view.versions.values()].map((one) => putOf('version', one)),
     ...[...view.instances.values()].map((one) => putOf('instance', one)),

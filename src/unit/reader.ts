@@ -15,9 +15,12 @@ import type { SpecifierContext } from './specifiers.js'
 import { readXMariposa } from './x-mariposa.js'
 
 export interface UnitReader {
-  /** The parsed text of a hash. */
+  /** The parsed text of a hash; throws where it is not there. */
   file(hash: string): UnitFile
-  /** What it asks for: one and the same value for units of one text, where the name makes no difference. */
+  /**
+   * What it asks for: one and the same value for units of one text, where the name makes no difference. Of one whose text
+   * is not there nothing is known, and it seems to ask for nothing: what acts on that looks first (`isUnitHeld`).
+   */
   needs(unit: DesiredUnit): Requirements
   /** Its health checks, with `%m` and `%H` filled in for the machine that it runs on. */
   checks(unit: DesiredUnit): readonly HealthCheck[]
@@ -53,6 +56,11 @@ export function openUnitReader(
     })
     return latest
   }
+  /** What was read once stays known. */
+  const knownOrNone = (hash: string): KnownText =>
+    latest?.hash === hash || texts.has(hash) || textOf(hash) !== undefined
+      ? known(hash)
+      : knownText(hash, parseUnit('').file)
   const sharedNeeds = (text: KnownText, name: UnitName): Requirements => {
     const { file, dependence, shared } = text
     if (shared !== null && name.endsWith(shared.type)) return shared.needs
@@ -64,16 +72,16 @@ export function openUnitReader(
   return {
     file: (hash) => known(hash).file,
     needs: ({ hash, name }) => {
-      const text = known(hash)
+      const text = knownOrNone(hash)
       const needs = sharedNeeds(text, name)
       return text.dependence.follows ? following(needs, text.file, name) : needs
     },
     checks: ({ hash, name }) => {
-      const { checks, file } = known(hash)
+      const { checks, file } = knownOrNone(hash)
       return remember(checks, name, () => readXMariposa(file, { name, machine }).settings.healthChecks)
     },
     lateEnvironment: ({ hash, name }) => {
-      const { late, file } = known(hash)
+      const { late, file } = knownOrNone(hash)
       return remember(late, name, () => lateEnvironmentOf(file, { name, machine }).variables)
     },
     forgetUnit: ({ hash, name }) => {

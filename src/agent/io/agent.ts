@@ -15,7 +15,7 @@ import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { keys, placedUnitOf, putOf } from '../../store/records.js'
-import { isOutOfReach, type Op } from '../../store/store.js'
+import { type Change, isOutOfReach, type Op } from '../../store/store.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
@@ -91,6 +91,8 @@ class LocalAgent implements Agent {
   #alone: ReadonlySet<UnitName> | null = null
   /** The metadata of this machine when it was last looked at. */
   #metadata: Readonly<Record<string, string>> = {}
+  /** Units of which the last report could not be read when the agent started, and of which no driver knows a start. */
+  readonly #unsure = new Set<UnitName>()
   readonly #startedAt: Instant
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
@@ -142,6 +144,7 @@ class LocalAgent implements Agent {
     for (const [name, unit] of this.#observed) {
       this.#memory.set(name, memoryOfFound(unit, reports.get(name) ?? null))
     }
+    for (const key of registry.view.unreadable.keys()) this.#noteUnsure(key)
     this.#loop = startLoop({
       pass: (now, signal) => this.#pass(now, signal),
       clock,
@@ -152,6 +155,8 @@ class LocalAgent implements Agent {
       },
     })
     this.#unsubscribe = registry.onChange((kinds, changes) => {
+      if (kinds.has('report')) this.#tellAgain(changes)
+      if (kinds.has('file')) this.#loop?.poke()
       if (!kinds.has('placement') && !kinds.has('unit')) return
       if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.poke()
     })
@@ -160,6 +165,13 @@ class LocalAgent implements Agent {
   join(): void {
     this.#alone = null
     this.#loop?.poke()
+  }
+
+  #noteUnsure(key: string): void {
+    const ours = keys.report(this.#options.machine, '' as UnitName)
+    if (!key.startsWith(ours)) return
+    const name = key.slice(ours.length) as UnitName
+    if ((this.#observed.get(name)?.since ?? null) === null) this.#unsure.add(name)
   }
 
   async stop(): Promise<void> {
@@ -173,16 +185,47 @@ class LocalAgent implements Agent {
   driverOf(name: UnitName): Driver | null {
     const held = this.#observed.get(name)?.driver
     if (held !== undefined) return this.#options.drivers.get(held) ?? null
-    const unit = this.#options.registry.view.units.get(name)
+    const { registry } = this.#options
+    const unit = registry.view.units.get(name)
     const kind =
-      unit === undefined ? null : chooseDriver(this.#units.needs(unit), [...this.#options.drivers.keys()])
+      unit === undefined || registry.view.isUnitHeld(name)
+        ? null
+        : chooseDriver(this.#units.needs(unit), [...this.#options.drivers.keys()])
     return kind === null ? null : (this.#options.drivers.get(kind) ?? null)
+  }
+
+  /** A report of ours that cannot be read is told anew. */
+  #tellAgain(changes: readonly Change[]): void {
+    const { unreadable } = this.#options.registry.view
+    if (unreadable.size === 0) return
+    const ours = keys.report(this.#options.machine, '' as UnitName)
+    if (changes.some(({ key }) => key.startsWith(ours) && unreadable.has(key))) this.#loop?.poke()
+  }
+
+  /**
+   * Units that stay as they are: something of them cannot be read, so that nobody knows whether they are to be here, or
+   * what was done to them before the agent started.
+   */
+  #held(): ReadonlySet<UnitName> {
+    const { registry, machine } = this.#options
+    const { view } = registry
+    for (const name of this.#unsure) {
+      if (view.unreadable.has(keys.report(machine, name))) continue
+      this.#unsure.delete(name)
+      const report = view.reportsOf(machine).get(name) ?? null
+      if (report !== null) this.#memory.set(name, memoryOf(report))
+    }
+    const all = [...this.#observed.keys(), ...[...view.placedOn(machine).keys()]]
+    return new Set(all.filter((name) => this.#unsure.has(name) || view.isUnitHeld(name)))
   }
 
   /** What is placed on other machines, or nowhere yet, is not looked at. */
   #isHere(name: UnitName | null): boolean {
     const { registry, machine } = this.#options
-    return name !== null && (registry.view.placedOn(machine).has(name) || this.#placedNames.has(name))
+    if (name === null) return false
+    return (
+      registry.view.placedOn(machine).has(name) || this.#placedNames.has(name) || this.#observed.has(name)
+    )
   }
 
   #changed(driver: Driver, name: UnitName | null): void {
@@ -194,10 +237,11 @@ class LocalAgent implements Agent {
   async #pass(now: Instant, signal: AbortSignal): Promise<{ wakeAt: Instant | null }> {
     await this.#look(signal)
     this.#noteRunning()
-    const placed = this.#placed()
+    const held = this.#held()
+    const placed = this.#placed().filter(({ unit }) => !held.has(unit.name))
     this.#noteInterrupted(placed)
     this.#placedNames = new Set(placed.map(({ unit }) => unit.name))
-    this.#chains.abortStartsBut(toRun(placed))
+    this.#chains.abortStartsBut(new Set([...toRun(placed), ...held]))
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
     // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was
     // known before could start a unit twice.
@@ -205,14 +249,14 @@ class LocalAgent implements Agent {
       const { name } = one.unit
       return this.#dirty.has(name) || !this.#settled.has(this.#judgedBy(one, reports.get(name)))
     })
-    const busy = this.#busy(open)
+    const busy = new Set([...this.#busy(open), ...held])
     const { chains, wakeAt } = planLocal(
       { placed, observed: this.#observed, memory: this.#memory, busy, bringBack: this.#alone },
       now,
     )
     for (const chain of chains) this.#chains.begin(chain)
     this.#checker.follow(this.#checked(placed))
-    if (this.#alone === null) await this.#report(open, reports, now)
+    if (this.#alone === null) await this.#report(open, reports, held, now)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const askAt = this.#unlisted.size === 0 ? null : now + askAgainMs
     return { wakeAt: [...endingAt, askAt].reduce(earlier, wakeAt) }
@@ -355,6 +399,7 @@ class LocalAgent implements Agent {
   async #report(
     open: readonly PlacedUnit[],
     before: ReadonlyMap<UnitName, UnitReport>,
+    held: ReadonlySet<UnitName>,
     now: Instant,
   ): Promise<void> {
     const { registry, machine, events } = this.#options
@@ -379,12 +424,14 @@ class LocalAgent implements Agent {
       writes.push([putOf('report', report), ...events.append(told)])
     }
     for (const [name, { driver }] of before) {
+      if (held.has(name) || registry.view.isUnitHeld(name)) continue
       // What was not seen gone may be there still.
       if (!wanted.has(name) && !this.#observed.has(name) && !this.#isAway(driver))
         writes.push([{ op: 'delete', key: keys.report(machine, name) }])
     }
     for (const name of this.#memory.keys()) {
       if (wanted.has(name) || this.#observed.has(name) || this.#chains.of(name) !== undefined) continue
+      if (held.has(name)) continue
       this.#memory.delete(name)
       this.#ended.delete(name)
       this.#settled.forget(name)

@@ -10,6 +10,7 @@ import type { Service } from '../../model/service.js'
 import { eachService, type ServiceDecision } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
+import { isGone } from '../../store/quarantine.js'
 import { keys, putOf } from '../../store/records.js'
 import type { Op, Revision } from '../../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../../store/view.js'
@@ -183,7 +184,7 @@ class Autoscaler {
     await this.#options.registry.decide(
       (view) => {
         const scalings = [...view.scalings].flatMap(([key, { project, service }]) =>
-          view.services.has(key) ? [] : [keys.scaling(project, service)],
+          !isGone(view, key) ? [] : [keys.scaling(project, service)],
         )
         const metrics = [...view.metrics.keys()].filter((machine) => !view.machines.has(machine))
         const gone = [...scalings.slice(0, forgottenAtOnce), ...metrics.map(keys.metrics)]

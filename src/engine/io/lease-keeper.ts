@@ -53,6 +53,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   let vacantSince: Instant | null = null
   let lease: LeaseId | null = null
   let ours: number | null = null
+  let standsBack = false
 
   /** How long the lead that is nobody's is still left to others; 0 where it is ours to take. */
   const courtesyLeftMs = (): number => {
@@ -66,9 +67,11 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const takeLead = async (): Promise<void> => {
     const { leader } = registry.view
     if (leader !== null && leader.machine !== machine) return
+    // One that nobody can read is nobody's any more: whoever led is fenced off by the change. A newer one has an owner.
+    const before = registry.view.revisionOf(leaderKey)
     const granted = await registry.store.grant(ttlMs)
     const put = { op: 'put', key: leaderKey, value: JSON.stringify({ machine }), lease: granted } as const
-    const won = await registry.commit([{ key: leaderKey, modRevision: leader?.epoch ?? 0 }], [put])
+    const won = await registry.commit([{ key: leaderKey, modRevision: before }], [put])
     if (!won) return registry.store.revoke(granted)
     lease = granted
     ours = registry.view.leader?.epoch ?? null
@@ -87,6 +90,16 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     }
   }
 
+  /** What a newer program wrote is not ours to decide on: it leads, and we lead again when there is nothing of the kind. */
+  const standBack = async (): Promise<void> => {
+    if (!standsBack) log.warn('engine', 'does not lead: there are records of a newer Mariposa')
+    standsBack = true
+    const held = lease
+    lease = null
+    ours = null
+    if (held !== null) await registry.store.revoke(held)
+  }
+
   const loop = startLoop({
     clock,
     intervalMs: Math.floor(ttlMs / 3),
@@ -95,6 +108,11 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       if (!isOutOfReach(error)) log.warn('engine', `cannot keep the lead: ${describeError(error)}`)
     },
     pass: async () => {
+      if (registry.view.hasNewer) {
+        await standBack()
+        return { wakeAt: null }
+      }
+      standsBack = false
       if (lease !== null) await keepLead(lease)
       const courteousForMs = courtesyLeftMs()
       if (lease === null && courteousForMs === 0) await takeLead()
@@ -105,12 +123,12 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     },
   })
   const unsubscribe = registry.onChange((kinds) => {
-    if (kinds.has('leader')) loop.poke()
+    if (kinds.has('leader') || registry.view.hasNewer !== standsBack) loop.poke()
   })
 
   return {
     epoch: () => {
-      if (ours === null || registry.view.leader?.epoch !== ours) return null
+      if (ours === null || registry.view.leader?.epoch !== ours || registry.view.hasNewer) return null
       return inTouchForMs() < patienceMs && missesMachines(registry.view) ? null : ours
     },
     stop: async () => {

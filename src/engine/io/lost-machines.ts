@@ -5,7 +5,7 @@ import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
-import { decode, decodeEvents, keys, kindOfKey, prefixes } from '../../store/records.js'
+import { decodeEvents, keys, kindOfKey, prefixes, read } from '../../store/records.js'
 
 export interface LostMachinesOptions {
   readonly registry: Registry
@@ -26,8 +26,8 @@ export function lostMachinesPass({ registry, events, log, epoch }: LostMachinesO
     if (!kinds.has('machine')) return
     for (const change of changes) {
       if (change.type !== 'put' || kindOfKey(change.key) !== 'machine') continue
-      const { id, hostname } = decode('machine', change.entry)
-      seen.set(id, hostname)
+      const found = read('machine', change.entry)
+      if ('record' in found) seen.set(found.record.id, found.record.hostname)
     }
   })
   return async () => {

@@ -28,6 +28,7 @@ export const engineReads: ReadonlySet<RecordKind | 'leader'> = new Set([
   'machine',
   'order',
   'unit',
+  'file',
   'placement',
   'waiting',
   'report',

@@ -13,9 +13,9 @@ export class EventFeed {
   #written: Revision
   #receiversChanged = true
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, cursor: Revision) {
     this.#registry = registry
-    this.#cursor = cursorOf(registry.entriesUnder(outboxKey))
+    this.#cursor = cursor
     this.#written = this.#cursor
     for (const entry of registry.entriesUnder(prefixes.event)) {
       if (entry.createRevision > this.#cursor) this.#waiting.set(entry.key, entry)
@@ -26,6 +26,13 @@ export class EventFeed {
       }
       if (kinds.has('service') || kinds.has('version') || kinds.has('receiver')) this.#receiversChanged = true
     })
+  }
+
+  /** A feed from where the outbox is; null while nobody can read where that is: nothing is to be told twice, or never. */
+  static open(registry: Registry): EventFeed | null {
+    const entry = registry.entriesUnder(outboxKey).find(({ key }) => key === outboxKey)
+    const cursor = cursorOf(entry ?? null)
+    return cursor === null ? null : new EventFeed(registry, cursor)
   }
 
   get cursor(): Revision {

@@ -90,7 +90,7 @@ class Leading {
 
   async pass(now: Instant): Promise<{ wakeAt: Instant | null }> {
     const epoch = this.#options.epoch()
-    if (epoch !== this.#epoch) await this.#begin(epoch)
+    if (epoch !== this.#epoch || (epoch !== null && this.#feed === null)) await this.#begin(epoch)
     const feed = this.#feed
     if (epoch === null || feed === null) return { wakeAt: null }
     if (!(await this.#tell(feed, epoch, now))) return { wakeAt: null }
@@ -110,7 +110,7 @@ class Leading {
     await this.stop()
     this.#abort = new AbortController()
     this.#epoch = epoch
-    this.#feed = epoch === null ? null : new EventFeed(this.#options.registry)
+    this.#feed = epoch === null ? null : EventFeed.open(this.#options.registry)
   }
 
   /** Turns new events into deliveries. False when another leads by now. */

@@ -5,6 +5,7 @@ import type { Schedule, ScheduleState } from '../../model/schedule.js'
 import { eachService } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
+import { unreadableOf } from '../../store/quarantine.js'
 import { keys } from '../../store/records.js'
 import type { Op } from '../../store/store.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
@@ -62,7 +63,9 @@ async function forget({ registry }: SchedulePassOptions, epoch: number): Promise
   await registry.decide(
     (view) => {
       const left = [...view.schedules.values()].filter(({ project, service }) => {
-        const current = view.services.get(serviceKey(project, service))?.current
+        const key = serviceKey(project, service)
+        if (unreadableOf(view, key).length > 0) return false
+        const current = view.services.get(key)?.current
         return current === undefined || view.versions.get(current)?.schedule === undefined
       })
       const some = left.slice(0, forgottenAtOnce)

@@ -2,6 +2,7 @@
 import { earlier, type Instant } from '../../lib/time.js'
 import type { Service } from '../../model/service.js'
 import type { Decision } from '../decision.js'
+import { unreadableOf } from '../quarantine.js'
 import { keys } from '../records.js'
 import type { ClusterView } from '../view.js'
 import { ledBy, type Registry } from './registry.js'
@@ -42,6 +43,8 @@ export async function eachService<D extends ServiceDecision>(
       if (signal.aborted) return wakeAt
       const { decision, committed } = await registry.decide(
         (view) => {
+          // What is not known of a service may be what matters.
+          if (unreadableOf(view, key).length > 0) return leftAlone
           const service = view.services.get(key)
           const decided = service === undefined ? null : decide(view, service)
           if (service === undefined || decided === null) return leftAlone

@@ -32,7 +32,9 @@ export function pruneEvents({ registry, epoch, keepMs, readUpTo }: PruneOptions)
       return { wakeAt: null }
     }
     known ??= knowEvents(registry)
-    const old = chooseForgotten(known.all(), { keepMs, readUpTo: read }, now)
+    const { unreadable } = registry.view
+    const readable = known.all().filter(({ key }) => !unreadable.has(key))
+    const old = chooseForgotten(readable, { keepMs, readUpTo: read }, now)
     for (let from = 0; from < old.length && !signal.aborted; from += dropsPerWrite) {
       const drops = old.slice(from, from + dropsPerWrite).map((key): Op => ({ op: 'delete', key }))
       if (!(await registry.commit([ledBy(leading)], drops))) break
