@@ -28,6 +28,7 @@ import { planService } from '../../src/service/plan.js'
 import { situationOf } from '../../src/service/situation.js'
 import { fullAllowance, heldUntil, refill } from '../../src/service/storm.js'
 import { writesOf } from '../../src/service/writes.js'
+import { unreadableOf } from '../../src/store/quarantine.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { ScratchStore } from '../../src/store/scratch.js'
 import type { Op } from '../../src/store/store.js'
@@ -176,6 +177,7 @@ export class World {
   servicePass(): readonly ServiceAction[] {
     const held = heldUntil(this.view, this.now)
     return [...this.view.services.values()].flatMap((service) => {
+      if (unreadableOf(this.view, serviceKey(service.project, service.name)).length > 0) return []
       this.#allowance = refill(this.#allowance, this.now)
       const storm = { heldUntil: held, allowance: this.#allowance.left }
       const decided = planService(

@@ -1,0 +1,198 @@
+// A record that cannot be read is set aside alone: nothing about it is decided, all else goes on, and it heals.
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Scheduler } from '../../src/engine/scheduler.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { openRegistry } from '../../src/store/io/registry.js'
+import { keys, kindOfKey, leaderKey, prefixes, putOf, type RecordKind } from '../../src/store/records.js'
+import { opsLike } from '../../src/store/scratch.js'
+import type { Op, StoreError } from '../../src/store/store.js'
+import { LiveView } from '../../src/store/view.js'
+import { World } from '../world/world.js'
+
+const program = (name: string): string =>
+  `name: ${name}\ncompute_type: process\ncommand: [/bin/sleep, "1000"]\nmemory: 16M\n`
+
+/** Two services that run on two machines, with a plain order, a project, metadata and tasks beside them. */
+function settledWorld(): World {
+  const world = new World()
+  const a = world.machine('a')
+  world.machine('b')
+  for (const name of ['web', 'db']) {
+    world.deploy(program(name), { sources: [{ file: 'm.yml', text: program(name), name }] })
+    world.scale(name, 3)
+  }
+  world.apply([
+    putOf('order', { id: a, cordoned: false, metadata: { disk: 'ssd' } }),
+    putOf('project', { name: 'default', tags: {}, createdAt: 1 }),
+    putOf('scaling', { project: 'default', service: 'web', at: 1 }),
+  ])
+  world.meta('colour', 'red')
+  world.settle()
+  return world
+}
+
+type Put = Extract<Op, { op: 'put' }>
+
+const putsOf = (world: World): readonly Put[] =>
+  opsLike(world.view, ['default']).filter((op) => op.op === 'put')
+
+/** What the rest of the cluster is, but for one record. */
+const without = (world: World, key: string): readonly string[] =>
+  putsOf(world)
+    .filter((put) => put.key !== key)
+    .map(({ key: other, value }) => `${other} ${value}`)
+    .sort()
+
+const damage = fc.oneof(
+  fc.constantFrom('', 'null', '[]', '{}', '0', '{"v":1}', '{"v":2,"name":"later"}', '{"v":"x"}', 'x{'),
+  fc.json(),
+)
+
+test('whatever a record is replaced with, the rest of the view stays, and it is back when it is repaired', () => {
+  const world = settledWorld()
+  const puts = putsOf(world)
+  expect(new Set(puts.map(({ key }) => kindOfKey(key))).size).toBeGreaterThan(10)
+  fc.assert(
+    fc.property(fc.constantFrom(...puts), damage, ({ key, value }, text) => {
+      const rest = without(world, key)
+      world.apply([{ op: 'put', key, value: text }])
+      expect([...world.view.unreadable.keys()]).toEqual([key])
+      // A machine of which no more is known is still there, as it was.
+      expect(without(world, key)).toEqual(rest)
+      world.apply([{ op: 'put', key, value }])
+      expect(world.view.unreadable.size).toBe(0)
+      expect(without(world, key)).toEqual(rest)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('whatever a record is replaced with, nothing is placed, evicted or retired for it, by an old leader or a new one', () => {
+  const fresh = settledWorld()
+  const puts = putsOf(fresh)
+  fc.assert(
+    fc.property(fc.constantFrom(...puts), damage, ({ key, value }, text) => {
+      const world = settledWorld()
+      const placed = JSON.stringify(
+        [...world.view.placements.values()].map(({ unit, machine }) => [unit, machine]).sort(),
+      )
+      const stillPlaced = (): string =>
+        JSON.stringify(
+          JSON.parse(placed).filter(([unit]: [string]) => `${prefixes.placement}${unit}` !== key),
+        )
+      world.apply([{ op: 'put', key, value: text }])
+      world.settle(undefined, 20)
+      const anew = new Scheduler(world.view, (unit) => world.units.needs(unit)).step(world.now).actions
+      expect(anew.filter(({ kind }) => kind === 'place' || kind === 'evict')).toEqual([])
+      const now = [...world.view.placements.values()].map(({ unit, machine }) => [unit, machine]).sort()
+      expect(JSON.stringify(now)).toBe(stillPlaced())
+      expect([...world.view.instances.values()].filter(({ retired }) => retired !== null)).toEqual([])
+      world.apply([{ op: 'put', key, value }])
+      world.settle(undefined, 20)
+      expect(
+        JSON.stringify(
+          [...world.view.placements.values()].map(({ unit, machine }) => [unit, machine]).sort(),
+        ),
+      ).toBe(placed)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('one service whose record cannot be read leaves the others free to go on', () => {
+  const world = settledWorld()
+  world.apply([{ op: 'put', key: keys.instance('default', 'web', 1), value: 'null' }])
+  world.scale('db', 4)
+  world.settle()
+  expect(world.serving('db')).toHaveLength(4)
+})
+
+test('a machine without its capacity is there, keeps what it runs, and gets nothing more', () => {
+  const world = settledWorld()
+  const [id] = world.view.machines.keys()
+  const machine = id === undefined ? undefined : world.view.machines.get(id)
+  if (id === undefined || machine === undefined) throw new Error('no machine')
+  const before = world.view.placedOn(id).size
+  const { capacity: _, ...rest } = machine
+  world.apply([{ op: 'put', key: keys.machine(id), value: JSON.stringify(rest) }])
+  world.scale('db', 5)
+  world.settle()
+  expect(world.view.machines.has(id)).toBe(true)
+  expect(world.view.placedOn(id).size).toBe(before)
+  expect(world.serving('db')).toHaveLength(5)
+})
+
+test('a view that starts with a machine that cannot be read takes it to be there', () => {
+  const world = settledWorld()
+  const [id] = world.view.machines.keys()
+  const view = new LiveView()
+  let revision = 0
+  for (const { key, value } of putsOf(world)) {
+    revision += 1
+    const text = key === keys.machine(id ?? ('' as never)) ? 'null' : value
+    const entry = { key, value: text, createRevision: revision, modRevision: revision, lease: null }
+    view.apply({ type: 'put', key, entry, previous: null })
+  }
+  expect([...view.machines.keys()].sort()).toEqual([...world.view.machines.keys()].sort())
+  expect(new Scheduler(view, (unit) => world.units.needs(unit)).step(0).actions).toEqual([])
+})
+
+test('records of the format before, without a number, are read, and are written with one', () => {
+  const world = settledWorld()
+  for (const { key, value } of putsOf(world)) {
+    expect(JSON.parse(value)).toMatchObject({ v: 1 })
+    const { v: _, ...before } = JSON.parse(value) as { v: number }
+    world.apply([{ op: 'put', key, value: JSON.stringify(before) }])
+  }
+  expect(world.view.unreadable.size).toBe(0)
+})
+
+test.each(Object.entries(prefixes))('damage among the %s is reported by key', (kind, prefix) => {
+  const view = new LiveView()
+  const key = `${prefix}0`
+  const entry = { key, value: 'null', createRevision: 1, modRevision: 1, lease: null }
+  view.apply({ type: 'put', key, entry, previous: null })
+  expect(view.unreadable.get(key)).toMatchObject({ kind: kind as RecordKind, unfit: 'damaged', entry })
+  view.apply({ type: 'delete', key, previous: entry })
+  expect(view.unreadable.size).toBe(0)
+})
+
+test('a leader that cannot be read leads nobody, and a later format is told from damage', () => {
+  const view = new LiveView()
+  const put = (value: string, revision: number): void => {
+    const entry = { key: leaderKey, value, createRevision: 1, modRevision: revision, lease: null }
+    view.apply({ type: 'put', key: leaderKey, entry, previous: null })
+  }
+  put('null', 1)
+  expect([view.leader, view.hasNewer, view.unreadable.size]).toEqual([null, false, 1])
+  put('{"v":2}', 2)
+  expect([view.leader, view.hasNewer, view.unreadable.size]).toEqual([null, true, 1])
+  put('{"machine":"a"}', 3)
+  expect([view.leader, view.hasNewer, view.unreadable.size]).toEqual([{ machine: 'a', epoch: 3 }, false, 0])
+})
+
+test('a registry serves all that can be read beside a damaged record, and every listener hears of each batch', async () => {
+  const store = openMemoryStore({ clock: { now: () => 0 } })
+  await store.txn([], [{ op: 'put', key: 'files/0', value: 'null' }, putOf('file', { hash: '1', text: 'x' })])
+  const errors: unknown[] = []
+  const registry = await openRegistry(store, { onError: (error) => errors.push(error) })
+  try {
+    expect([...registry.view.files]).toEqual([['1', 'x']])
+    registry.onChange(() => {
+      throw new Error('a listener of no use')
+    })
+    const heard: string[] = []
+    registry.onChange((_, changes) => heard.push(...changes.map(({ key }) => key)))
+    expect(await registry.commit([], [putOf('file', { hash: '2', text: 'y' })])).toBe(true)
+    expect(heard).toEqual(['files/2'])
+    expect(errors).toHaveLength(1)
+    await store.txn([], [putOf('unit', { name: 'a.service', hash: '1' } as never)])
+    await expect(registry.commit([], [{ op: 'delete', key: 'files/0' }])).rejects.toMatchObject({
+      code: 'store/unreadable',
+    } satisfies Partial<StoreError>)
+  } finally {
+    await registry.close()
+    await store.close()
+  }
+})
