@@ -1,4 +1,5 @@
 // Reads the text of a record, and trusts nothing: what does not fit the schema of its kind is no record.
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { RecordKind, RecordTypes } from './record-types.js'
 import { schemas } from './schema/all.js'
@@ -78,7 +79,7 @@ function formatProblem(value: unknown): Unfit | null {
   return { unfit: 'newer', problem: `it is of format ${v}, and this program knows ${recordFormat}` }
 }
 
-type Check = ReturnType<typeof Compile>
+type Check = ReturnType<typeof Compile<TSchema>>
 
 /** Made when they are first needed: most commands need none. */
 const checks = new Map<RecordKind | LoneKey, Check>()
@@ -86,7 +87,7 @@ const checks = new Map<RecordKind | LoneKey, Check>()
 function checkOf(kind: RecordKind | LoneKey): Check {
   const known = checks.get(kind)
   if (known !== undefined) return known
-  const made = Compile({ ...schemas, leader, outbox }[kind]) as Check
+  const made: Check = Compile<TSchema>({ ...schemas, leader, outbox }[kind])
   checks.set(kind, made)
   return made
 }

@@ -221,7 +221,7 @@ export class LiveView implements ClusterView {
   }
 
   #shelf(kind: RecordKind): Shelf<RecordTypes[RecordKind]> {
-    return this.#shelves[kind] as Shelf<RecordTypes[RecordKind]>
+    return this.#shelves[kind]
   }
 
   #setAside(kind: RecordKind, entry: Entry, why: Unfit, known: RecordTypes[RecordKind] | null): void {
