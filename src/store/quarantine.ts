@@ -2,16 +2,15 @@
 import type { MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import type { LoneKey, Unfit } from './reading.js'
-import { keys, kindOfKey, placedUnitOf, prefixes, type RecordKind } from './records.js'
+import { keys, placedUnitOf, type RecordKind } from './records.js'
 import { type Entry, StoreError } from './store.js'
-import type { ClusterView, ServiceKey } from './view.js'
 
 /** A record that is set aside: everything else goes on, and it counts again when it is repaired or removed. */
 export interface Unreadable extends Unfit {
   readonly entry: Entry
   readonly kind: RecordKind | LoneKey
   /** The service that it was about when it could be read, or seems to be about; null where its key says it, or nothing. */
-  readonly service: ServiceKey | null
+  readonly service: `${string}/${string}` | null
 }
 
 /** What is set aside, by key. */
@@ -57,19 +56,6 @@ export class Quarantine {
   }
 }
 
-/** What of a service cannot be read: its planner leaves it alone as long as there is any. */
-export function unreadableOf(view: ClusterView, service: ServiceKey): readonly Unreadable[] {
-  if (view.unreadable.size === 0) return none
-  return [...view.unreadable.values()].filter((one) => isAbout(view, service, one))
-}
-
-const none: readonly Unreadable[] = []
-
-/** Whether there is no such service; one that cannot be read is there. */
-export function isGone(view: ClusterView, service: ServiceKey): boolean {
-  return !view.services.has(service) && !view.unreadable.has(`${prefixes.service}${service}`)
-}
-
 /** What its one writer makes from what it sees, and what is the same whoever writes it. */
 const derived: ReadonlySet<Unreadable['kind']> = new Set(['file', 'waiting', 'leader', 'outbox'])
 /** What the daemon of a machine says of that alone. */
@@ -88,66 +74,6 @@ export function unreadableError({ entry, unfit, problem }: Unreadable): StoreErr
   return new StoreError('store/unreadable', `the record ${entry.key} cannot be read: ${problem}`, hint)
 }
 
-function isAbout(view: ClusterView, service: ServiceKey, { kind, entry, ...rest }: Unreadable): boolean {
-  if (kind === 'leader' || kind === 'outbox') return false
-  const name = entry.key.slice(prefixes[kind].length)
-  switch (kind) {
-    case 'service':
-    case 'version':
-    case 'instance':
-    case 'run':
-    case 'schedule':
-    case 'trigger':
-    case 'scaling':
-      return name === service || name.startsWith(`${service}/`)
-    case 'unit':
-    case 'placement':
-    case 'waiting':
-      return isOfUnit(view, service, name.split('/')[0] ?? '')
-    case 'report':
-      return isOfUnit(view, service, name.split('/')[1] ?? '')
-    case 'file':
-      return runsFile(view, service, name)
-    case 'meta':
-      return asksFor(view, service, name)
-    case 'task':
-      return rest.service === service
-    case 'project':
-    case 'machine':
-    case 'order':
-    case 'metrics':
-    case 'event':
-    case 'receiver':
-    case 'delivery':
-      return false
-  }
-}
-
-function isOfUnit(view: ClusterView, service: ServiceKey, name: string): boolean {
-  const instance = view.instances.get(name as UnitName)
-  return instance !== undefined && `${instance.project}/${instance.service}` === service
-}
-
-function runsFile(view: ClusterView, service: ServiceKey, hash: string): boolean {
-  if (view.versionsOf(service).some((version) => version.hash === hash)) return true
-  return view.instancesOf(service).some(({ unit }) => view.units.get(unit)?.hash === hash)
-}
-
-/** `name` is that of the key: the project and a key of its metadata. */
-function asksFor(view: ClusterView, service: ServiceKey, name: string): boolean {
-  const [project = ''] = service.split('/')
-  if (!name.startsWith(`${project}/`)) return false
-  const key = name.slice(project.length + 1)
-  return view.versionsOf(service).some(({ meta }) => meta.includes(key))
-}
-
-/** The machine that a key is about, where the record says of it that it is there or what is asked of it. */
-export function machineOfKey(key: string): MachineId | null {
-  const kind = kindOfKey(key)
-  if (kind !== 'machine' && kind !== 'order') return null
-  return key.slice(prefixes[kind].length) as MachineId
-}
-
 /** Whether a machine's own record, or what was asked of it, cannot be read. */
 export function holdsMachine(records: ReadonlyMap<string, Unreadable>, id: MachineId): boolean {
   return records.size > 0 && (records.has(keys.machine(id)) || records.has(keys.order(id)))
@@ -157,7 +83,7 @@ export function holdsMachine(records: ReadonlyMap<string, Unreadable>, id: Machi
 export function serviceOfTask(
   value: string,
   before: { project: string; service: string } | null,
-): ServiceKey | null {
+): `${string}/${string}` | null {
   const said = before ?? saidIn(value)
   return said === null ? null : `${said.project}/${said.service}`
 }

@@ -2,8 +2,8 @@
 import { earlier, type Instant } from '../../lib/time.js'
 import type { Service } from '../../model/service.js'
 import type { Decision } from '../decision.js'
-import { unreadableOf } from '../quarantine.js'
 import { keys } from '../records.js'
+import { unreadableOf } from '../unreadable.js'
 import type { ClusterView } from '../view.js'
 import { ledBy, type Registry } from './registry.js'
 
