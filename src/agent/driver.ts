@@ -34,10 +34,26 @@ export interface ExecRequest {
   readonly argv: readonly string[]
   readonly user: string | null
   readonly stdin: AsyncIterable<Uint8Array> | null
+  /** Null, or absent: pipes. */
+  readonly terminal?: ExecTerminal | null
   /** Takes what the program writes. No more is read of that stream before what it returned has resolved. */
   readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => Promise<void> | void
   /** Called when the program is seen to run; until then it is the host that takes its time. */
   readonly onRunning?: () => void
+}
+
+/** A terminal for a program: what it writes comes on `stdout` alone, and what is typed is its `stdin`. */
+export interface ExecTerminal {
+  /** `TERM`. */
+  readonly type: string
+  readonly size: TerminalSize
+  /** Calls back with each further size. */
+  onResize(listener: (size: TerminalSize) => void): void
+}
+
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
 }
 
 /** Use of resources by one unit; null where the host does not tell. */

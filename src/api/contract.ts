@@ -789,9 +789,20 @@ export interface ExplainedMachine {
 
 /**
  * POST exec. The request's body is the program's standard input; `argv` and `user` are query parameters
- * (`argv` repeated). The answer is newline-separated JSON frames; `exit` is the last.
+ * (`argv` repeated). With `tty=true` the program has a terminal, of `columns` and `rows` and the type `term`, and the body
+ * is newline-separated JSON of ExecInput. The answer is newline-separated JSON frames; `exit` or `detached` is the last.
  */
 export type ExecFrame =
   | { readonly stream: 'stdout' | 'stderr'; readonly base64: string }
   | { readonly exit: number }
+  /** The caller has detached; the program goes on. */
+  | { readonly detached: true }
   | { readonly error: ErrorBody['error'] }
+
+/** What the body of a POST exec with a terminal is made of. */
+export type ExecInput =
+  /** What was typed. */
+  | { readonly base64: string }
+  | { readonly columns: number; readonly rows: number }
+  /** The caller goes away, and the program stays. */
+  | { readonly detach: true }

@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { describe, inject } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { describeExecFaults, type ExecSite } from '../e2e/exec-faults.js'
+import { describeExecTerminal } from '../e2e/exec-terminal.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { testImage } from './docker-host.js'
 import { insideMachine } from './nspawn.js'
 
 const root = join(import.meta.dirname, '../..')
+const program = (): string => join(root, 'dist/mariposa.js')
 const enter = (): readonly string[] => inject('systemdMachine').enter
 
 const siteOf = async (host: Host, manifest: string): Promise<ExecSite> => {
@@ -29,7 +31,9 @@ describe('exec in a container', () => {
     },
   }))
   const manifest = `image: ${testImage}\ncommand: ["/bin/sleep", "10000"]\nstop: {timeout: 1, preservestopped: "no"}\n`
-  describeExecFaults(() => siteOf(openHost(), manifest))
+  const open = () => siteOf(openHost(), manifest)
+  describeExecFaults(open)
+  describeExecTerminal(open, program)
 })
 
 describe('exec beside a unit of systemd', () => {
@@ -44,5 +48,7 @@ describe('exec beside a unit of systemd', () => {
   }))
   const manifest =
     'compute_type: process\ncommand: [/bin/sleep, "10000"]\nstop: {timeout: 1, preservestopped: "no"}\n'
-  describeExecFaults(() => siteOf(openHost(), manifest))
+  const open = () => siteOf(openHost(), manifest)
+  describeExecFaults(open)
+  describeExecTerminal(open, program)
 })

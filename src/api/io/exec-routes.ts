@@ -1,23 +1,26 @@
 // Running a program beside an instance, on whichever machine that is.
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Driver, DriverError } from '../../agent/driver.js'
+import { type Driver, DriverError, type ExecRequest } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Instance } from '../../model/service.js'
 import type { ExecFrame } from '../contract.js'
+import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../exec-terminal.js'
 import { instancesNamed } from '../explain.js'
+import { isProblem } from '../problem.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader, PeerError, type PeerRequest } from './peers.js'
 import { bodyOf, goneSignal, streamLines } from './streams.js'
+import { terminalInput } from './terminal-input.js'
 
 interface ExecParams {
   readonly project: string
   readonly instance: string
 }
 
-interface ExecQuerystring {
+interface ExecQuerystring extends TerminalQuerystring {
   readonly argv?: string | string[]
   readonly user?: string
 }
@@ -40,8 +43,14 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
         }
         const driver = context.agent?.driverOf(instance.unit) ?? null
         if (driver === null) throw notRunning(instance.name)
-        const stdin = body == null ? null : bodyOf(body)
-        await runCommand(driver, instance, { argv, user: query.user ?? null, stdin }, reply)
+        const asked = readTerminal(query)
+        if (asked !== null && isProblem(asked)) throw new ProblemError(asked)
+        await runCommand(
+          driver,
+          instance,
+          { argv, user: query.user ?? null, body: body ?? null, asked },
+          reply,
+        )
         // What the program left of its input: nobody waits for it.
         body?.resume()
       },
@@ -101,27 +110,57 @@ async function passOn(
   }
 }
 
+/** Runs it to its end, or until the caller has gone; whoever detaches leaves it to itself. */
 async function runCommand(
   driver: Driver,
   instance: Instance,
-  command: {
+  {
+    argv,
+    user,
+    body,
+    asked,
+  }: {
     readonly argv: readonly string[]
     readonly user: string | null
-    readonly stdin: AsyncIterable<Uint8Array> | null
+    readonly body: Readable | null
+    /** Null: pipes. */
+    readonly asked: TerminalAsked | null
   },
   reply: FastifyReply,
 ): Promise<void> {
   const stream = streamLines(reply)
   const send = (frame: ExecFrame): Promise<void> => stream.send(frame)
+  const giveUp = new AbortController()
+  let isDetached = false
+  const detach = (): void => {
+    isDetached = true
+    send({ detached: true }).then(stream.end, stream.end)
+  }
+  const gone = (): void => {
+    if (!isDetached) giveUp.abort()
+  }
+  stream.signal.addEventListener('abort', gone)
+  if (stream.signal.aborted) gone()
   try {
+    const joined = joinedTo(body, asked, detach)
     const onOutput = (name: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> =>
-      send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
-    const { code } = await driver.exec(instance.unit, { ...command, onOutput }, stream.signal)
-    await send({ exit: code })
+      isDetached ? Promise.resolve() : send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
+    const { code } = await driver.exec(instance.unit, { argv, user, ...joined, onOutput }, giveUp.signal)
+    if (!isDetached) await send({ exit: code })
   } catch (error) {
     const code = error instanceof DriverError ? error.code : 'api/internal'
-    await send({ error: { code, message: describeError(error), details: [] } })
+    if (!isDetached) await send({ error: { code, message: describeError(error), details: [] } })
   } finally {
     stream.end()
   }
+}
+
+/** What the program is joined to: the body as it is, or as the lines of a terminal. */
+function joinedTo(
+  body: Readable | null,
+  asked: TerminalAsked | null,
+  onDetach: () => void,
+): Pick<ExecRequest, 'stdin' | 'terminal'> {
+  if (asked === null) return { stdin: body === null ? null : bodyOf(body) }
+  return terminalInput(body ?? Readable.from([]), asked, onDetach)
 }

@@ -83,6 +83,8 @@ export interface EventsQuery {
 export interface ExecQuery {
   readonly argv: readonly string[]
   readonly user?: string | undefined
+  /** Gives the program a terminal: then what is sent is made of ExecInput. */
+  readonly terminal?: { readonly columns: number; readonly rows: number; readonly type: string } | undefined
 }
 
 export interface Client {
@@ -280,12 +282,18 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
     explain: (project, name, signal) => get(paths.explain(project, name), signal),
     explainUnit: (name, signal) => get(paths.unitExplain(name), signal),
-    exec: (project, instance, { argv, user }, stdin, signal) =>
+    exec: (project, instance, query, stdin, signal) =>
       lines(
-        { method: 'POST', path: paths.exec(project, instance), query: { argv, user }, body: stdin },
+        { method: 'POST', path: paths.exec(project, instance), query: execQuery(query), body: stdin },
         signal,
       ),
   }
+}
+
+function execQuery({ argv, user, terminal }: ExecQuery): Query {
+  if (terminal === undefined) return { argv, user }
+  const { columns, rows, type } = terminal
+  return { argv, user, tty: 'true', columns: String(columns), rows: String(rows), term: type }
 }
 
 function withSignal(request: HttpRequest, signal: AbortSignal | undefined): HttpRequest {

@@ -1,5 +1,7 @@
 // Commands whose output may go on: logs, journals, programs run beside an instance.
-import type { LogRecord } from '../../api/contract.js'
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import type { ExecFrame, LogRecord } from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { logFormatter } from '../log-lines.js'
@@ -14,6 +16,8 @@ export interface LogFlags {
 }
 
 export interface ExecFlags {
+  readonly interactive?: boolean
+  readonly tty?: boolean
   readonly user?: string
 }
 
@@ -42,21 +46,73 @@ export async function exec(
       `example: mariposa service exec ${instance} -- ls -l`,
     )
   if (shell.globals.json) throw usageError('exec hands on what the program writes: leave out --json')
-  const { client, globals, signal } = shell
+  const { stdin, terminal } = readStreams(flags)
+  return terminal
+    ? await execInTerminal(shell, instance, { argv, user: flags.user, stdin })
+    : await execPiped(shell, instance, { argv, user: flags.user, stdin })
+}
+
+interface ExecAsked {
+  readonly argv: readonly string[]
+  readonly user: string | undefined
+  readonly stdin: boolean
+}
+
+/** Without -i and -t: both on a terminal, else our input alone. */
+function readStreams({ interactive, tty }: ExecFlags): {
+  readonly stdin: boolean
+  readonly terminal: boolean
+} {
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
+  if (interactive === undefined && tty === undefined) return { stdin: true, terminal: isTerminal }
+  if (interactive && tty && !process.stdin.isTTY)
+    throw usageError('-t with -i needs a terminal to read from', 'leave out -t, or -i')
+  return { stdin: interactive ?? false, terminal: tty ?? false }
+}
+
+async function execPiped(
+  { client, globals, signal }: Shell,
+  instance: string,
+  asked: ExecAsked,
+): Promise<number> {
+  const body = asked.stdin ? process.stdin : Readable.from([])
   try {
-    for await (const frame of client.exec(
-      globals.project,
-      instance,
-      { argv, user: flags.user },
-      process.stdin,
-      signal,
-    )) {
-      if ('exit' in frame) return frame.exit
-      if ('error' in frame) throw new ClientError(null, frame.error)
-      process[frame.stream].write(Buffer.from(frame.base64, 'base64'))
-    }
+    return await handOn(client.exec(globals.project, instance, asked, body, signal))
   } finally {
     process.stdin.destroy()
+  }
+}
+
+async function execInTerminal(
+  { client, globals, terminal, signal }: Shell,
+  instance: string,
+  asked: ExecAsked,
+): Promise<number> {
+  const { joinTerminal } = await import('./exec-terminal.js')
+  const joined = joinTerminal(asked)
+  const query = { ...asked, terminal: { ...joined.size, type: process.env['TERM'] ?? 'xterm' } }
+  try {
+    return await handOn(client.exec(globals.project, instance, query, joined.body, signal), () => {
+      joined.release()
+      terminal.err('detached; the program goes on\n')
+    })
+  } finally {
+    joined.release()
+    process.stdin.destroy()
+  }
+}
+
+/** Prints what a program writes, no faster than it is read; resolves to its exit status. */
+async function handOn(frames: AsyncIterable<ExecFrame>, onDetached = (): void => {}): Promise<number> {
+  for await (const frame of frames) {
+    if ('exit' in frame) return frame.exit
+    if ('error' in frame) throw new ClientError(null, frame.error)
+    if ('detached' in frame) {
+      onDetached()
+      return exitCodes.done
+    }
+    const stream = process[frame.stream]
+    if (!stream.write(Buffer.from(frame.base64, 'base64'))) await once(stream, 'drain')
   }
   throw new ClientError(null, {
     code: 'client/disconnected',

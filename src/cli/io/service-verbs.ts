@@ -330,8 +330,13 @@ function addFollowingVerbs(service: Command): void {
     name: 'exec',
     args: '<instance> <command...>',
     summary: 'run a program beside an instance; its exit status becomes ours',
-    options: [new Option('--user <user>', 'run it as this user')],
+    options: [
+      new Option('-i, --interactive', 'hand our standard input on'),
+      new Option('-t, --tty', 'give the program a terminal; Ctrl-P Ctrl-Q leaves it there'),
+      new Option('--user <user>', 'run it as this user'),
+    ],
     examples: [
+      'mariposa service exec web-3 -- sh',
       'mariposa service exec web-3 -- ls -l /srv',
       'echo hello | mariposa service exec web-3 -- cat',
     ],

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import { takeFrames } from '../../docker/frames.js'
-import { DriverError, type ExecRequest } from '../../driver.js'
+import { DriverError, type ExecRequest, type ExecTerminal, type TerminalSize } from '../../driver.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
 import { tellWhenRunning } from './exec-begins.js'
 
@@ -16,16 +16,20 @@ export async function execIn(
   signal: AbortSignal,
 ): Promise<{ readonly code: number }> {
   signal.throwIfAborted()
+  const { terminal = null } = request
   try {
     const exec = await docker.getContainer(id).exec({
       Cmd: [...request.argv],
       AttachStdin: request.stdin !== null,
       AttachStdout: true,
       AttachStderr: true,
+      ...(terminal !== null && { Tty: true, Env: [`TERM=${terminal.type}`] }),
       ...(request.user === null ? {} : { User: request.user }),
       abortSignal: signal,
     })
-    const stream = await exec.start({ hijack: true, stdin: request.stdin !== null })
+    const hasTerminal = terminal !== null
+    const stream = await exec.start({ hijack: true, stdin: request.stdin !== null, Tty: hasTerminal })
+    if (terminal !== null) await followSize(exec, terminal)
     await converse(exec, stream, id, request, signal)
     const { ExitCode } = await exec.inspect()
     return { code: ExitCode ?? 0 }
@@ -46,7 +50,7 @@ async function converse(
   exec: Docker.Exec,
   stream: Duplex,
   id: string,
-  { stdin, onOutput, onRunning }: ExecRequest,
+  { stdin, onOutput, onRunning, terminal = null }: ExecRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const giveUp = (): void => {
@@ -62,6 +66,10 @@ async function converse(
   let rest: Uint8Array = new Uint8Array()
   try {
     for await (const chunk of stream) {
+      if (terminal !== null) {
+        await onOutput('stdout', chunk as Uint8Array)
+        continue
+      }
       const taken = takeFrames(Buffer.concat([rest, chunk as Uint8Array]))
       rest = taken.rest
       for (const { stream: from, bytes } of taken.frames) await onOutput(from, bytes)
@@ -71,6 +79,21 @@ async function converse(
     stopAsking?.()
   }
   signal.throwIfAborted()
+}
+
+/** A program that has ended needs no size. */
+async function followSize(exec: Docker.Exec, terminal: ExecTerminal): Promise<void> {
+  const resize = async ({ columns, rows }: TerminalSize): Promise<void> => {
+    try {
+      await exec.resize({ w: columns, h: rows })
+    } catch {
+      // It has ended.
+    }
+  }
+  terminal.onResize((size) => {
+    resize(size).catch(() => {})
+  })
+  await resize(terminal.size)
 }
 
 /** Writes until the input ends or the program takes no more, which is no error of the call. */

@@ -4,7 +4,9 @@ import { constants } from 'node:os'
 import type { ExecRequest } from '../../driver.js'
 import { DriverError } from '../../driver.js'
 import type { LoadedUnit } from '../../process/protocol.js'
+import { inTerminal, terminalMaker } from '../../terminal-words.js'
 import { joinStreams } from '../join-streams.js'
+import { endTerminal, followSize } from '../terminal.js'
 import {
   environmentOf,
   LaunchError,
@@ -25,7 +27,12 @@ export async function execBeside(
   if (path === undefined)
     throw new DriverError('process/not-found', 'there is no program to run', { permanent: true })
   const child = spawnBeside(unit, path, request)
-  const kill = (): void => killSession(child)
+  const { terminal = null } = request
+  const kill = (): void => {
+    if (terminal !== null) endTerminal(child)
+    killSession(child)
+  }
+  if (terminal !== null) followSize(child, terminal)
   signal.addEventListener('abort', kill, { once: true })
   child.once('spawn', () => request.onRunning?.())
   try {
@@ -49,15 +56,20 @@ function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): Chil
       request.user === null ? service.group : null,
     )
     const environment = { ...environmentOf(unit, identity.account), MARIPOSA_UNIT: unit.name }
+    const { terminal = null } = request
+    const { argv, environment: variables } =
+      terminal === null
+        ? { argv: request.argv, environment }
+        : inTerminal(request.argv, environment, terminal)
     const command = {
-      path,
-      argv: request.argv,
+      path: terminal === null ? path : terminalMaker,
+      argv,
       ignoreFailure: false,
       expandVariables: false,
       privileges: 'normal',
     } as const
     const cwd = resolveDirectory(service, identity.account)
-    return spawnCommand(command, environment, cwd, { identity, nice: 0 }, [
+    return spawnCommand(command, variables, cwd, { identity, nice: 0 }, [
       request.stdin === null ? 'ignore' : 'pipe',
       'pipe',
       'pipe',

@@ -7,7 +7,9 @@ import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { DriverError, type ExecRequest } from '../../driver.js'
 import { type ProcessOwner, readEnviron, readOwner } from '../../systemd/process-files.js'
+import { inTerminal } from '../../terminal-words.js'
 import { joinStreams } from '../join-streams.js'
+import { endTerminal, followSize } from '../terminal.js'
 import { endGroup, type SystemdHostAccess } from './host.js'
 
 export async function execBeside(
@@ -30,7 +32,11 @@ export async function execBeside(
     ...become(request.user, readOwner(status)),
     ...request.argv,
   ]
-  return await run(argv, readEnviron(environ), request, signal)
+  const own = readEnviron(environ)
+  const { terminal = null } = request
+  const { argv: words, environment } =
+    terminal === null ? { argv, environment: own } : inTerminal(argv, own, terminal)
+  return await run(words, environment, request, signal)
 }
 
 // Programs of ours are named in full: PATH is the unit's.
@@ -57,7 +63,12 @@ async function run(
   // A group of its own, so that an abort ends all that it started.
   const child = spawn(program, args, { env: { ...env }, stdio: 'pipe', detached: true })
   child.once('spawn', () => request.onRunning?.())
-  const kill = (): void => endGroup(child)
+  const { terminal = null } = request
+  if (terminal !== null) followSize(child, terminal)
+  const kill = (): void => {
+    if (terminal !== null) endTerminal(child)
+    endGroup(child)
+  }
   signal.addEventListener('abort', kill, { once: true })
   try {
     const [ended] = await Promise.all([once(child, 'close'), joinStreams(child, request, signal)])

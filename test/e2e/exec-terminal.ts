@@ -1,0 +1,115 @@
+// A program in a terminal beside an instance, asked for from a real pseudo-terminal. For every driver.
+import { execFileSync, spawn } from 'node:child_process'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { ExecSite } from './exec-faults.js'
+
+/** `program` is the file of the command line. */
+export function describeExecTerminal(open: () => Promise<ExecSite>, program: () => string): void {
+  test('exec on a terminal: size and resizing, Ctrl-C, detaching, and the exit status', async () => {
+    const { host } = await open()
+    const endpoint = `unix://${host.socketPath}`
+    const words = (...argv: readonly string[]) => [
+      process.execPath,
+      program(),
+      '--endpoint',
+      endpoint,
+      'service',
+      'exec',
+      'web-1',
+      '--',
+      ...argv,
+    ]
+
+    const shell = openTerminal(words('sh'))
+    await shell.shows(/[$#] $/)
+    shell.type('stty size; test -t 0 && test -t 1 && echo "a ter"minal\n')
+    await shell.shows(/31 97\r+\na terminal/)
+    shell.resize(40, 120)
+    shell.type(
+      'trap "stty size" WINCH; while :; do sleep 0.1; [ "$(stty size)" = "40 120" ] && break; done; echo resi"zed"\n',
+    )
+    await shell.shows(/resized/)
+    // It reaches the program in the foreground, and neither the shell nor the command line.
+    shell.type('sh -c \'echo "in front"; exec sleep 1000\'\n')
+    await shell.shows(/in front\r/)
+    shell.type('\u0003')
+    shell.type('echo "status is "$?\n')
+    await shell.shows(/status is 130/)
+    shell.type('exit 7\n')
+    expect(await shell.ended).toBe(7)
+
+    const left = openTerminal(words('sh', '-c', 'trap "" HUP; echo "beg"un; exec sleep 4321'))
+    await left.shows(/begun/)
+    left.type('\u0010\u0011')
+    expect(await left.ended).toBe(0)
+    await left.shows(/detached; the program goes on/)
+    const { stdout } = await host.run(
+      'service',
+      'exec',
+      'web-1',
+      '--',
+      'sh',
+      '-c',
+      'cat /proc/[0-9]*/cmdline | tr "\\0" " "',
+    )
+    expect(stdout).toContain('sleep 4321')
+    await host.run(
+      'service',
+      'exec',
+      'web-1',
+      '--',
+      'sh',
+      '-c',
+      'for p in /proc/[0-9]*; do [ "$(tr "\\0" " " < $p/cmdline)" = "sleep 4321 " ] && kill -9 ${p#/proc/}; done',
+    )
+  }, 120_000)
+}
+
+/** A program in a pseudo-terminal of 31 rows and 97 columns. */
+function openTerminal(argv: readonly string[]) {
+  const line = `stty rows 31 cols 97; exec ${argv.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')}`
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
+    env: { ...process.env, TERM: 'xterm', SHELL: '/bin/sh' },
+  })
+  let text = ''
+  const looks = new Set<() => void>()
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+    for (const look of looks) look()
+  })
+  child.stdin.on('error', () => {})
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const shows = (wanted: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!wanted.test(text)) return
+        looks.delete(look)
+        resolve()
+      }
+      looks.add(look)
+      look()
+      ended.then(
+        () => (wanted.test(text) ? resolve() : reject(new Error(`never showed ${String(wanted)}: ${text}`))),
+        reject,
+      )
+    })
+  return {
+    ended,
+    shows,
+    type: (keys: string) => child.stdin.write(keys),
+    resize: (rows: number, columns: number) => {
+      const [leader] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'latin1')
+        .trim()
+        .split(' ')
+      execFileSync('stty', [
+        '-F',
+        readlinkSync(`/proc/${leader}/fd/0`),
+        'rows',
+        String(rows),
+        'cols',
+        String(columns),
+      ])
+    },
+  }
+}
