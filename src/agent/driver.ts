@@ -38,8 +38,11 @@ export interface ExecRequest {
   readonly terminal?: ExecTerminal | null
   /** Takes what the program writes. No more is read of that stream before what it returned has resolved. */
   readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Uint8Array) => Promise<void> | void
-  /** Called when the program is seen to run; until then it is the host that takes its time. */
-  readonly onRunning?: () => void
+  /**
+   * Called when the program is seen to run; until then it is the host that takes its time. `stillRuns`, where the driver
+   * can tell at once, says whether it does: its end may be told late as well.
+   */
+  readonly onRunning?: (stillRuns?: () => boolean) => void
 }
 
 /** A terminal for a program: what it writes comes on `stdout` alone, and what is typed is its `stdin`. */

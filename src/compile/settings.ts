@@ -72,6 +72,8 @@ function healthCheck(check: ManifestHealthcheck): HealthCheck {
     pollMs: Math.round(check.poll * 1000),
     timeoutMs: Math.round(check.timeout * 1000),
     retries: check.retries,
+    ...(check.start_period !== undefined && { startPeriodMs: Math.round(check.start_period * 1000) }),
+    ...(check.start_interval !== undefined && { startIntervalMs: Math.round(check.start_interval * 1000) }),
   }
   if (check.type === 'command')
     return { type: 'command', argv: check.command, user: check.user ?? null, ...timing }

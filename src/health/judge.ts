@@ -91,8 +91,9 @@ function judgeFailure(
   const waiting = { ...probed, firstAt: probed.firstAt + now - lastAt }
   if (failure.kind === 'not-asked') return { ...waiting, unread: failure, unasked: probed.unasked + 1 }
   if (isExcused(failure, policy, probed.usualMs, slowness)) return { ...waiting, excused: probed.excused + 1 }
-  const failures = probed.failures + 1
   const windowOver = now >= startWindowEnd(probed.firstAt, policy)
+  const uncounted = policy.startPeriodMs !== undefined && probed.health === 'unknown' && !windowOver
+  const failures = uncounted ? 0 : probed.failures + 1
   const health = healthAfterFailure(probed.health, failures, policy, windowOver)
   return { ...probed, health, failures, lastFailure: failure }
 }
@@ -113,13 +114,17 @@ function healthAfterFailure(
   policy: HealthCheck,
   windowOver: boolean,
 ): Health {
-  if (health === 'unknown') return windowOver ? 'unhealthy' : 'unknown'
+  // Without a period of its own, `retries` failures have gone by in the window.
+  if (health === 'unknown' && policy.startPeriodMs === undefined) return windowOver ? 'unhealthy' : 'unknown'
   return failures >= policy.retries ? 'unhealthy' : health
 }
 
-/** How long an instance may take until its first success: as long as `retries` failures would take, at least 10 s. */
+/**
+ * How long an instance may take until its first success before failures count: what the check says; without that as long
+ * as `retries` failures would take, at least 10 s.
+ */
 export function startWindowMs(policy: HealthCheck): number {
-  return Math.max(policy.retries * policy.pollMs, shortestStartWindowMs)
+  return policy.startPeriodMs ?? Math.max(policy.retries * policy.pollMs, shortestStartWindowMs)
 }
 
 const shortestStartWindowMs = 10_000
@@ -147,9 +152,11 @@ export function nextProbeAt(
 
 /** The last probe of the start phase is sent when its window ends, not a whole interval later. */
 function nextStartProbeAt(state: CheckState, policy: HealthCheck): Instant {
-  const interval = Math.min(firstIntervalMs * intervalGrowth ** (state.probes - 1), policy.pollMs)
-  const next = state.lastAt + Math.ceil(interval)
+  const { pollMs, startPeriodMs, startIntervalMs } = policy
   const end = startWindowEnd(state.firstAt, policy)
+  if (startPeriodMs !== undefined && state.lastAt >= end) return state.lastAt + pollMs
+  const interval = startIntervalMs ?? Math.min(firstIntervalMs * intervalGrowth ** (state.probes - 1), pollMs)
+  const next = state.lastAt + Math.ceil(interval)
   return state.lastAt < end ? Math.min(next, end) : next
 }
 

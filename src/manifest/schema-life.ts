@@ -78,7 +78,24 @@ const timing = {
     default: defaults.check.retries,
     description: 'Failures in a row until the instance is unhealthy and replaced.',
   }),
+  start_period: Type.Optional(
+    Type.Number({
+      ...seconds(0, 86_400),
+      description:
+        'Seconds after the start in which failures do not count, unless it was healthy once; `retries × poll`, at least 10, without it.',
+    }),
+  ),
+  start_interval: Type.Optional(
+    Type.Number({
+      ...seconds(0.1, 86_400),
+      description:
+        'Seconds between two checks in that time; without it soon after the start, and then ever more slowly up to `poll`.',
+    }),
+  ),
 }
+
+/** As Compose calls it. */
+const aliases = { interval: 'poll' }
 
 const httpCheck = Type.Object(
   {
@@ -125,7 +142,7 @@ const httpCheck = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, needs: ['type'] },
+  { additionalProperties: false, needs: ['type'], aliases },
 )
 
 const commandCheck = Type.Object(
@@ -139,7 +156,7 @@ const commandCheck = Type.Object(
     ),
     ...timing,
   },
-  { additionalProperties: false, needs: ['type', 'command'] },
+  { additionalProperties: false, needs: ['type', 'command'], aliases },
 )
 
 /** A check of either type. `discriminator` lets the validator speak of the one that `type` names. */
@@ -165,7 +182,7 @@ export const healthchecks = Type.Array(healthcheck, {
       { type: 'command', command: '/usr/sbin/some_executable', user: 'root' },
     ],
   ],
-  loose: [healthcheck, singleKeyMaps(httpCheck, commandCheck)],
+  loose: [healthcheck, singleKeyMaps(httpCheck, commandCheck, { properties: { interval: timing.poll } })],
 })
 
 const scheduleParts = {

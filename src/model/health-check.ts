@@ -6,6 +6,10 @@ interface CheckTiming {
   readonly timeoutMs: number
   /** Failures in a row until the instance is unhealthy. */
   readonly retries: number
+  /** How long failures of a new run do not count; absent: as long as `retries` of them take, and 10 s at least. */
+  readonly startPeriodMs?: number
+  /** How often it is probed meanwhile; absent: soon, and then ever more slowly. */
+  readonly startIntervalMs?: number
 }
 
 export interface HttpCheck extends CheckTiming {

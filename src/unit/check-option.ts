@@ -28,7 +28,7 @@ export function parseHealthCheck(
 function readFields(words: readonly string[]): ReadonlyMap<string, string> | string {
   const fields = new Map<string, string>()
   for (const word of words) {
-    const [, key, value] = /^([a-z]+)=(.*)$/s.exec(word) ?? []
+    const [, key, value] = /^([a-z_]+)=(.*)$/s.exec(word) ?? []
     if (key === undefined || value === undefined) return `"${word}" is not of the form key=value`
     if (fields.has(key)) return `${key} is given twice`
     fields.set(key, value)
@@ -36,7 +36,7 @@ function readFields(words: readonly string[]): ReadonlyMap<string, string> | str
   return fields
 }
 
-const timingKeys = ['type', 'poll', 'timeout', 'retries']
+const timingKeys = ['type', 'poll', 'timeout', 'retries', 'start_period', 'start_interval']
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   http: [...timingKeys, 'port', 'network', 'path', 'redirects', 'host'],
   https: [...timingKeys, 'port', 'network', 'path', 'redirects', 'host', 'verify'],
@@ -58,7 +58,9 @@ function readCheck(
   const retries = parseCount(fields.get('retries') ?? '3')
   if (pollMs === null || timeoutMs === null) return { problem: 'poll and timeout are time spans such as 30s' }
   if (!retries) return { problem: 'retries is a whole number from 1' }
-  const timing = { pollMs, timeoutMs, retries }
+  const start = readStart(fields)
+  if (start === null) return { problem: 'start_period and start_interval are time spans such as 40s' }
+  const timing = { pollMs, timeoutMs, retries, ...start }
   if (type === 'command') {
     if (argv === null || argv.length === 0) return { problem: 'a command stands behind -- in the line' }
     return { value: { type, argv, user: fields.get('user') ?? null, ...timing } }
@@ -72,6 +74,21 @@ function readCheck(
   return type === 'containerpilot'
     ? { value: { type, ...basis } }
     : readHttpCheck(fields, { type: type === 'https' ? 'https' : 'http', ...basis })
+}
+
+/** Null where one of them is no time span. */
+function readStart(
+  fields: ReadonlyMap<string, string>,
+): Pick<HealthCheck, 'startPeriodMs' | 'startIntervalMs'> | null {
+  const [period, interval] = [fields.get('start_period'), fields.get('start_interval')]
+  const startPeriodMs = period === undefined ? undefined : parseTimeSpan(period)
+  const startIntervalMs = interval === undefined ? undefined : spanOf(interval)
+  if (startPeriodMs === null || startIntervalMs === null) return null
+  if (startPeriodMs !== undefined && !(startPeriodMs >= 0 && Number.isFinite(startPeriodMs))) return null
+  return {
+    ...(startPeriodMs !== undefined && { startPeriodMs }),
+    ...(startIntervalMs !== undefined && { startIntervalMs }),
+  }
 }
 
 function readHttpCheck(
@@ -109,11 +126,13 @@ function spanOf(text: string): number | null {
 
 /** A check as the option's value. `escape` makes specifiers' percent signs of the texts. */
 export function printHealthCheck(check: HealthCheck, escapeText: (text: string) => string): string {
-  const { pollMs, timeoutMs, retries } = check
+  const { pollMs, timeoutMs, retries, startPeriodMs, startIntervalMs } = check
   const timing = [
     `poll=${printTimeSpan(pollMs)}`,
     `timeout=${printTimeSpan(timeoutMs)}`,
     `retries=${retries}`,
+    ...(startPeriodMs === undefined ? [] : [`start_period=${printTimeSpan(startPeriodMs)}`]),
+    ...(startIntervalMs === undefined ? [] : [`start_interval=${printTimeSpan(startIntervalMs)}`]),
   ]
   return [`type=${check.type}`, ...wordsOf(check, timing, escapeText)].map(quoteWord).join(' ')
 }

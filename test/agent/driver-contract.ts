@@ -405,6 +405,19 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         })
       })
 
+      it('tells once that the program runs, before its end', async () => {
+        const unit = await run({ name: 'begun', argv: forever })
+        await until(unit, isRunning)
+        const begun = { times: 0, saysItRuns: false }
+        const onRunning = (stillRuns: () => boolean = () => true): void => {
+          begun.times += 1
+          begun.saysItRuns = stillRuns()
+        }
+        const request = { argv: ['sleep', '2'], user: null, stdin: null, onOutput: () => {}, onRunning }
+        expect(await host.driver.exec(unit, request, signal())).toEqual({ code: 0 })
+        expect(begun).toEqual({ times: 1, saysItRuns: true })
+      })
+
       it('answers 127 or throws when there is no such program', async () => {
         const unit = await run({ name: 'lacking', argv: forever })
         await until(unit, isRunning)

@@ -70,6 +70,41 @@ describe('an instance that has just begun', () => {
   })
 })
 
+describe('an instance with a start period of its own', () => {
+  const slow: HealthCheck = {
+    ...http,
+    pollMs: 5000,
+    retries: 3,
+    startPeriodMs: 40_000,
+    startIntervalMs: 2000,
+  }
+
+  it('may fail for so long, and then `retries` times more, before it is unhealthy', () => {
+    const during = Array.from({ length: 20 }, (_, n) => failed(start + n * 2000))
+    const after = [failed(start + 40_000), failed(start + 45_000)]
+    expect(stateAfter([...during, ...after], slow)?.health).toBe('unknown')
+    expect(stateAfter([...during, ...after, failed(start + 50_000)], slow)?.health).toBe('unhealthy')
+  })
+
+  it('is unhealthy with so many failures in it, once it was healthy', () => {
+    const samples = [passed(start), failed(start + 1), failed(start + 2), failed(start + 3)]
+    expect(stateAfter(samples, slow)?.health).toBe('unhealthy')
+  })
+
+  it('is asked at its own interval in it, and every poll after it', () => {
+    const states = play(Array<boolean>(23).fill(false), slow)
+    const waits = states.slice(1).map(({ lastAt }, index) => lastAt - (states[index]?.lastAt ?? 0))
+    expect(waits).toEqual([...Array<number>(20).fill(2000), 5000, 5000])
+    expect(states.at(-1)?.health).toBe('unhealthy')
+  })
+
+  it('of none counts failures from the first on', () => {
+    const check: HealthCheck = { ...http, startPeriodMs: 0 }
+    expect(stateAfter([failed(start), failed(start + 1)], check)?.health).toBe('unknown')
+    expect(stateAfter([failed(start), failed(start + 1), failed(start + 2)], check)?.health).toBe('unhealthy')
+  })
+})
+
 describe('an instance that was healthy', () => {
   it('is unhealthy after so many failures in a row, not one earlier', () => {
     const twice = [passed(start), failed(start + 1), failed(start + 2)]

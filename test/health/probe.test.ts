@@ -355,6 +355,17 @@ describe('a command check', () => {
     })
   })
 
+  it('waits for the word of a program that has ended in time', async () => {
+    const late: ProbeTarget = {
+      ...target,
+      exec: (_argv, _user, _signal, onRunning) => {
+        onRunning(() => false)
+        return new Promise((resolve) => setTimeout(() => resolve({ code: 0, output: '' }), 200))
+      },
+    }
+    expect(await probe(command('true', { timeoutMs: 50 }), late, never)).toBeNull()
+  })
+
   it('fails when there is no way to run it', async () => {
     const missing = Object.assign(new Error('no such file: /bin/probe'), { permanent: true })
     const broken: ProbeTarget = { ...target, exec: () => Promise.reject(missing) }

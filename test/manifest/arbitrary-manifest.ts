@@ -97,11 +97,19 @@ const timing = fc
     fc.integer({ min: 100, max: 86_400_000 }),
     fc.integer({ min: 10, max: 3_600_000 }),
     fc.integer({ min: 1, max: 1_000 }),
+    fc.record(
+      {
+        start_period: fc.integer({ min: 0, max: 86_400 }),
+        start_interval: fc.integer({ min: 1, max: 86_400 }),
+      },
+      { requiredKeys: [] },
+    ),
   )
-  .map(([pollMs, timeoutMs, retries]) => ({
+  .map(([pollMs, timeoutMs, retries, start]) => ({
     poll: pollMs / 1_000,
     timeout: Math.min(pollMs, timeoutMs) / 1_000,
     retries,
+    ...start,
   }))
 const check: fc.Arbitrary<ManifestHealthcheck> = fc.oneof(
   fc

@@ -266,6 +266,11 @@ describe('healthchecks', () => {
       'healthchecks: [port: 81, type: http]',
       [{ ...https, type: 'http', port: 81 }],
     ],
+    [
+      'a slow starter, with the interval of Compose',
+      'healthchecks: {type: https, interval: 10s, start_period: 1m, start_interval: 2}',
+      [{ ...https, poll: 10, start_period: 60, start_interval: 2 }],
+    ],
     ['a short poll', 'healthchecks: {type: https, poll: 0.5}', [{ ...https, poll: 0.5, timeout: 0.5 }]],
     [
       'a command',
@@ -282,6 +287,9 @@ describe('healthchecks', () => {
     '{type: http, retries: 0}',
     '{type: http, retries: 1.5}',
     '{type: http, poll: 0}',
+    '{type: http, poll: 5, interval: 5}',
+    '{type: http, start_period: -1}',
+    '{type: http, start_interval: 0}',
     '{type: http, command: x}',
     '{type: command}',
     '{type: command, command: []}',

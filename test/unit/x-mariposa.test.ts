@@ -121,6 +121,8 @@ Spread=rack`)
       pollMs: fc.integer({ min: 1, max: 10 ** 8 }),
       timeoutMs: fc.integer({ min: 1, max: 10 ** 7 }),
       retries: fc.integer({ min: 1, max: 1000 }),
+      startPeriodMs: fc.integer({ min: 0, max: 10 ** 8 }),
+      startIntervalMs: fc.integer({ min: 1, max: 10 ** 7 }),
     }
     const port = fc.integer({ min: 1, max: 65535 })
     const network = fc.constantFrom('backbone', '6a5e6d6a-9d2c-4a27-8f5c-1a2b3c4d5e6f')
@@ -139,12 +141,15 @@ Spread=rack`)
         { type: fc.constant('containerpilot' as const), port, network, ...timing },
         { requiredKeys: ['type', 'port', 'pollMs', 'timeoutMs', 'retries'] },
       ),
-      fc.record({
-        type: fc.constant('command' as const),
-        argv: fc.array(text, { minLength: 1 }),
-        user: fc.option(text),
-        ...timing,
-      }),
+      fc.record(
+        {
+          type: fc.constant('command' as const),
+          argv: fc.array(text, { minLength: 1 }),
+          user: fc.option(text),
+          ...timing,
+        },
+        { requiredKeys: ['type', 'argv', 'user', 'pollMs', 'timeoutMs', 'retries'] },
+      ),
     )
     const settings = fc.record({
       project: fc.constant('default'),

@@ -11,7 +11,7 @@ export type CommandRunner = (
   argv: readonly string[],
   user: string | null,
   signal: AbortSignal,
-  onRunning: () => void,
+  onRunning: (stillRuns?: () => boolean) => void,
 ) => Promise<ExecResult>
 
 /** How much of a check's output is kept; its end is what tells. */
@@ -72,7 +72,7 @@ export async function runCommand(
   argv: readonly string[],
   user: string | null,
   signal: AbortSignal,
-  onRunning: () => void,
+  onRunning: (stillRuns?: () => boolean) => void,
 ): Promise<ExecResult> {
   let output = Buffer.alloc(0)
   const onOutput = (_stream: 'stdout' | 'stderr', chunk: Uint8Array): void => {

@@ -13,14 +13,14 @@ export interface ProbeTarget {
   /** Where a port of the manifest answers on a network; null: by itself, at its own port or its host port. */
   portOf(port: number, network: string | null): Endpoint | NoEndpoint
   /**
-   * Runs a program beside the instance, and tells when it runs. Ends it when `signal` aborts. Output may be cut, but
+   * Runs a program beside the instance, and tells when it runs and how to see that it still does. Ends it when `signal` aborts. Output may be cut, but
    * keeps its end. An error with a true `permanent` is a fault of the check; with any other it was not asked.
    */
   exec(
     argv: readonly string[],
     user: string | null,
     signal: AbortSignal,
-    onRunning: () => void,
+    onRunning: (stillRuns?: () => boolean) => void,
   ): Promise<ExecResult>
 }
 
@@ -84,8 +84,8 @@ function attempt(check: HealthCheck, target: ProbeTarget, deadline: Deadline): P
 interface Deadline {
   readonly signal: AbortSignal
   readonly passed: Promise<ProbeFailure>
-  /** The time for the answer counts from the first call of it. */
-  asked(): void
+  /** The time for the answer counts from the first call of it. What has ended by then is not late, but told late. */
+  asked(stillRuns?: () => boolean): void
   end(): void
 }
 
@@ -93,38 +93,42 @@ function startDeadline({ timeoutMs, type }: HealthCheck, signal: AbortSignal, wa
   const abort = new AbortController()
   const timers: NodeJS.Timeout[] = []
   const passed = deferredFailure()
-  let isAsked = false
+  let [isAsked, isEnded] = [false, false]
   const expire = (failure: ProbeFailure): void => {
     passed.resolve(failure)
     abort.abort()
   }
   const giveUp = (): void => expire({ kind: 'timeout', afterMs: timeoutMs })
   const end = (): void => {
+    isEnded = true
     for (const timer of timers.splice(0)) clearTimeout(timer)
     signal.removeEventListener('abort', giveUp)
   }
-  const asked = (): void => {
+  const waitFor = (lack: string): void => {
+    if (abort.signal.aborted || isEnded) return
+    const withinMs = Math.max(timeoutMs, hostWithinMs)
+    const why = `${lack} within ${describeMs(withinMs)}`
+    timers.push(setTimeout(() => expire({ kind: 'not-asked', why }), withinMs))
+  }
+  const asked = (stillRuns: () => boolean = () => true): void => {
     if (isAsked || abort.signal.aborted) return
     isAsked = true
     for (const timer of timers.splice(0)) clearTimeout(timer)
     watch.onAsked?.()
     if (watch.onHalf !== undefined) timers.push(setTimeout(watch.onHalf, timeoutMs / 2))
     // What has come in while this process was held up is read before it is said that nothing came.
-    timers.push(setTimeout(() => setImmediate(giveUp), timeoutMs))
+    const isOver = (): void => (stillRuns() ? giveUp() : waitFor('the end of the command was not told'))
+    timers.push(setTimeout(() => setImmediate(isOver), timeoutMs))
   }
   signal.addEventListener('abort', giveUp, { once: true })
   abort.signal.addEventListener('abort', end, { once: true })
-  if (type !== 'command') asked()
-  else {
-    const withinMs = Math.max(timeoutMs, beginsWithinMs)
-    const why = `the command did not begin within ${describeMs(withinMs)}`
-    timers.push(setTimeout(() => expire({ kind: 'not-asked', why }), withinMs))
-  }
+  if (type === 'command') waitFor('the command did not begin')
+  else asked()
   return { signal: abort.signal, passed: passed.promise, asked, end }
 }
 
-/** How long a command may take until it runs: as long as that, the machine is busy with others. */
-const beginsWithinMs = 30_000
+/** How long it may take until a command runs, and until its end is told: as long as that, the host is busy with others. */
+const hostWithinMs = 30_000
 
 function deferredFailure(): {
   readonly promise: Promise<ProbeFailure>

@@ -21,12 +21,7 @@ export function translateHealthcheck(node: Tree): readonly Entry[] {
   const command = commandOf(test)
   if (command === 'none') return []
   if (!command.some(({ kind }) => kind === 'item')) return command.filter((item) => item.kind === 'remark')
-  const entries = [
-    pair('type', node, 'command'),
-    ...listPair('command', test, command),
-    ...timing(node),
-    ...unsaid(node),
-  ]
+  const entries = [pair('type', node, 'command'), ...listPair('command', test, command), ...timing(node)]
   return [
     pair('healthchecks', node, {
       kind: 'list',
@@ -67,7 +62,14 @@ function timing(node: MapNode): readonly (DraftPair | Remark)[] {
     ...timeout.remarks,
     ...timeoutOf(node, interval.seconds ?? docker.interval, timeout.seconds),
     ...(retries && !isEmpty(retries) ? countOf(retries) : []),
+    ...startOf(node, 'start_period'),
+    ...startOf(node, 'start_interval'),
   ]
+}
+
+function startOf(node: MapNode, key: string): readonly (DraftPair | Remark)[] {
+  const { seconds, remarks } = readSeconds(node, key, 'left to the defaults')
+  return seconds === null ? remarks : [...remarks, pair(key, node, seconds)]
 }
 
 /** Checks overlap in Docker, and never here. Where a variable says how long, the lengths cannot be compared. */
@@ -89,17 +91,17 @@ interface ReadSeconds {
   readonly remarks: readonly Remark[]
 }
 
-function readSeconds(node: MapNode, key: string): ReadSeconds {
+function readSeconds(node: MapNode, key: string, instead = '30 s was taken'): ReadSeconds {
   const given = childOf(node, key)
   if (!given || isEmpty(given)) return { seconds: null, remarks: [] }
   const { text, remarks } = readText(given, `${key} of the healthcheck`)
   if (text === null || text.includes(markStart)) return { seconds: text, remarks }
   const ms = parseDurationMs(text)
-  if (ms !== undefined && ms > 0) return { seconds: ms / 1_000, remarks }
+  if (ms !== undefined && (ms > 0 || key === 'start_period')) return { seconds: ms / 1_000, remarks }
   const label = `${key} of the healthcheck (${quoted(text)})`
   return {
     seconds: null,
-    remarks: [leftOut(given, label, 'expected a duration such as 1m30s; 30 s was taken')],
+    remarks: [leftOut(given, label, `expected a duration such as 1m30s; ${instead}`)],
   }
 }
 
@@ -112,18 +114,4 @@ function countOf(node: Tree): readonly (DraftPair | Remark)[] {
   return [
     leftOut(node, `retries of the healthcheck (${quoted(text)})`, 'expected a whole number; 3 was taken'),
   ]
-}
-
-const unsaidKeys: Readonly<Record<string, string>> = {
-  start_period: 'failures do not count for the first retries × poll seconds',
-  start_interval: 'at first checks come at short intervals by themselves',
-}
-
-function unsaid(node: MapNode): readonly Remark[] {
-  return node.entries.flatMap(({ key, value }) => {
-    const advice = unsaidKeys[String(key.value)]
-    return advice === undefined
-      ? []
-      : [leftOut(key, `${key.value} of the healthcheck (${excerpt(value)})`, advice)]
-  })
 }
