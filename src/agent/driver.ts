@@ -59,6 +59,19 @@ export interface TerminalSize {
   readonly rows: number
 }
 
+/** What may be sent to a unit's processes. */
+export const killSignals = [
+  'SIGKILL',
+  'SIGTERM',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGHUP',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGABRT',
+] as const
+export type KillSignal = (typeof killSignals)[number]
+
 /** Use of resources by one unit; null where the host does not tell. */
 export interface UnitStats {
   readonly cpuNs: number | null
@@ -90,6 +103,8 @@ export interface Driver {
   start(name: UnitName, signal: AbortSignal): Promise<void>
   /** Stops a unit by its own rules (stop command, signal, timeout) and resolves when it has stopped. */
   stop(name: UnitName, signal: AbortSignal): Promise<void>
+  /** Sends a signal to every process of a unit. What becomes of the unit is as if somebody else had sent it. */
+  kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void>
   /**
    * Forgets a stopped unit and removes what was made for it; stops it first if it still runs. What a unit that was ever
    * started wrote into volumes of its own is kept, unless it is said to be deleted.

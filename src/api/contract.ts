@@ -71,6 +71,7 @@ export const paths = {
   /** `word` is its uuid, the beginning of that, or `service@ordinal`. */
   versionNamed: (project: string, word: string) =>
     `${projectPath(project)}/versions/${encodeURIComponent(word)}`,
+  unitKill: (name: string) => `/v1/units/${encodeURIComponent(name)}/kill`,
   instances: (project: string) => `${projectPath(project)}/instances`,
   meta: (project: string) => `${projectPath(project)}/meta`,
   metaKey: (project: string, key: string) => metaPath(project, key),
@@ -806,3 +807,11 @@ export type ExecInput =
   | { readonly columns: number; readonly rows: number }
   /** The caller goes away, and the program stays. */
   | { readonly detach: true }
+
+/** POST unit kill; `signal` is a query parameter (SIGKILL). */
+export interface UnitKillBody {
+  readonly unit: string
+  readonly signal: string
+  /** Where it was sent. */
+  readonly machines: readonly string[]
+}

@@ -356,6 +356,16 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       })
     })
 
+    it('sends a signal to every process of a unit, whatever it stops for', async () => {
+      const deaf = sh('trap "" TERM; (trap "" TERM; while :; do sleep 1; done) & while :; do sleep 1; done')
+      const unit = await run({ name: 'deaf', argv: deaf, stopTimeoutSec: 600 })
+      await until(unit, isRunning)
+      const stopped = host.driver.stop(unit, signal())
+      await host.driver.kill(unit, 'SIGKILL', signal())
+      await stopped
+      expect((await host.driver.observe(unit, signal()))?.active).not.toBe('deactivating')
+    })
+
     describe('exec', () => {
       const exec = async (
         unit: UnitName,

@@ -27,6 +27,7 @@ import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
 import { systemRoutes } from './system-routes.js'
+import { unitKillRoute } from './unit-kill.js'
 import { unitRoutes } from './unit-routes.js'
 import { webhookRoutes } from './webhook-routes.js'
 
@@ -122,6 +123,7 @@ function buildServer(
   queueRoutes(server, context)
   metaRoutes(server, context)
   unitRoutes(server, context)
+  unitKillRoute(server, context)
   imageRoutes(server, context)
   metricsRoutes(server, context)
   streamRoutes(server, context)

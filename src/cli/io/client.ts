@@ -42,6 +42,7 @@ import type {
   UnitChangeRequest,
   UnitChangeResponse,
   UnitDetails,
+  UnitKillBody,
   UnitProgress,
   VersionBody,
   VersionDetails,
@@ -193,6 +194,8 @@ export interface Client {
   logs(project: string, name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
   explain(project: string, name: string, signal?: AbortSignal): Promise<ExplainBody>
   explainUnit(name: string, signal?: AbortSignal): Promise<ExplainedUnit>
+  /** Sends a signal to all processes of a unit, on every machine that has it. */
+  killUnit(name: string, how: string, signal?: AbortSignal): Promise<UnitKillBody>
   /** Runs a program beside an instance; `stdin` is sent while frames come in. */
   exec(
     project: string,
@@ -281,6 +284,8 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     logs: (project, name, query, signal) =>
       lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
     explain: (project, name, signal) => get(paths.explain(project, name), signal),
+    killUnit: (name, how, signal) =>
+      json({ method: 'POST', path: paths.unitKill(name), query: { signal: how } }, signal),
     explainUnit: (name, signal) => get(paths.unitExplain(name), signal),
     exec: (project, instance, query, stdin, signal) =>
       lines(

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { UnitVerb } from '../../api/contract.js'
 import type { LogFlags } from './follow.js'
+import type { KillFlags } from './kill.js'
 import { addNoun, addVerb, waitOptions } from './program.js'
 import { logOptions } from './service-verbs.js'
 import type { UnitFlags } from './units.js'
@@ -9,6 +10,7 @@ import type { UnitFlags } from './units.js'
 export function addUnitVerbs(program: Command): void {
   const unit = addNoun(program, 'unit', ['units'], 'unit files as such: submit, start, stop and look at them')
   for (const act of acts) addAct(unit, act)
+  addKill(unit)
   addLists(unit)
   addLooks(unit)
 }
@@ -110,6 +112,20 @@ function addLists(unit: Command): void {
     view: ['columns', 'long', 'quiet'],
     examples: ['mariposa unit files', 'mariposa unit files -l', 'mariposa unit files --json'],
     load: async () => (await import('./units.js')).listUnitFiles,
+  })
+}
+
+function addKill(unit: Command): void {
+  addVerb<KillFlags>(unit, {
+    name: 'kill',
+    args: '<units...>',
+    summary: 'send a signal to all processes of units, also of those that do not stop',
+    options: [new Option('-s, --signal <signal>', 'which signal').default('SIGKILL')],
+    examples: ['mariposa unit kill default.web.v1@1.service', 'mariposa unit kill web@1 --signal SIGHUP'],
+    load: async (names, flags) => {
+      const { killUnits } = await import('./kill.js')
+      return (shell) => killUnits(shell, names, flags)
+    },
   })
 }
 

@@ -15,7 +15,13 @@ import { parseEnvironmentFile } from '../../docker/environment-file.js'
 import { readOwnership } from '../../docker/labels.js'
 import { wasStarted } from '../../docker/observe.js'
 import { isSamePolicy, noRestart, wantedPolicy } from '../../docker/restart-policy.js'
-import { type Driver, DriverError, type UnitToRun, type UnloadOptions } from '../../driver.js'
+import {
+  type Driver,
+  DriverError,
+  type KillSignal,
+  type UnitToRun,
+  type UnloadOptions,
+} from '../../driver.js'
 import {
   asDriverError,
   type Connection,
@@ -145,6 +151,16 @@ class DockerDriver implements Driver {
       if (!isAnyOf(statusOf(error), [304, 404])) throw asDriverError(error, `${name} was not stopped`)
     } finally {
       this.#parts.held.touch(id)
+    }
+  }
+
+  async kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void> {
+    const id = await this.#knownId(name, signal)
+    try {
+      await this.#docker.getContainer(id).kill({ signal: how, abortSignal: signal })
+    } catch (error) {
+      // It does not run.
+      if (!isAnyOf(statusOf(error), [404, 409])) throw asDriverError(error, `${name} cannot be sent ${how}`)
     }
   }
 

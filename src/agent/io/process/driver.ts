@@ -4,7 +4,7 @@ import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { SpecifierContext } from '../../../unit/specifiers.js'
-import { type Driver, DriverError, type UnitStats, type UnitToRun } from '../../driver.js'
+import { type Driver, DriverError, type KillSignal, type UnitStats, type UnitToRun } from '../../driver.js'
 import { processesOf } from '../../process/processes.js'
 import type { Ask, DescribedUnit, LoadedUnit } from '../../process/protocol.js'
 import { readService } from '../../process/read-service.js'
@@ -72,6 +72,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     stop: async (name, signal) => {
       await ask({ verb: 'stop', name }, signal)
     },
+    kill: async (name, how, signal) => killProcesses(home, await describe(name, signal), how),
     unload: async (name, signal) => {
       await ask({ verb: 'unload', name }, signal)
       secrets.remove(name)
@@ -133,6 +134,18 @@ function assertAllowed(user: string | null, group: string | null, nice: number):
     throw new DriverError('process/user-not-allowed', 'only root can run a unit with a negative Nice=', {
       permanent: true,
     })
+  }
+}
+
+/** Not by the supervisor, which may be that of an older version; it sees them end as it sees any end. */
+function killProcesses(home: Home, { unit, run, sessions }: DescribedUnit, how: KillSignal): void {
+  const mark = { home: home.id, unit: unit.name, run }
+  for (const { pid } of processesOf(lookAtProcesses(true), mark, sessions)) {
+    try {
+      process.kill(pid, how)
+    } catch {
+      // It has ended already.
+    }
   }
 }
 

@@ -17,6 +17,8 @@ export interface SystemdBus {
   readProperty(name: string, property: string): Promise<unknown>
   /** Carries out a job and resolves to its result: `done`, `failed`, `timeout`, `dependency`, `canceled`, … */
   run(verb: 'StartUnit' | 'StopUnit' | 'RestartUnit', name: string, signal: AbortSignal): Promise<string>
+  /** Sends a signal to every process of a unit. */
+  kill(name: string, signal: number): Promise<void>
   resetFailed(name: string): Promise<void>
   reload(): Promise<void>
   close(): Promise<void>
@@ -185,6 +187,7 @@ function verbs(call: Caller, jobs: ReturnType<typeof trackJobs>): Omit<SystemdBu
       call.properties(unitPathOf(name), 'Get', 'ss', typeInterfaceOf(name), property),
     run: (verb, name, signal) =>
       jobs.run(async () => String(await call.manager(verb, 'ss', name, 'replace')), signal),
+    kill: async (name, number) => void (await call.manager('KillUnit', 'ssi', name, 'all', number)),
     resetFailed: async (name) => void (await call.manager('ResetFailedUnit', 's', name)),
     reload: async () => void (await call.manager('Reload')),
   }

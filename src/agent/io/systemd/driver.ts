@@ -1,6 +1,7 @@
 // Units as units of the host's own systemd, over D-Bus. They outlive the daemon, and are found again by the files that
 // it wrote.
 
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
@@ -104,6 +105,12 @@ function driverOf(parts: Parts): Driver {
     stop: async (name, signal) => {
       signal.throwIfAborted()
       await stop(parts, name, signal)
+    },
+    kill: async (name, how, signal) => {
+      signal.throwIfAborted()
+      await bus
+        .kill(held(name).name, constants.signals[how])
+        .catch(callFailed(`${name} cannot be sent ${how}`))
     },
     unload: async (name, signal) => {
       signal.throwIfAborted()

@@ -1,0 +1,27 @@
+// Getting rid of a program that heeds no signal and may take for ever to stop.
+import { expect, test } from 'vitest'
+import type { UnitKillBody } from '../../src/api/contract.js'
+import { useHosts } from './host.js'
+
+const openHost = useHosts()
+const deaf = `compute_type: process
+command: [/bin/sh, "-c", "trap '' TERM; while :; do sleep 1; done"]
+stop: {timeout: -1}
+`
+
+test('unit kill ends what a stop waits for without end', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  await host.done('service', 'deploy', host.file('web.yml', deaf))
+  const [instance] = await host.instances('web')
+  const unit = instance?.unit ?? ''
+  const stopping = host.start('service', 'delete', 'web', '--force')
+  while ((await host.instances('web'))[0]?.state !== 'stopping');
+  const { stdout } = await host.done('unit', 'kill', unit, '--json')
+  expect(JSON.parse(stdout) as UnitKillBody[]).toMatchObject([{ unit, signal: 'SIGKILL' }])
+  expect((await stopping.ended).code).toBe(0)
+  const refused = await host.run('unit', 'kill', unit)
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is on no machine') as string])
+  const strange = await host.run('unit', 'kill', unit, '--signal', 'SIGSTOP')
+  expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('no signal') as string])
+}, 120_000)
