@@ -64,7 +64,8 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   const loop = startLoop({
     clock,
     intervalMs: renewEveryMs(ttlMs),
-    retryMs: renewAgainMs(ttlMs),
+    // Its lease runs on meanwhile: the wait does not grow.
+    backoff: { firstMs: renewAgainMs(ttlMs), longestMs: renewAgainMs(ttlMs) },
     onError: (error) => {
       if (error instanceof DuplicateMachineError) options.onTaken(error)
       else if (!isOutOfReach(error))

@@ -1,5 +1,6 @@
 // Keeps the one lease that makes a machine the leader (seed: fleet-architecture, "lease model").
 import type { Log } from '../../lib/io/log.js'
+import { steadyClock } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import type { Clock, Instant } from '../../lib/time.js'
@@ -58,10 +59,10 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   /** How long the lead that is nobody's is still left to others; 0 where it is ours to take. */
   const courtesyLeftMs = (): number => {
     const { leader, machines } = registry.view
-    vacantSince = leader === null ? (vacantSince ?? clock.now()) : null
+    vacantSince = leader === null ? (vacantSince ?? steadyClock.now()) : null
     const others = [...machines.keys()].some((id) => id !== machine)
     if (vacantSince === null || !others || inTouchForMs() >= patienceMs) return 0
-    return Math.max(0, vacantSince + courtesyMs - clock.now())
+    return Math.max(0, vacantSince + courtesyMs - steadyClock.now())
   }
 
   const takeLead = async (): Promise<void> => {
@@ -103,7 +104,8 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const loop = startLoop({
     clock,
     intervalMs: Math.floor(ttlMs / 3),
-    retryMs: Math.floor(ttlMs / 5),
+    // Its lease runs on meanwhile: the wait does not grow.
+    backoff: { firstMs: Math.floor(ttlMs / 5), longestMs: Math.floor(ttlMs / 5) },
     onError: (error) => {
       if (!isOutOfReach(error)) log.warn('engine', `cannot keep the lead: ${describeError(error)}`)
     },

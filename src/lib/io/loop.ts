@@ -1,23 +1,31 @@
 // The one runner behind engine, service, agent and health passes: it owns every timer, so that passes own none.
+import { type Backoff, backoffMs } from '../backoff.js'
 import type { Clock, Instant } from '../time.js'
+import { steadyClock } from './clock.js'
+import { describeError } from './log.js'
 
 /** One pass: looks, decides, acts, and says when the answer could change without an event. */
 export type Pass = (now: Instant, signal: AbortSignal) => Promise<{ wakeAt: Instant | null }>
 
 export interface LoopOptions {
   readonly pass: Pass
+  /** What `now` and `wakeAt` are of. How long the loop waits is measured by a clock that nobody sets. */
   readonly clock: Clock
   /** The longest time between two passes; a net under lost pokes, not the way that work is found. */
   readonly intervalMs: number
-  /** Called with what a pass threw. The loop goes on after `retryMs`. */
+  /** Called with what a pass threw: once for the same again and again, until a pass has ended well. */
   readonly onError: (error: unknown) => void
-  readonly retryMs?: number
+  /** How long the loop waits after passes that threw, however often it is poked meanwhile. */
+  readonly backoff?: Backoff
   /**
    * The shortest time from the end of a pass to the next one, however often it is poked: a burst of a hundred changes
    * is worth a few passes, not a hundred. A poke that finds the loop at rest for longer is served at once. Default 0.
    */
   readonly restMs?: number
 }
+
+/** After a store was away for long, its loops go on within five seconds. */
+export const defaultBackoff: Backoff = { firstMs: 250, longestMs: 5000 }
 
 export interface Loop {
   /** Asks for a pass soon. Many pokes count as one; a poke during a pass is not lost. */
@@ -28,15 +36,17 @@ export interface Loop {
 
 /** Starts a loop: a pass at once, then on a poke, at `wakeAt`, or after `intervalMs`. Never two passes at a time. */
 export function startLoop(options: LoopOptions): Loop {
-  const { pass, clock, intervalMs, onError, retryMs = 1000, restMs = 0 } = options
+  const { pass, clock, intervalMs, onError, backoff = defaultBackoff, restMs = 0 } = options
   const abort = new AbortController()
   let poked = true
   let wake: (() => void) | null = null
+  let failures = 0
+  let told: string | null = null
 
   /** A poke ends a sleep, but not a rest. */
-  const sleepUntil = (at: Instant, kind: 'sleep' | 'rest'): Promise<void> =>
+  const wait = (ms: number, kind: 'sleep' | 'rest'): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, Math.min(at - clock.now(), 2 ** 31 - 1)))
+      const timer = setTimeout(resolve, Math.max(0, Math.min(ms, 2 ** 31 - 1)))
       wake = () => {
         if (kind === 'rest' && !abort.signal.aborted) return
         clearTimeout(timer)
@@ -45,20 +55,36 @@ export function startLoop(options: LoopOptions): Loop {
       if (poked || abort.signal.aborted) wake()
     })
 
+  const failed = (error: unknown): void => {
+    failures += 1
+    const text = describeError(error)
+    if (abort.signal.aborted || text === told) return
+    told = text
+    onError(error)
+  }
+
+  /** Resolves to how long to sleep, and for how long of that nothing wakes it. */
+  const runOnce = async (): Promise<{ readonly sleepMs: number; readonly leastMs: number }> => {
+    try {
+      const { wakeAt } = await pass(clock.now(), abort.signal)
+      failures = 0
+      told = null
+      const sleepMs = Math.min(intervalMs, (wakeAt ?? Number.POSITIVE_INFINITY) - clock.now())
+      return { sleepMs, leastMs: restMs }
+    } catch (error) {
+      failed(error)
+      const waitMs = backoffMs(failures, backoff)
+      return { sleepMs: waitMs, leastMs: waitMs }
+    }
+  }
+
   const run = async (): Promise<void> => {
     while (!abort.signal.aborted) {
       poked = false
-      let nextAt: Instant
-      try {
-        const { wakeAt } = await pass(clock.now(), abort.signal)
-        nextAt = Math.min(clock.now() + intervalMs, wakeAt ?? Number.POSITIVE_INFINITY)
-      } catch (error) {
-        if (!abort.signal.aborted) onError(error)
-        nextAt = clock.now() + retryMs
-      }
-      const restUntil = clock.now() + restMs
-      if (nextAt > restUntil) await sleepUntil(restUntil, 'rest')
-      await sleepUntil(nextAt, 'sleep')
+      const { sleepMs, leastMs } = await runOnce()
+      const from = steadyClock.now()
+      if (sleepMs > leastMs || failures > 0) await wait(leastMs, 'rest')
+      await wait(sleepMs - (steadyClock.now() - from), 'sleep')
       wake = null
     }
   }

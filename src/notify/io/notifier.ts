@@ -1,7 +1,11 @@
 // The leader's sender of webhooks: turns new events into deliveries, and sends what is due. The deciding is in
 // `planOutbox`, `planSends` and `settle`.
-import type { Log } from '../../lib/io/log.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Backoff, backoffMs } from '../../lib/backoff.js'
+import { InvariantError } from '../../lib/invariant.js'
+import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
+import { ToldStates } from '../../lib/states.js'
 import type { Clock, Instant } from '../../lib/time.js'
 import type { Receiver } from '../../model/webhook.js'
 import type { EventLog } from '../../store/io/event-log.js'
@@ -14,7 +18,7 @@ import { planOutbox } from '../outbox.js'
 import { planSends, type Send, sendsAtMost, settle } from '../sends.js'
 import { EventFeed } from './event-feed.js'
 import { letterFor } from './letters.js'
-import type { Sender } from './sender.js'
+import type { Letter, Sender } from './sender.js'
 
 export interface NotifierOptions {
   readonly registry: Registry
@@ -28,6 +32,8 @@ export interface NotifierOptions {
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
   readonly onError: (error: unknown) => void
+  /** How long the writing of a result waits that the store refused. */
+  readonly backoff?: Backoff
 }
 
 export interface Notifier {
@@ -42,8 +48,10 @@ export interface Notifier {
 const lookEveryMs = 60_000
 /** Events that come together are told together. */
 const restMs = 10
-/** How often the result of an attempt is written anew when others have changed the receiver meanwhile. */
-const triesAtMost = 10
+/** A result that cannot be written is held, and its receiver with it; it is not sent again for that. */
+const writeAgain: Backoff = { firstMs: 500, longestMs: 10_000 }
+/** Others have changed the receiver meanwhile: it is decided anew almost at once. */
+const decideAgain: Backoff = { firstMs: 10, longestMs: 5000 }
 
 /** Starts the loop. It runs everywhere and does nothing where this machine does not lead. */
 export function startNotifier(options: NotifierOptions): Notifier {
@@ -76,6 +84,8 @@ class Leading {
   readonly #options: NotifierOptions
   readonly #busy = new Map<string, Receiver>()
   readonly #sending = new Set<Promise<void>>()
+  /** Receivers for which results cannot be written now. */
+  readonly #unwritten = new ToldStates()
   #feed: EventFeed | null = null
   #epoch: number | null = null
   #abort = new AbortController()
@@ -119,10 +129,12 @@ class Leading {
     const { cursor: told, writtenCursor } = feed
     const compareReceivers = feed.takeReceiversChanged()
     const outbox = { cluster, cursor: told, writtenCursor, compareReceivers }
-    const { decision, committed } = await registry.decide(
-      (view) => ({ decidedOn: [], ...planOutbox(view, feed.waiting(), outbox, now) }),
-      [ledBy(epoch)],
-    )
+    const { decision, committed } = await registry
+      .decide((view) => ({ decidedOn: [], ...planOutbox(view, feed.waiting(), outbox, now) }), [ledBy(epoch)])
+      .catch((error: unknown) => {
+        feed.receiversChanged()
+        throw error
+      })
     const { ops, cursor, receiversLeft } = decision
     if (!committed || receiversLeft) feed.receiversChanged()
     if (!committed) return false
@@ -162,41 +174,75 @@ class Leading {
   }
 
   async #deliver(send: Send, epoch: number, signal: AbortSignal): Promise<void> {
-    const { registry, events, clock, log } = this.#options
     const outcome = await this.#attempt(send, signal)
-    const { uuid } = send.receiver
-    for (let tries = 0; tries < triesAtMost; tries++) {
-      const { decision, committed } = await registry.decide(
-        (view) => {
-          const receiver = view.receivers.get(uuid)?.receiver
-          const delivery = view.queueOf(uuid).find(({ sequence }) => sequence === send.delivery.sequence)
-          if (receiver === undefined || delivery === undefined) return notThere
-          const settled = settle(view, { receiver, delivery }, outcome, clock.now())
-          return {
-            decidedOn: [keys.receiver(uuid), keys.delivery(uuid, delivery.sequence)],
-            ops: [...settled.ops, ...events.append(settled.events)],
-            told: settled.events,
-          }
-        },
-        [ledBy(epoch)],
-      )
-      if (!committed) continue
-      for (const { kind, message } of decision.told) {
-        if (kind === 'webhook-delivered') log.info('webhook', message)
-        else log.warn('webhook', message)
+    const { log, backoff = writeAgain } = this.#options
+    let [failures, lost] = [0, 0]
+    while (!signal.aborted) {
+      try {
+        if (await this.#record(send, outcome, epoch)) break
+        lost += 1
+        await pause(backoffMs(lost, decideAgain), signal)
+      } catch (error) {
+        if (error instanceof InvariantError) throw error
+        failures += 1
+        const { uuid, project, service } = send.receiver
+        const problem = describeError(error)
+        if (this.#unwritten.isNews(uuid, problem))
+          log.warn('webhook', `results cannot be written: ${problem}`, { service: `${project}/${service}` })
+        await pause(backoffMs(failures, backoff), signal)
       }
-      return
     }
-    log.warn('webhook', 'the result of an attempt could not be written; it is made again')
+    this.#unwritten.over(send.receiver.uuid)
   }
 
+  /** Writes what came of an attempt; false where others were faster. True as well where it matters to nobody any more. */
+  async #record(send: Send, outcome: Outcome, epoch: number): Promise<boolean> {
+    const { registry, events, clock, log } = this.#options
+    const { uuid } = send.receiver
+    if (this.#options.epoch() !== epoch) return true
+    const { decision, committed } = await registry.decide(
+      (view) => {
+        const receiver = view.receivers.get(uuid)?.receiver
+        const delivery = view.queueOf(uuid).find(({ sequence }) => sequence === send.delivery.sequence)
+        if (receiver === undefined || delivery === undefined) return notThere
+        const settled = settle(view, { receiver, delivery }, outcome, clock.now())
+        return {
+          decidedOn: [keys.receiver(uuid), keys.delivery(uuid, delivery.sequence)],
+          ops: [...settled.ops, ...events.append(settled.events)],
+          told: settled.events,
+        }
+      },
+      [ledBy(epoch)],
+    )
+    if (!committed) return false
+    for (const { kind, message } of decision.told) {
+      if (kind === 'webhook-delivered') log.info('webhook', message)
+      else log.warn('webhook', message)
+    }
+    return true
+  }
+
+  /** Whatever keeps a letter from being made is what came of the attempt: the next one is made when it is due. */
   async #attempt({ receiver, delivery }: Send, signal: AbortSignal): Promise<Outcome> {
     const { registry, secrets, sender, clock } = this.#options
     const { id, body } = delivery
-    const letter = letterFor(registry.view, secrets, receiver, { id, body: body ?? '' })
+    const letter = madeLetter(() => letterFor(registry.view, secrets, receiver, { id, body: body ?? '' }))
     if (typeof letter !== 'string') return sender.send(letter, signal)
     return { at: clock.now(), tookMs: 0, status: null, error: letter, retryAfterMs: null }
   }
+}
+
+function madeLetter(make: () => Letter | string): Letter | string {
+  try {
+    return make()
+  } catch (error) {
+    return `it cannot be made: ${describeError(error)}`
+  }
+}
+
+/** Ends early, and without a word, where the signal is given. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }
 
 const notThere = { decidedOn: [], ops: [], told: [] }

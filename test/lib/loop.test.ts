@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { backoffMs } from '../../src/lib/backoff.js'
+import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
+import { type Loop, startLoop } from '../../src/lib/io/loop.js'
+import { ToldStates } from '../../src/lib/states.js'
+
+const hourMs = 3_600_000
+let loop: Loop | null = null
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+  })
+})
+
+afterEach(async () => {
+  await loop?.stop()
+  loop = null
+  vi.useRealTimers()
+})
+
+describe('a loop', () => {
+  test('whose passes throw waits longer and longer, however often it is poked, and says the same thing once', async () => {
+    let [passes, fails] = [0, true]
+    const told: string[] = []
+    loop = startLoop({
+      clock: systemClock,
+      intervalMs: 15_000,
+      restMs: 15,
+      backoff: { firstMs: 250, longestMs: 5000 },
+      onError: (error) => told.push(String(error)),
+      pass: () => {
+        passes += 1
+        return fails ? Promise.reject(new Error('the disk is full')) : Promise.resolve({ wakeAt: null })
+      },
+    })
+    const pokedFor = async (ms: number): Promise<number> => {
+      const before = passes
+      for (let at = 0; at < ms; at += 10) {
+        loop?.poke()
+        await vi.advanceTimersByTimeAsync(10)
+      }
+      return passes - before
+    }
+    expect(await pokedFor(8000)).toBeLessThanOrEqual(7)
+    expect(await pokedFor(60_000)).toBeLessThanOrEqual(13)
+    expect(told).toEqual(['Error: the disk is full'])
+    fails = false
+    await pokedFor(5100)
+    expect(await pokedFor(1000)).toBeGreaterThan(20)
+    fails = true
+    expect(await pokedFor(1000)).toBeLessThanOrEqual(4)
+    expect(told).toHaveLength(2)
+  })
+
+  test('tells of another failure when it comes to that', async () => {
+    const told: unknown[] = []
+    let n = 0
+    loop = startLoop({
+      clock: systemClock,
+      intervalMs: 1000,
+      onError: (error) => told.push(String(error)),
+      pass: () => Promise.reject(new Error(n++ < 3 ? 'one' : 'other')),
+    })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(told).toEqual(['Error: one', 'Error: other'])
+  })
+
+  test('goes on at its pace when the clock is set back by an hour, in whatever it waits for', async () => {
+    let passes = 0
+    loop = startLoop({
+      clock: systemClock,
+      intervalMs: 2000,
+      restMs: 500,
+      onError: () => {},
+      pass: () => {
+        passes += 1
+        return Promise.resolve({ wakeAt: null })
+      },
+    })
+    for (const after of [100, 1000]) {
+      await vi.advanceTimersByTimeAsync(after)
+      vi.setSystemTime(Date.now() - hourMs)
+    }
+    const before = passes
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(passes - before).toBeGreaterThanOrEqual(5)
+  })
+})
+
+describe('a clock on the wall', () => {
+  test('that is set is noticed within a second, and one that goes is not', async () => {
+    const jumps: number[] = []
+    const end = watchForJumps(systemClock, (byMs) => jumps.push(byMs))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(jumps).toEqual([])
+    vi.setSystemTime(Date.now() + hourMs)
+    await vi.advanceTimersByTimeAsync(1000)
+    vi.setSystemTime(Date.now() - hourMs)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(jumps).toEqual([hourMs, -hourMs])
+    end()
+  })
+})
+
+test('a back-off begins with its first wait, never shrinks and never passes its longest', () => {
+  const backoff = fc.record({
+    firstMs: fc.integer({ min: 1, max: 5000 }),
+    longestMs: fc.integer({ min: 5000, max: 90_000 }),
+  })
+  fc.assert(
+    fc.property(backoff, fc.integer({ min: 1, max: 5000 }), (limits, failures) => {
+      const waitMs = backoffMs(failures, limits)
+      expect(backoffMs(1, limits)).toBe(limits.firstMs)
+      expect(backoffMs(failures + 1, limits)).toBeGreaterThanOrEqual(waitMs)
+      expect(waitMs).toBeLessThanOrEqual(limits.longestMs)
+      expect(waitMs).toBeGreaterThanOrEqual(limits.firstMs)
+    }),
+  )
+})
+
+test('a state is news when it begins, when it becomes another and when it comes again after it was over', () => {
+  const told = new ToldStates()
+  const news = ['full', 'full', 'gone', 'full'].map((state) => told.isNews('disk', state))
+  expect(news).toEqual([true, false, true, true])
+  expect([told.over('disk'), told.over('disk'), told.isNews('disk', 'full')]).toEqual([true, false, true])
+})

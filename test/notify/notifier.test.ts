@@ -1,0 +1,128 @@
+// What the sender of webhooks does while something is in its way: it tries again more and more slowly, and tells of it once.
+import { afterEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/lib/io/clock.js'
+import type { Log } from '../../src/lib/io/log.js'
+import type { MachineId } from '../../src/model/machine.js'
+import type { Webhook } from '../../src/model/webhook.js'
+import { type Notifier, startNotifier } from '../../src/notify/io/notifier.js'
+import { newReceiver } from '../../src/notify/receivers.js'
+import { openEventLog } from '../../src/store/io/event-log.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { openRegistry } from '../../src/store/io/registry.js'
+import type { SecretBox } from '../../src/store/io/secret-box.js'
+import { leaderKey, putOf } from '../../src/store/records.js'
+import type { Store } from '../../src/store/store.js'
+import { SmallService } from '../service/small-service.js'
+
+const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+const undo: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+interface Scene {
+  /** Bodies that were posted. */
+  readonly posts: string[]
+  readonly logged: string[]
+  /** How often a result was to be written while the store refused it. */
+  refusals: number
+  refuses: boolean
+}
+
+/** A service with a webhook, and `events` scale events of it, on a store that can refuse to write results. */
+async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<Scene> {
+  const state: Scene = { posts: [], logged: [], refusals: 0, refuses: false }
+  const memory = openMemoryStore({ clock: systemClock })
+  const store: Store = {
+    ...memory,
+    txn: (compare, ops) => {
+      const isResult = ops.some(
+        (op) => op.op === 'put' && op.key.startsWith('deliveries/') && /"attemptCount":[1-9]/.test(op.value),
+      )
+      if (!state.refuses || !isResult) return memory.txn(compare, ops)
+      state.refusals += 1
+      return Promise.reject(new Error('the disk is full'))
+    },
+  }
+  const { revision: epoch } = await memory.txn([], [{ op: 'put', key: leaderKey, value: '{}' }])
+  const registry = await openRegistry(store, { onError: () => {} })
+  const { service, versions } = new SmallService(1, { room: 1, bootMs: 0, bad: new Set() })
+  const webhook: Webhook = {
+    url: 'http://127.0.0.1:9/',
+    events: ['scale'],
+    secret: null,
+    headers: {},
+    allowPrivate: true,
+  }
+  const receiver = newReceiver(service, webhook, 'sealed', systemClock.now())
+  const version = versions.map((one) => putOf('version', { ...one, webhooks: [webhook] }))
+  await memory.txn([], [putOf('service', service), ...version, putOf('receiver', receiver)])
+  const log = openEventLog(systemClock, 'a'.repeat(32) as MachineId)
+  const note = (_: string, message: string): void => void state.logged.push(message)
+  const notes: Log = { info: note, warn: note, error: note }
+  const notifier: Notifier = startNotifier({
+    registry,
+    events: log,
+    secrets: { seal: (text) => text, open: () => secret, ...secrets } as SecretBox,
+    sender: {
+      send: ({ body }) => {
+        state.posts.push(body)
+        return Promise.resolve({ at: 0, tookMs: 0, status: 204, error: null, retryAfterMs: null })
+      },
+      close: () => {},
+    },
+    cluster: 'test',
+    clock: systemClock,
+    log: notes,
+    epoch: () => epoch,
+    onError: (error) => note('', String(error)),
+    backoff: { firstMs: 5, longestMs: 20 },
+  })
+  undo.push(
+    () => memory.close(),
+    () => registry.close(),
+    () => notifier.stop(),
+  )
+  state.refuses = true
+  const about = { kind: 'scale', project: 'default', service: 'web', instance: null, machine: null } as const
+  const drafts = Array.from({ length: events }, (_, n) => ({
+    ...about,
+    message: `${n}`,
+    data: { scale: { from: n, to: n + 1 } },
+  }))
+  await registry.commit([], log.append(drafts))
+  return state
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('a delivery whose result the store refuses', () => {
+  test('is made once; its result is written when it can be, and what is behind it in line waits', async () => {
+    const state = await scene(3)
+    await until(() => state.refusals >= 20)
+    expect(state.posts).toHaveLength(1)
+    expect(state.logged).toEqual(['results cannot be written: the disk is full'])
+    state.refuses = false
+    await until(() => state.logged.filter((line) => line.includes('is told')).length === 3)
+    expect(state.posts).toHaveLength(3)
+    expect(new Set(state.posts).size).toBe(3)
+  })
+})
+
+describe('a delivery that cannot be made', () => {
+  test('is a failed attempt whatever is wrong with its secret, and is told of once', async () => {
+    const state = await scene(1, {
+      open: () => {
+        throw new TypeError('the envelope is damaged')
+      },
+    })
+    state.refuses = false
+    await until(() => state.logged.length > 0)
+    expect(state.logged).toHaveLength(1)
+    expect(state.logged[0]).toContain('it cannot be made: the envelope is damaged; it is tried again')
+    expect(state.posts).toEqual([])
+  })
+})
