@@ -58,10 +58,14 @@ export function decideScale(situation: ScalingSituation, now: Instant): ScaleDec
   if (bound !== null) return bound
   const firing = situation.watched.flatMap((watched) => firingOf(watched, situation, now))
   if (firing.length === 0) return hold('quiet')
-  if (situation.triggeredAt !== null && now < situation.triggeredAt + policy.retriggerDelayMs)
-    return hold('retrigger-delay')
+  if (isTooSoon(situation, now)) return hold('retrigger-delay')
   const ups = firing.filter(({ trigger }) => trigger.action === 'increment')
   return ups.length > 0 ? scaleUp(situation, ups) : scaleDown(situation, firing)
+}
+
+/** What is told to have happened later than now is from before the clock was set back, and holds up nothing. */
+function isTooSoon({ triggeredAt, policy }: ScalingSituation, now: Instant): boolean {
+  return triggeredAt !== null && triggeredAt <= now && now < triggeredAt + policy.retriggerDelayMs
 }
 
 function hold(why: HoldReason): ScaleDecision {

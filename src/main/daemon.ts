@@ -122,7 +122,7 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
     return undo.push('the store', () => store.close())
   }
   const where = { store: options.store, dataDir: options.dataDir }
-  const opened = await openStore({ ...where, known: copy?.cluster ?? null, clock, log, touch, onOpen }, end)
+  const opened = await openStore({ ...where, known: copy?.cluster ?? null, log, touch, onOpen }, end)
   if (opened === null) return
   const { clusterId, away } = opened
   const { store, isFull } = watchSpace(opened.store)

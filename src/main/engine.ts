@@ -6,7 +6,7 @@ import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
 import { lostMachinesPass } from '../engine/io/lost-machines.js'
 import { enginePass, engineReads } from '../engine/io/pass.js'
 import { InvariantError } from '../lib/invariant.js'
-import type { systemClock } from '../lib/io/clock.js'
+import { type systemClock, watchForJumps } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
 import { startNotifier } from '../notify/io/notifier.js'
@@ -170,7 +170,13 @@ export async function startEngine(
     schedules.poke()
     if (kinds.has('machine') || kinds.has('leader')) machines?.poke()
   })
+  const endWatch = watchForJumps(clock, (byMs) => {
+    log.warn('daemon', 'the clock was set', { byMs })
+    notifier.poke()
+    for (const loop of [schedules, ...loops]) loop.poke()
+  })
   await undo.push('the engine', async () => {
+    endWatch()
     unsubscribe()
     await Promise.all([schedules, ...loops].map((loop) => loop.stop()))
   })

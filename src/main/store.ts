@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { steadyClock } from '../lib/io/clock.js'
 import { describeError, type Log } from '../lib/io/log.js'
-import type { Clock } from '../lib/time.js'
 import { clusterIdOf } from '../store/io/cluster-id.js'
 import { openEmbeddedStore } from '../store/io/embedded.js'
 import { replacedError } from '../store/io/errors.js'
@@ -19,7 +19,6 @@ import type { Touch } from './touch.js'
 export interface OpenStoreOptions {
   readonly store: StoreOptions
   readonly dataDir: string
-  readonly clock: Clock
   readonly log: Log
   readonly touch: Touch
   /** The cluster whose records are known from before; null where none are. */
@@ -78,9 +77,9 @@ interface ChosenStore {
 }
 
 async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise<ChosenStore | null> {
-  const { store, dataDir, clock } = options
+  const { store, dataDir } = options
   if (store.kind === 'embedded')
-    return { store: await openEmbeddedStore({ dir: storeDirOf(dataDir), clock }), reached: null }
+    return { store: await openEmbeddedStore({ dir: storeDirOf(dataDir), clock: steadyClock }), reached: null }
   // The data directory has one daemon at a time, whatever store it uses: programs and secrets are kept there too.
   const dir = storeDirOf(dataDir)
   await mkdir(dir, { recursive: true, mode: 0o700 })

@@ -31,6 +31,22 @@ export interface ScheduleState {
   readonly started: number
   readonly skipped: number
   readonly missed: number
+  /** Stretches that were passed over as missed, oldest first: when the clock is set back, they may still be to come. */
+  readonly passedOver?: readonly MissedStretch[]
+  /** Stretches later than `decidedUpTo` that were dealt with while the clock was ahead, in order. */
+  readonly ahead?: readonly Stretch[]
+}
+
+/** The firings after one instant, up to and with another. */
+export interface Stretch {
+  readonly after: Instant
+  readonly upTo: Instant
+}
+
+export interface MissedStretch extends Stretch {
+  readonly count: number
+  /** When the last of them was due: what the run that tells of them goes by. */
+  readonly dueAt: Instant
 }
 
 /** Runs that are kept of a service; older ones are forgotten. */

@@ -46,7 +46,7 @@ export function planSends(
     const [delivery] = view.queueOf(uuid)
     if (receiver === undefined || delivery === undefined || receiver.disabledAt !== null) continue
     if (busy.has(uuid)) continue
-    const dueAt = delivery.nextAt ?? now
+    const dueAt = dueOf(delivery, now)
     if (dueAt > now) {
       wakeAt = earlier(wakeAt, dueAt)
       continue
@@ -57,6 +57,11 @@ export function planSends(
     sends.push({ receiver, delivery })
   }
   return { sends, wakeAt }
+}
+
+/** After an attempt that was made later than now, by a clock that was set back since, nobody knows how long to wait. */
+function dueOf({ nextAt, attempts }: Delivery, now: Instant): Instant {
+  return (attempts.at(-1)?.at ?? now) > now ? now : (nextAt ?? now)
 }
 
 function isFailing({ failures }: Receiver): boolean {

@@ -2,6 +2,7 @@
 import type { Instant } from '../lib/time.js'
 import type { Run, Schedule, ScheduleState } from '../model/schedule.js'
 import type { Service } from '../model/service.js'
+import { countedAtMost, dealtWith, nextDue, type SetBack, setBack } from './clock-set-back.js'
 import type { Timetable } from './timetable.js'
 
 /** What is to be done for a firing. `stop` makes room for one that waits. */
@@ -12,12 +13,11 @@ export interface Decision {
   readonly state: ScheduleState
   readonly action: FiringAction | null
   readonly run: Run | null
+  /** What was told and is not so, as the clock has been set back since; null for nothing. */
+  readonly withdrawn: Pick<SetBack, 'withdrawn' | 'stillToCome'> | null
   /** When to look again though nothing happens. */
   readonly wakeAt: Instant | null
 }
-
-/** Firings that were missed are counted one by one up to here. */
-const countedAtMost = 1000
 
 /**
  * The state of a schedule that begins: firings before it was deployed are none of it. One that is deployed again as it
@@ -55,24 +55,40 @@ export function decideFiring(
   running: boolean,
   now: Instant,
 ): Decision {
+  const back = setBack(state, timetable, now)
+  if (back !== null) return takenBack(back, now)
   if (state.pending !== null && !running) return start({ ...state, pending: null }, state.pending, now)
-  const due = timetable.nextAfter(state.decidedUpTo)
-  if (due === null || due > now) return { state, action: null, run: null, wakeAt: due }
+  const due = nextDue(state, timetable)
+  if (due === null || due > now) return { ...noDecision, state, wakeAt: due }
   if (now - due > state.schedule.epsilonMs) return missed(state, timetable, due, now)
-  const decided: ScheduleState = { ...state, decidedUpTo: due }
+  const decided = dealtWith(state, due)
   if (!running || state.schedule.overlap === 'allow') return start(decided, due, now)
   if (state.schedule.overlap === 'replace' && state.pending === null)
-    return { state: { ...decided, pending: due }, action: 'stop', run: null, wakeAt: now }
+    return { ...noDecision, state: { ...decided, pending: due }, action: 'stop', wakeAt: now }
   return {
+    ...noDecision,
     state: { ...decided, skipped: state.skipped + 1 },
-    action: null,
     run: runOf(state, 'skipped', due, now),
+    wakeAt: now,
+  }
+}
+
+const noDecision = { action: null, run: null, withdrawn: null }
+
+/** Nothing is started by it; what is due by now is decided next. */
+function takenBack({ state, left, withdrawn, stillToCome }: SetBack, now: Instant): Decision {
+  return {
+    state,
+    action: null,
+    run: left === null ? null : { ...runOf(state, 'missed', left.dueAt, now), count: left.count },
+    withdrawn: { withdrawn, stillToCome },
     wakeAt: now,
   }
 }
 
 function start(state: ScheduleState, due: Instant, now: Instant): Decision {
   return {
+    ...noDecision,
     state: { ...state, started: state.started + 1 },
     action: 'start',
     run: runOf(state, 'started', due, now),
@@ -80,22 +96,20 @@ function start(state: ScheduleState, due: Instant, now: Instant): Decision {
   }
 }
 
-/** All firings that are too late, as one. */
+/** All firings that are too late, as one; where some were dealt with while the clock was ahead, those before them first. */
 function missed(state: ScheduleState, timetable: Timetable, first: Instant, now: Instant): Decision {
-  const latest = now - state.schedule.epsilonMs
+  const others = state.ahead?.find(({ after }) => after >= first)?.after ?? Number.POSITIVE_INFINITY
+  const latest = Math.min(now - state.schedule.epsilonMs, others + 1)
   let [last, count] = [first, 1]
   for (let next = timetable.nextAfter(first); next !== null && next < latest && count < countedAtMost; ) {
     last = next
     count += 1
     next = timetable.nextAfter(next)
   }
+  const upTo = count < countedAtMost ? last : Math.max(last, latest - 1)
   return {
-    state: {
-      ...state,
-      decidedUpTo: count < countedAtMost ? last : Math.max(last, latest - 1),
-      missed: state.missed + count,
-    },
-    action: null,
+    ...noDecision,
+    state: { ...dealtWith(state, upTo, timetable), missed: state.missed + count },
     run: { ...runOf(state, 'missed', last, now), count },
     wakeAt: now,
   }

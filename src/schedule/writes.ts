@@ -3,7 +3,7 @@ import type { HistoryEvent } from '../model/event.js'
 import { describeExit, instanceStateOf } from '../model/instance-state.js'
 import { type Run, runsKept, type ScheduleState } from '../model/schedule.js'
 import { type Instance, type Service, withAllStopped, withOneMoreStart } from '../model/service.js'
-import { keyOf, putOf } from '../store/records.js'
+import { keyOf, keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Decision } from './decide.js'
@@ -40,7 +40,7 @@ export function writesOf(
   decision: Decision,
   before: ScheduleState | undefined,
 ): ScheduleWrites {
-  const { state, action, run } = decision
+  const { state, action, run, withdrawn } = decision
   const started = action === 'start' ? withOneMoreStart(service) : null
   const next = action === 'stop' ? withAllStopped(service) : started?.service
   const written = run === null ? null : { ...run, instance: started?.instance ?? null }
@@ -48,10 +48,25 @@ export function writesOf(
     ops: [
       ...(state === before ? [] : [putOf('schedule', state)]),
       ...(next === undefined ? [] : [putOf('service', next)]),
+      ...(withdrawn?.withdrawn ?? []).map((dueAt): Op => {
+        return { op: 'delete', key: keys.run(service.project, service.name, dueAt, null) }
+      }),
       ...(written === null ? [] : [putOf('run', written), ...forgotten(view, service)]),
     ],
-    events: written === null ? [] : [eventOf(written)],
+    events:
+      withdrawn !== null
+        ? withdrawalOf(service, withdrawn.stillToCome)
+        : written === null
+          ? []
+          : [eventOf(written)],
   }
+}
+
+function withdrawalOf({ project, name }: Service, count: number): readonly EventDraft[] {
+  if (count === 0) return []
+  const what = count === 1 ? 'a firing' : `${count} firings`
+  const message = `the clock was set back: ${what} of ${name} that ${count === 1 ? 'was' : 'were'} told as missed ${count === 1 ? 'is' : 'are'} still to come`
+  return [{ kind: 'schedule-missed', project, service: name, instance: null, machine: null, message }]
 }
 
 function forgotten(view: ClusterView, service: Service): readonly Op[] {

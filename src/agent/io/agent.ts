@@ -3,6 +3,7 @@
 import type { MachineWord } from '../../health/condition.js'
 import { startChecker } from '../../health/io/checker.js'
 import { invariant } from '../../lib/invariant.js'
+import { watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { type Clock, earlier, type Instant } from '../../lib/time.js'
@@ -97,6 +98,7 @@ class LocalAgent implements Agent {
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
   #unsubscribe: (() => void) | null = null
+  #endWatch: (() => void) | null = null
 
   constructor(options: AgentOptions) {
     this.#options = options
@@ -154,6 +156,7 @@ class LocalAgent implements Agent {
         if (!isOutOfReach(error)) log.warn('agent', describeError(error))
       },
     })
+    this.#endWatch = watchForJumps(clock, (byMs) => this.#clockSet(byMs))
     this.#unsubscribe = registry.onChange((kinds, changes) => {
       if (kinds.has('report')) this.#tellAgain(changes)
       if (kinds.has('file')) this.#loop?.poke()
@@ -176,10 +179,20 @@ class LocalAgent implements Agent {
 
   async stop(): Promise<void> {
     this.#unsubscribe?.()
+    this.#endWatch?.()
     await this.#loop?.stop()
     await this.#checker.stop()
     this.#abort.abort()
     await Promise.all([this.#chains.stop(), ...this.#reading.values()])
+  }
+
+  /** What waits goes on waiting for as long as it was to, by whatever clock. */
+  #clockSet(byMs: number): void {
+    for (const [name, memory] of this.#memory)
+      if (memory.retryAt !== null) this.#memory.set(name, { ...memory, retryAt: memory.retryAt + byMs })
+    for (const [name, since] of this.#ended) this.#ended.set(name, since + byMs)
+    this.#checker.clockSet(byMs)
+    this.#loop?.poke()
   }
 
   driverOf(name: UnitName): Driver | null {

@@ -144,9 +144,11 @@ export class Chains {
       error instanceof DriverError || error instanceof PortTakenError ? error.code : 'driver/failed'
     const port = error instanceof PortTakenError ? { port: error.port } : {}
     const message = describeError(error)
-    const attempts = memoryOf(chain.unit).attempts + 1
+    const before = memoryOf(chain.unit)
+    const attempts = before.attempts + 1
     const retryAt = nextAttempt(attempts, permanent, clock.now())
     remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent, ...port } })
-    log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })
+    const isSame = before.failure?.code === code && before.failure.message === message
+    if (!isSame) log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })
   }
 }

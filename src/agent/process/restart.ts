@@ -63,7 +63,10 @@ function dockerRestarts(when: DockerRestart, result: Result): boolean {
 }
 
 function isSteady(state: UnitState, now: Instant): boolean {
-  return state.mainSince !== null && (state.exit?.at ?? now) - state.mainSince >= steadyAfterMs
+  if (state.mainSince === null) return false
+  const ranMs = (state.exit?.at ?? now) - state.mainSince
+  // A run that ended before it began saw the clock set back: what it is worth nobody knows, and one try costs little.
+  return ranMs >= steadyAfterMs || ranMs < 0
 }
 
 /** Whether an exit is one of a set of statuses and signals. */

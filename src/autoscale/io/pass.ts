@@ -1,5 +1,6 @@
 // One pass over the services that are scaled by triggers: look at what their instances measure, decide, and change the
 // scale as an operator would. The deciding is in `decideScale`.
+import { steadyClock } from '../../lib/io/clock.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import type { Instant } from '../../lib/time.js'
@@ -52,6 +53,9 @@ export function autoscalePass(options: AutoscalePassOptions): Pass {
   }
 }
 
+/** A pass may wait for a while between its clock and ours. */
+const clockMayStrayMs = 2_000
+
 /** What is remembered of a service between two passes. */
 interface Followed {
   readonly version: string
@@ -66,6 +70,9 @@ class Autoscaler {
   /** When a machine's values were last written, by our own clock. */
   #heard: ReadonlyMap<MachineId, { readonly revision: Revision; readonly at: Instant }> = new Map()
 
+  /** By how much the clock on the wall is ahead of the one that nobody sets. */
+  #ahead: number | null = null
+
   constructor(options: AutoscalePassOptions) {
     this.#options = options
   }
@@ -78,6 +85,7 @@ class Autoscaler {
       this.#heard = new Map()
       return
     }
+    this.#noteClock(now)
     this.#hear(now)
     const before = this.#followed
     const followed = new Map<ServiceKey, Followed>()
@@ -99,6 +107,16 @@ class Autoscaler {
     })
     this.#followed = followed
     await this.#forgetGone(term)
+  }
+
+  /** Windows that were measured by a clock that was set since begin anew. */
+  #noteClock(now: Instant): void {
+    const ahead = now - steadyClock.now()
+    if (Math.abs(ahead - (this.#ahead ?? ahead)) > clockMayStrayMs) {
+      this.#followed = new Map()
+      this.#heard = new Map()
+    }
+    this.#ahead = ahead
   }
 
   #hear(now: Instant): void {

@@ -1,6 +1,7 @@
 // Keeps the one lease that makes a machine the leader (seed: fleet-architecture, "lease model").
-import type { Log } from '../../lib/io/log.js'
+
 import { steadyClock } from '../../lib/io/clock.js'
+import type { Log } from '../../lib/io/log.js'
 import { describeError } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import type { Clock, Instant } from '../../lib/time.js'

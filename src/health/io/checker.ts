@@ -5,7 +5,16 @@ import { type Clock, earlier, type Instant } from '../../lib/time.js'
 import type { HealthCheck } from '../../model/health-check.js'
 import type { UnitName } from '../../model/unit.js'
 import type { MachineWord } from '../condition.js'
-import { type CheckState, isCondemned, isHeld, judge, nextProbeAt, summary, type Verdict } from '../judge.js'
+import {
+  type CheckState,
+  isCondemned,
+  isHeld,
+  judge,
+  movedBy,
+  nextProbeAt,
+  summary,
+  type Verdict,
+} from '../judge.js'
 import { paced } from '../pace.js'
 import type { ProbeFailure, Sample } from '../sample.js'
 import type { Measurement } from './gauge.js'
@@ -45,6 +54,8 @@ export interface CheckerOptions {
 export interface Checker {
   /** Checks these units and no others. Calling again with the same units changes nothing. */
   follow(units: readonly CheckedUnit[]): void
+  /** The clock was set: what is due is due as soon as it was, and what was seen is as old as it was. */
+  clockSet(byMs: number): void
   /** Ends all checks; resolves when no probe is under way. */
   stop(): Promise<void>
 }
@@ -126,6 +137,14 @@ class ProbingChecker implements Checker {
     this.#followed.clear()
     for (const unit of units) this.#followed.set(unit.name, this.#followOne(before.get(unit.name), unit))
     for (const lane of [this.#commands, this.#requests]) this.#pokeIfEarlier(lane)
+  }
+
+  clockSet(byMs: number): void {
+    for (const { waiting } of [this.#commands, this.#requests]) waiting.shift(byMs)
+    for (const { watched } of this.#followed.values())
+      for (const one of watched) one.state = one.state === null ? null : movedBy(one.state, byMs)
+    this.#machine.clockSet(byMs)
+    this.#loop?.poke()
   }
 
   async stop(): Promise<void> {

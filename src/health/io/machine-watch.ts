@@ -82,6 +82,17 @@ export class MachineWatch {
     return this.#lookAt
   }
 
+  /** The clock was set: all that is known is as old as it was. */
+  clockSet(byMs: number): void {
+    const moved = (of: ReadonlyMap<UnitName, Instant>) =>
+      new Map([...of].map(([name, at]) => [name, at + byMs]))
+    const { sickSince, excusedAt } = this.#condition
+    this.#lookAt = this.#lookAt === null ? null : this.#lookAt + byMs
+    this.#condition = { sickSince: sickSince === null ? null : sickSince + byMs, excusedAt: excusedAt + byMs }
+    this.#condemned = moved(this.#condemned)
+    this.#pace = { ...this.#pace, changedAt: this.#pace.changedAt + byMs, late: moved(this.#pace.late) }
+  }
+
   async stop(): Promise<void> {
     await this.#gauge.stop()
   }

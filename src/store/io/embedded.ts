@@ -18,6 +18,7 @@ import { imageOf, writeSnapshot } from './snapshot.js'
 export interface EmbeddedStoreOptions {
   /** The store's own directory; made where it is missing, for its owner alone: a store holds secrets. */
   readonly dir: string
+  /** For how long leases last: one that is never set serves best. */
   readonly clock: Clock
   /** How many revisions a watch may begin in the past. */
   readonly historyLimit?: number

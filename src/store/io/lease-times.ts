@@ -1,9 +1,10 @@
 // When leases end. Times live in memory alone: keeping a lease alive writes nothing.
+import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import type { Clock, Instant } from '../../lib/time.js'
 import type { LeaseId } from '../store.js'
 
-/** How long after a failed attempt to end a lease the next one comes. */
-const retryMs = 1000
+/** How long after an attempt to end a lease the next one comes, where it still has not ended. */
+const endAgain: Backoff = { firstMs: 1000, longestMs: 30_000 }
 
 /** Watches over leases with a single timer. `clock` is only compared with itself: a steady one serves best. */
 export class LeaseTimes {
@@ -21,7 +22,7 @@ export class LeaseTimes {
 
   start(lease: LeaseId, ttlMs: number): void {
     const until = this.#clock.now() + ttlMs
-    this.#leases.set(lease, { ttlMs, until, over: false })
+    this.#leases.set(lease, { ttlMs, until, over: false, tries: 0 })
     this.#wakeBy(until)
   }
 
@@ -62,7 +63,8 @@ export class LeaseTimes {
   /** From here on the lease cannot be renewed, even if its end cannot be written yet. */
   #over(lease: LeaseId, time: LeaseTime, now: Instant): void {
     time.over = true
-    time.until = now + retryMs
+    time.tries += 1
+    time.until = now + backoffMs(time.tries, endAgain)
     this.#end(lease).catch(() => {
       // Still in the table, so the next sweep tries again: a full disk must not make a dead machine live for ever.
     })
@@ -98,4 +100,6 @@ interface LeaseTime {
   readonly ttlMs: number
   until: Instant
   over: boolean
+  /** How often it was to be ended. */
+  tries: number
 }

@@ -1,4 +1,6 @@
 // A copy of the keys under one prefix, kept current by watching. Reading it costs no round trip.
+import { type Backoff, backoffMs } from '../../lib/backoff.js'
+import { ToldStates } from '../../lib/states.js'
 import {
   type Change,
   type ChangeBatch,
@@ -56,6 +58,8 @@ export function openMirror(store: Store, prefix: string, options: MirrorOptions)
 }
 
 const longestWaits = 50
+/** After a listing that did not help at once the next one waits. */
+const listAgain: Backoff = { firstMs: 10, longestMs: 5000 }
 
 class Following {
   readonly entries = new Map<string, Entry>()
@@ -67,6 +71,7 @@ class Following {
   readonly #listeners = new Set<(batch: ChangeBatch) => void>()
   readonly #waiters = new Set<Waiter>()
   readonly #abort = new AbortController()
+  readonly #told = new ToldStates()
   #listing: Promise<void> | null = null
 
   constructor(store: Store, prefix: string, options: MirrorOptions) {
@@ -86,7 +91,7 @@ class Following {
   }
 
   async run(): Promise<void> {
-    let failures = 0
+    let [failures, compactions] = [0, 0]
     let mustList = true
     while (!this.#abort.signal.aborted) {
       try {
@@ -94,16 +99,23 @@ class Following {
         mustList = false
         for await (const batch of this.#store.watch(this.#prefix, this.#seen, this.#abort.signal)) {
           failures = 0
+          compactions = 0
+          this.#told.over('follow')
           this.#take(batch)
         }
       } catch (error) {
         if (this.#abort.signal.aborted) break
         mustList = true
-        if (error instanceof CompactedError) continue
-        this.#options.onError(error)
+        if (error instanceof CompactedError) {
+          if (compactions > 0) await this.#pause(backoffMs(compactions, listAgain))
+          compactions += 1
+          continue
+        }
+        this.#tell('follow', error)
         if (error instanceof StoreError && error.code === 'store/closed') break
-        await this.#pause((this.#options.retryMs ?? 100) * Math.min(2 ** failures, longestWaits))
         failures += 1
+        const firstMs = this.#options.retryMs ?? 100
+        await this.#pause(backoffMs(failures, { firstMs, longestMs: longestWaits * firstMs }))
       }
     }
     this.stop()
@@ -121,22 +133,26 @@ class Following {
     const waiting = new Promise<void>((resolve, reject) => {
       this.#waiters.add({ revision, resolve, reject })
     })
-    this.#listIfQuiet(revision)
+    this.#listIfQuiet(revision, 0)
     // A mirror that is closed before anyone asked again is no unhandled failure.
     waiting.catch(() => {})
     return waiting
   }
 
   /** A change outside the prefix raises the revision and wakes no watch: then a listing shows that we have it all. */
-  #listIfQuiet(revision: Revision): void {
+  #listIfQuiet(revision: Revision, failures: number): void {
     const look = (): void => {
       if (this.#seen < 0 || this.#seen >= revision || this.#abort.signal.aborted) return
-      this.#list().catch((error: unknown) => {
-        if (!this.#abort.signal.aborted) this.#options.onError(error)
-        this.#listIfQuiet(revision)
-      })
+      this.#list().then(
+        () => this.#told.over('list'),
+        (error: unknown) => {
+          this.#tell('list', error)
+          this.#listIfQuiet(revision, failures + 1)
+        },
+      )
     }
-    setTimeout(look, this.#options.patienceMs ?? 100).unref()
+    const firstMs = this.#options.patienceMs ?? 100
+    setTimeout(look, backoffMs(failures + 1, { firstMs, longestMs: longestWaits * firstMs })).unref()
   }
 
   /** One listing at a time, whoever asks. */
@@ -188,6 +204,13 @@ class Following {
     } catch (error) {
       this.#options.onError(error)
     }
+  }
+
+  /** Once for the same again and again. */
+  #tell(what: string, error: unknown): void {
+    if (this.#abort.signal.aborted) return
+    const text = error instanceof Error ? error.message : String(error)
+    if (this.#told.isNews(what, text)) this.#options.onError(error)
   }
 
   #pause(waitMs: number): Promise<void> {

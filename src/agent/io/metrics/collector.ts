@@ -1,5 +1,6 @@
 // Reads the metrics that triggers ask for of the instances on this machine, and reports them when they change; and
 // everything, when somebody asks for a page of it.
+import { steadyClock } from '../../../lib/io/clock.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import { type Loop, startLoop } from '../../../lib/io/loop.js'
 import type { Instant } from '../../../lib/time.js'
@@ -53,7 +54,7 @@ class MetricsCollector implements Collector {
   readonly #options: CollectorOptions
   #loop: Loop | null = null
   #readings: ReadonlyMap<UnitName, MeterReading> = new Map()
-  #reportedAt: Instant = 0
+  #reportedAt = Number.NEGATIVE_INFINITY
   #page: { readonly at: Instant; readonly samples: Promise<readonly InstanceSamples[]> } | null = null
   #pageUses: ReadonlyMap<UnitName, InstanceUse> = new Map()
 
@@ -70,7 +71,7 @@ class MetricsCollector implements Collector {
         if (!isOutOfReach(error)) log.warn('metrics', describeError(error))
       },
       pass: async (now) => {
-        await this.#collect(now)
+        await this.#collect()
         return { wakeAt: now + reportEveryMs(this.#options.registry.view.machines.size) }
       },
     })
@@ -81,7 +82,7 @@ class MetricsCollector implements Collector {
   }
 
   async exposition(uuid?: string): Promise<string> {
-    const now = this.#options.clock.now()
+    const now = steadyClock.now()
     if (this.#page === null || now - this.#page.at > pageLastsMs)
       this.#page = { at: now, samples: this.#readAll() }
     const all = await this.#page.samples
@@ -91,7 +92,7 @@ class MetricsCollector implements Collector {
   }
 
   /** One round: reads what is asked for, and writes it when it is news. */
-  async #collect(now: Instant): Promise<void> {
+  async #collect(): Promise<void> {
     const demands = demandsOf(this.#options.registry.view)
     const asked = runningUnits(this.#options).flatMap((running) => {
       const { instance } = running.unit
@@ -111,10 +112,10 @@ class MetricsCollector implements Collector {
     const values = Object.fromEntries(
       read.map(({ name, reading, wanted }) => [name, valuesOf(wanted, before.get(name) ?? null, reading)]),
     )
-    await this.#report(values, now)
+    await this.#report(values)
   }
 
-  async #report(values: MachineMetrics['values'], now: Instant): Promise<void> {
+  async #report(values: MachineMetrics['values']): Promise<void> {
     const { registry, machine } = this.#options
     const known = registry.view.metrics.get(machine)
     if (Object.keys(values).length === 0) {
@@ -122,10 +123,10 @@ class MetricsCollector implements Collector {
       return
     }
     const everyMs = reportEveryMs(registry.view.machines.size)
-    const due = now - this.#reportedAt >= reportsUntilHeartbeat * everyMs
+    const due = steadyClock.now() - this.#reportedAt >= reportsUntilHeartbeat * everyMs
     if (!due && JSON.stringify(known?.values) === JSON.stringify(values)) return
     await registry.commit([], [putOf('metrics', { machine, values })])
-    this.#reportedAt = now
+    this.#reportedAt = steadyClock.now()
   }
 
   async #readAll(): Promise<readonly InstanceSamples[]> {

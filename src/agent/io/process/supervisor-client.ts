@@ -4,6 +4,8 @@ import { setMaxListeners } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Backoff, backoffMs } from '../../../lib/backoff.js'
+import { steadyClock } from '../../../lib/io/clock.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import type { UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
@@ -31,7 +33,7 @@ export interface ClientOptions {
 const startWithinMs = 10_000
 const lookEveryMs = 10
 /** How long to wait before trying again to have a supervisor. */
-const tryAgainMs = 1000
+const connectAgain: Backoff = { firstMs: 500, longestMs: 15_000 }
 /** A request whose connection broke is asked again so many times: every verb may be carried out twice. */
 const tries = 4
 
@@ -99,15 +101,18 @@ export class SupervisorClient {
   }
 
   async #comeBack(): Promise<void> {
-    while (!this.#closed) {
+    let told = ''
+    for (let failures = 1; !this.#closed; failures += 1) {
       try {
         await this.connect()
         this.#options.onChange(null)
         return
       } catch (error) {
         if (this.#closed) return
-        this.#options.log.error('process', 'no supervisor takes over', { why: describeError(error) })
-        await sleep(tryAgainMs, undefined, { ref: false })
+        const why = describeError(error)
+        if (why !== told) this.#options.log.error('process', 'no supervisor takes over', { why })
+        told = why
+        await sleep(backoffMs(failures, connectAgain), undefined, { ref: false })
       }
     }
   }
@@ -126,7 +131,7 @@ interface Connection {
 
 async function findOrStart(options: ClientOptions): Promise<Connection> {
   let starting: ChildProcess | null = null
-  for (const until = Date.now() + startWithinMs; Date.now() < until; await sleep(lookEveryMs)) {
+  for (const until = steadyClock.now() + startWithinMs; steadyClock.now() < until; await sleep(lookEveryMs)) {
     const dialled = await dial(options)
     if (dialled !== null && dialled.protocol === protocolVersion) return dialled.connection
     if (dialled !== null) await replaceOld(dialled.pid, options.log)

@@ -63,7 +63,7 @@ const predecessorMs = 10_000
  */
 async function waitForPredecessor(home: Home, log: Log): Promise<void> {
   const needle = `${supervisorVariable}=${home.id}`
-  for (const until = Date.now() + predecessorMs; Date.now() < until; await sleep(5)) {
+  for (const until = performance.now() + predecessorMs; performance.now() < until; await sleep(5)) {
     const others = [...lookAtProcesses(false).keys()].filter((pid) => pid !== process.pid)
     if (!others.some((pid) => readEnviron(pid).split('\0').includes(needle))) return
   }

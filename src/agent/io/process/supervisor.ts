@@ -1,6 +1,7 @@
 // All units of one data directory: their runners, and what they share (looks at processes, logs, memory).
 
 import { invariant } from '../../../lib/invariant.js'
+import { steadyClock, watchForJumps } from '../../../lib/io/clock.js'
 import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
@@ -53,10 +54,14 @@ export class Supervisor {
   #suspects: ReadonlySet<UnitName> = new Set()
   #lookTimer: NodeJS.Timeout | null = null
   #lookedAt = 0
+  readonly #endWatch: () => void
   #chorePlan: NodeJS.Immediate | null = null
 
   constructor(options: SupervisorOptions) {
     this.#options = options
+    this.#endWatch = watchForJumps(options.clock, (byMs) => {
+      for (const runner of this.#runners.values()) runner.clockSet(byMs)
+    })
     this.#logs = new LogWatch(options.logLimits, options.log)
     const folder = options.home.paths.spares
     this.#spares = new SpareFiles({ folder, count: spareLogs, restMs: sparesRestMs })
@@ -203,6 +208,7 @@ export class Supervisor {
     for (const chore of Object.values(this.#chores)) chore.stop()
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
     for (const runner of this.#runners.values()) runner.close()
+    this.#endWatch()
     this.#logs.close()
     this.#spares.close()
     this.#journal?.close()
@@ -213,7 +219,7 @@ export class Supervisor {
     this.#options.onChange(name)
     this.#tendLogs(runner)
     this.#planChores()
-    if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.now())
+    if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - steadyClock.now())
   }
 
   #tendLogs({ unit, state }: UnitRunner): void {
@@ -251,7 +257,7 @@ export class Supervisor {
     const waiting = [...this.#runners.values()].filter((runner) => runner.wantsLook())
     if (waiting.length === 0) return
     const table = lookAtProcesses(true)
-    this.#lookedAt = this.#options.clock.now()
+    this.#lookedAt = steadyClock.now()
     for (const runner of waiting) runner.looked(table)
     if (waiting.some((runner) => runner.wantsLook())) this.#planLook(lookAgainMs)
   }

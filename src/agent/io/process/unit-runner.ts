@@ -1,5 +1,6 @@
 // One unit in the supervisor: keeps its state, writes it down, and does what the machine's effects say.
 import type { ChildProcess } from 'node:child_process'
+import { type Backoff, backoffMs } from '../../../lib/backoff.js'
 import type { Log } from '../../../lib/io/log.js'
 import { describeError } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
@@ -31,13 +32,16 @@ export interface RunnerHost {
 const longestTimerMs = 2 ** 31 - 1
 
 /** How soon a record that could not be written is written again. */
-const writeAgainMs = 1000
+const writeAgain: Backoff = { firstMs: 1000, longestMs: 30_000 }
 
 export class UnitRunner {
   readonly #host: RunnerHost
   #unit: LoadedUnit
   #state: UnitState
   #written: UnitState | null = null
+  /** Why the record could not be written when that was last tried, and how often in a row. */
+  #unwritten: string | null = null
+  #writeFailures = 0
   /** Processes that we are the parent of: their end is told to us. */
   readonly #children = new Map<Role, ChildProcess>()
   /** What the latest look found besides main and control. */
@@ -146,16 +150,22 @@ export class UnitRunner {
     try {
       this.#host.write(this)
       this.#written = this.#state
+      this.#unwritten = null
+      this.#writeFailures = 0
       return null
     } catch (error) {
-      this.#host.log.error('process', 'a record could not be written', {
-        unit: this.#unit.name,
-        why: describeError(error),
-      })
-      this.#writeTimer ??= setTimeout(() => {
-        this.#writeTimer = null
-        this.#write()
-      }, writeAgainMs)
+      const why = describeError(error)
+      if (why !== this.#unwritten)
+        this.#host.log.error('process', 'a record could not be written', { unit: this.#unit.name, why })
+      this.#unwritten = why
+      if (this.#writeTimer === null) this.#writeFailures += 1
+      this.#writeTimer ??= setTimeout(
+        () => {
+          this.#writeTimer = null
+          this.#write()
+        },
+        backoffMs(this.#writeFailures, writeAgain),
+      )
       const code = error instanceof DriverError ? error.code : 'process/record-not-written'
       return { code, message: describeError(error), permanent: false }
     }
@@ -269,6 +279,14 @@ export class UnitRunner {
   }
 
   // Waiting.
+
+  /** The clock was set: what is waited for comes as soon as it was to. */
+  clockSet(byMs: number): void {
+    const { deadlineAt } = this.#state
+    if (deadlineAt === null) return
+    this.#state = { ...this.#state, deadlineAt: deadlineAt + byMs }
+    this.#armTimer()
+  }
 
   #armTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
