@@ -64,7 +64,7 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
   const notifier: Notifier = startNotifier({
     registry,
     events: log,
-    secrets: { seal: (text) => text, open: () => secret, ...secrets } as SecretBox,
+    secrets: { seal: (text) => text, open: () => secret, ...secrets },
     sender: {
       send: ({ body }) => {
         state.posts.push(body)
