@@ -8,7 +8,7 @@ import type { Order } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task, TaskKind } from '../model/task.js'
 import { applyOrder, type Refused, taskKindOf } from '../service/orders.js'
-import { admitTask, isFrozen, terminated } from '../service/queue.js'
+import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
 import { instancesOf } from '../service/situation.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
@@ -137,7 +137,9 @@ export function changeOf(
   const waits = admission.after.length > 0
   // What waits is judged when its turn comes; but what can never be right is refused at once.
   if (outcome.kind === 'refused' && !(waits && outcome.because === 'conflict')) return problemOf(outcome)
-  const after = waits || outcome.kind === 'refused' ? record : outcome.service
+  // What ends for an order that waits is over at once.
+  const settled = admission.terminates.filter(({ state }) => state === 'active').reduce(withoutTask, record)
+  const after = waits || outcome.kind === 'refused' ? settled : outcome.service
   const told =
     outcome.kind === 'refused' || waits ? `${kind} of ${service.name} waits its turn` : outcome.told
   const task = taskOf(after, kind, waits ? order : null, now)
@@ -152,6 +154,10 @@ export function changeOf(
     ],
     tasks: [task],
   }
+}
+
+function withoutTask(service: Service, { kind }: Task): Service {
+  return settledAsIs(service, kind)
 }
 
 /** What programs may want to know of a change. */

@@ -11,7 +11,7 @@ import { type Change, emptyChange, endedEvent, eventOf, merged } from './changes
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
 
-/** Ends a task early; its service stays as it is at that moment. With `freeze` nothing changes until it is unfrozen. */
+/** Ends a task early; what it asked for stays, and nothing more is done for it. With `freeze` nothing changes until it is unfrozen. */
 export function terminateTask(
   view: ClusterView,
   uuid: string,
@@ -42,7 +42,7 @@ export function freezeScope(
   const frozen = freezeChange(view, project, service ?? '', now)
   if (isProblem(frozen)) return frozen
   const ended = services.flatMap((one) => openTasks(view, one).map((task) => ({ one, task })))
-  return merged([...endAll(view, ended, now), frozen])
+  return merged([...endAll(ended, now), frozen])
 }
 
 /** Lifts the freeze of a service, or of the project with all freezes in it. */
@@ -119,7 +119,7 @@ function endTask(view: ClusterView, task: Task, reason: string, now: Instant): C
   }
   if (service === undefined) return { ...emptyChange, ...told, decidedOn: [keys.task(task.uuid)] }
   const waits = task.state === 'queued'
-  const settled = waits ? service : settledAsIs(service, task.kind, liveOf(view, service))
+  const settled = waits ? service : settledAsIs(service, task.kind)
   return {
     ...emptyChange,
     ops: [putOf('service', settled), ...told.ops],
@@ -129,7 +129,6 @@ function endTask(view: ClusterView, task: Task, reason: string, now: Instant): C
 
 /** Ends all tasks of several services; a service's record is written once. */
 function endAll(
-  view: ClusterView,
   open: readonly { readonly one: Service; readonly task: Task }[],
   now: Instant,
 ): readonly Change[] {
@@ -137,9 +136,8 @@ function endAll(
   return services.map((one) => {
     const tasks = open.filter((item) => item.one === one).map(({ task }) => task)
     const over = tasks.map((task) => terminated(task, 'it was frozen', now))
-    const live = liveOf(view, one)
     const active = tasks.filter(({ state }) => state === 'active')
-    const settled = active.reduce((service, task) => settledAsIs(service, task.kind, live), one)
+    const settled = active.reduce((service, task) => settledAsIs(service, task.kind), one)
     return {
       ...emptyChange,
       ops: [putOf('service', settled), ...over.map((task) => putOf('task', task))],
@@ -204,10 +202,6 @@ function servicesIn(
 
 function namesIn(view: ClusterView, project: string): readonly string[] {
   return servicesOfProject(view, project).map(({ name }) => name)
-}
-
-function liveOf(view: ClusterView, { project, name }: Service): number {
-  return view.instancesOf(serviceKey(project, name)).filter(({ retired }) => retired === null).length
 }
 
 function scopeOf(project: string, service: string | undefined): string {

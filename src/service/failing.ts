@@ -36,7 +36,8 @@ function failureOf(
   if (task.kind === 'replace' || task.kind === 'freeze') return null
   const { service, unit } = situation
   if (unit.kind === 'problem' && isShort(service, instances)) return cannotBeMade(service, unit.message)
-  const made = instances.filter((item) => item.instance.createdAt >= task.createdAt)
+  // What is being replaced is no task's trouble any more.
+  const made = instances.filter((item) => item.instance.createdAt >= task.createdAt && !item.outdated)
   const live = made.filter(isLive)
   for (const { instance, cause, reason } of retirements(service, live, now)) {
     if (cause === 'unhealthy') return `${instance.name} is unhealthy: ${reason}`

@@ -18,7 +18,7 @@ import {
   retireFailing,
   retirements,
 } from './retire.js'
-import { rolesOf } from './roles.js'
+import { picksOf, rolesOf } from './roles.js'
 import { planScale, type Scaling } from './scaling.js'
 import type { ServiceSituation } from './situation.js'
 
@@ -28,10 +28,11 @@ export function planService(situation: ServiceSituation, now: Instant): ServiceP
   const turn = nextInLine(situation, now)
   if (turn !== null) return turn
   const assessed = situation.instances.map((item) => assess(item, situation.service, now))
-  const failures = planFailures(situation, assessed, now)
+  const failed = planFailures(situation, assessed, now)
   const { rollout } = situation.service
-  if (rollout === null || !failures.some(({ task }) => isRollout(task)))
-    return planInstances(situation, assessed, failures, now)
+  // What fails with the rollout is its own; other tasks are judged by what is left once it has ended.
+  const failures = failed.filter(({ task }) => isRollout(task))
+  if (rollout === null || failures.length === 0) return planInstances(situation, assessed, failed, now)
   // A rollout that failed ends before anything else is decided: nothing more is made or replaced for it.
   const back = situation.versions.find(({ uuid }) => uuid === rollout.revertTo)
   if (back !== undefined) return goBack(situation, back.ordinal, failures, assessed, now)
@@ -224,7 +225,8 @@ function nextService(
 function isRolledOut(service: Service, live: readonly Assessed[], scaling: Scaling): boolean {
   const there = live.filter(({ state }) => state !== 'lost')
   const { going, awaited } = rolesOf(service, there)
-  return !scaling.short && going.length === 0 && awaited.every((item) => item.up)
+  if (scaling.short || going.length > 0 || !awaited.every((item) => item.up)) return false
+  return awaited.length >= picksOf(service)
 }
 
 function complete(task: Task): Finish {

@@ -50,24 +50,20 @@ export function freezesOf(view: ClusterView, project: string, service: string): 
 }
 
 /**
- * A service's record when one of its tasks is ended early: it stays as it is at that moment, with as many instances as
- * there are and no more being replaced.
+ * A service's record when one of its tasks is ended early: nothing more is replaced, stopped or begun for it. The scale
+ * is what was asked for, and not what there is at that moment: that counts what is too many, lost, or without a place.
  */
-export function settledAsIs(service: Service, kind: TaskKind, live: number): Service {
-  const scale = service.type === 'continuous' ? live : service.scale
+export function settledAsIs(service: Service, kind: TaskKind): Service {
   switch (columnOf(kind)) {
     case 'reprovision':
       return { ...service, rollout: null }
-    case 'scale':
-      return { ...service, scale }
     case 'start':
-      return { ...service, scale, starts: Math.min(service.starts, service.lastInstance) }
+      return { ...service, starts: Math.min(service.starts, service.lastInstance) }
     case 'stop':
-      return { ...service, scale, stoppedFrom: scale > 0 ? null : service.stoppedFrom, stopping: null }
-    case 'delete': {
-      const { deleteVolumes: _, ...kept } = service
-      return { ...kept, scale, deleting: false }
-    }
+      return { ...service, stopping: null }
+    case 'delete':
+      return { ...service, deleting: false }
+    case 'scale':
     case 'none':
       return service
   }

@@ -30,14 +30,19 @@ export function isOfPicks({ rollout }: Service): boolean {
   return rollout !== null && typeof rollout.replaces !== 'string'
 }
 
+/** How many new instances a rollout makes for those that were picked; 0 where it is about all. */
+export function picksOf({ rollout, scale }: Service): number {
+  if (rollout === null || typeof rollout.replaces === 'string') return 0
+  return Math.min(rollout.replaces.length, scale)
+}
+
 /**
  * What a rollout neither made nor picked, beyond the places that its picks leave: what an earlier one had on its way,
  * or what has come back. Without that the new ones of the picks would have no place in the scale.
  */
 function leftOver(service: Service, there: readonly Assessed[]): readonly Assessed[] {
-  const { rollout, scale } = service
-  if (rollout === null || typeof rollout.replaces === 'string') return []
-  const places = scale - Math.min(rollout.replaces.length, scale)
+  if (!isOfPicks(service)) return []
+  const places = service.scale - picksOf(service)
   const alone = there.filter((item) => !item.outdated && !item.fresh)
   return firstToGo(
     service,

@@ -26,7 +26,8 @@ export function makeRoom(
   const spare = there.filter((item) => item.up).length - (service.scale - rollout.parallel)
   const holders = firstToGo(
     service,
-    going.filter((item) => item.placement !== null),
+    // What has just come back may serve, whatever is reported of it yet.
+    going.filter((item) => item.placement !== null && !item.returning),
     going.length,
   )
   const makesWay = (items: readonly Assessed[]): boolean =>

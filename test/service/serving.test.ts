@@ -92,3 +92,44 @@ describe('an instance that serves is not stopped', () => {
     expect(versions(world)).toEqual(['v1'])
   })
 })
+
+describe('a task that fails', () => {
+  test('leaves a rollout beside it alone: all goes to the new version', () => {
+    const world = slow(3)
+    world.order({ kind: 'scale', target: 4 }, 'scale')
+    steps(world, 2)
+    world.deploy({ rolling: 2, autoRevert: true })
+    steps(world, 1)
+    world.sicken(4)
+    steps(world, 80)
+    expect(tasks(world)).toEqual(['deploy completed', 'scale completed', 'deploy completed'])
+    expect(versions(world)).toEqual(['v2', 'v2', 'v2', 'v2'])
+  })
+
+  test('as a rollout leaves a scale beside it alone: what it goes back to is as many as asked for', () => {
+    const world = slow(2, [2])
+    world.deploy({ autoRevert: true })
+    world.order({ kind: 'scale', target: 3 }, 'scale')
+    steps(world, 80)
+    expect(tasks(world)).toEqual(['deploy completed', 'deploy failed', 'scale completed', 'revert completed'])
+    expect(versions(world)).toEqual(['v1', 'v1', 'v1'])
+  })
+})
+
+describe('the scale that was asked for', () => {
+  test('stays when a rollout is ended while it has one more than that, and when one is lost', () => {
+    const world = slow(2)
+    world.deploy({ rolling: 2 })
+    steps(world, 2)
+    expect(world.live()).toHaveLength(4)
+    world.terminate()
+    steps(world, 30)
+    expect([world.service.scale, versions(world)]).toEqual([2, ['v1', 'v1']])
+    world.lose([1])
+    world.order({ kind: 'scale', target: 3 }, 'scale')
+    steps(world, 1)
+    world.terminate()
+    steps(world, 30)
+    expect([world.service.scale, world.up().length]).toEqual([3, 3])
+  })
+})

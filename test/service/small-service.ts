@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly room: number
   readonly bootMs: number
   readonly bad: ReadonlySet<number>
+  /** Versions that no machine takes, however empty it is. */
+  readonly huge?: ReadonlySet<number>
 }
 
 interface Held {
@@ -108,6 +110,10 @@ export class SmallService {
     const ended = new Set(admission.terminates)
     this.tasks = this.tasks.map((task) => (ended.has(task) ? terminated(task, 'newer', this.now) : task))
     if (!waits && outcome.kind === 'ordered') this.service = outcome.service
+    else {
+      for (const task of ended)
+        if (task.state === 'active') this.service = settledAsIs(this.service, task.kind)
+    }
     this.#open(kind, waits ? order : null)
     return true
   }
@@ -119,11 +125,12 @@ export class SmallService {
     return done
   }
 
-  /** Ends the oldest open task, as `queue stop` does. */
-  terminate(): void {
-    const task = this.tasks.find(({ finishedAt }) => finishedAt === null)
+  /** Ends the oldest open task, as `queue stop` does, or the one that follows after so many. */
+  terminate(which = 0): void {
+    const open = this.tasks.filter(({ finishedAt }) => finishedAt === null)
+    const task = open[which % Math.max(1, open.length)]
     if (task === undefined || this.frozen) return
-    if (task.state === 'active') this.service = settledAsIs(this.service, task.kind, this.live().length)
+    if (task.state === 'active') this.service = settledAsIs(this.service, task.kind)
     this.tasks = this.tasks.map((one) => (one === task ? terminated(one, 'asked', this.now) : one))
   }
 
@@ -145,6 +152,12 @@ export class SmallService {
     for (const n of numbers) this.#away.delete(n)
   }
 
+  /** An instance is found unhealthy. */
+  sicken(n: number): void {
+    const held = this.held.get(n)
+    if (held?.report != null) held.report = { ...held.report, health: 'unhealthy' }
+  }
+
   /** One pass of the planner; returns what it decided. */
   pass(): readonly ServiceAction[] {
     const current = this.versions.find(({ uuid }) => uuid === this.service.current)
@@ -159,7 +172,9 @@ export class SmallService {
         tasks: this.tasks.filter(({ finishedAt }) => finishedAt === null),
         frozen: this.frozen,
         storm: calm,
-        makesRoom: (_, leaving) => this.#placed().length - leaving.length < this.#surroundings.room,
+        makesRoom: (waiting, leaving) =>
+          !this.isHuge(this.#ordinalOf(waiting)) &&
+          this.#placed().length - leaving.length < this.#surroundings.room,
       },
       this.now,
     )
@@ -174,6 +189,7 @@ export class SmallService {
     let free = this.#surroundings.room - this.#placed().length
     for (const held of this.held.values()) {
       if (held.placement !== null || held.instance.retired !== null || free <= 0) continue
+      if (this.isHuge(held.instance.ordinal)) continue
       free--
       held.placement = { unit: held.instance.unit, machine, ports: [], cause: { kind: 'new' }, at: this.now }
     }
@@ -204,6 +220,23 @@ export class SmallService {
       unloading: false,
       reported: held.report !== null,
     }))
+  }
+
+  isHuge(ordinal: number): boolean {
+    return this.#surroundings.huge?.has(ordinal) ?? false
+  }
+
+  /** Whether nothing more has a place. */
+  get isFull(): boolean {
+    return this.#placed().length >= this.#surroundings.room
+  }
+
+  isAway(n: number): boolean {
+    return this.#away.has(n)
+  }
+
+  #ordinalOf(unit: UnitName): number {
+    return [...this.held.values()].find(({ instance }) => instance.unit === unit)?.instance.ordinal ?? 0
   }
 
   #placed(): readonly Held[] {

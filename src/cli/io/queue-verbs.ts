@@ -34,7 +34,7 @@ export function addQueueVerbs(program: Command): void {
     name: 'stop',
     aliases: ['terminate'],
     args: '<task>',
-    summary: 'end a task; its service stays as it is at that moment',
+    summary: 'end a task; nothing more is replaced, stopped or started for it',
     view: ['quiet'],
     options: [new Option('--freeze', 'freeze its scope as well')],
     examples: [

@@ -21,7 +21,7 @@ export async function watchTask(shell: Shell, uuid: string, flags: WaitFlags): P
   return exitCodes.done
 }
 
-/** Ends a task early; the service stays as it is at that moment. */
+/** Ends a task early; nothing more is done for it. */
 export async function terminateTask(shell: Shell, uuid: string, freeze: boolean): Promise<number> {
   await shell.client.terminate(uuid, { freeze }, shell.signal)
   const task = await shell.client.task(uuid, shell.signal)
