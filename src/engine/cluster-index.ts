@@ -11,10 +11,16 @@ import { type NeedsOf, Roster, type Wanted } from './roster.js'
 import type { Round } from './round.js'
 import { Seating } from './seats.js'
 
+/** Whether a machine that is gone is taken for one that is only out of our sight, so that its units stay with it. */
+export type IsHeld = (machine: MachineId) => boolean
+
+const never: IsHeld = () => false
+
 export class ClusterIndex {
   readonly view: ClusterView
   readonly seating = new Seating()
   readonly roster: Roster
+  readonly #isHeld: IsHeld
   readonly #units = new Set<UnitName>()
   readonly #machines = new Set<MachineId>()
   /** Units of which something cannot be read: they are left as they are, until it can be again. */
@@ -23,8 +29,9 @@ export class ClusterIndex {
   #isNew = true
 
   /** An index that has everything of the view yet to take in. */
-  constructor(view: ClusterView, needsOf: NeedsOf) {
+  constructor(view: ClusterView, needsOf: NeedsOf, isHeld: IsHeld = never) {
     this.view = view
+    this.#isHeld = isHeld
     this.roster = new Roster(this.seating, needsOf)
     for (const id of [...view.machines.keys(), ...view.orders.keys()]) this.#machines.add(id)
   }
@@ -37,6 +44,11 @@ export class ClusterIndex {
     if (kind === 'machine' || kind === 'order') this.#machines.add(first as MachineId)
     else if (kind === 'unit' || kind === 'waiting' || kind === 'placement') this.#units.add(first as UnitName)
     else if (kind === 'report') this.#units.add(second as UnitName)
+  }
+
+  /** Looks again at what is on a machine, which is or is no longer held. */
+  reconsider(machine: MachineId): void {
+    for (const unit of this.view.placedOn(machine).keys()) this.#units.add(unit)
   }
 
   get isUpToDate(): boolean {
@@ -187,7 +199,7 @@ export class ClusterIndex {
   /** Why a placement ends here, told to the round; null for one that goes on. */
   #endOf(placement: Placement, wanted: Wanted | null, round: Round): EvictionCause | null {
     const unit = this.view.units.get(placement.unit)
-    const cause = evictionCause(this.view, placement, unit, wanted?.profile.needs ?? null)
+    const cause = evictionCause(this.view, placement, unit, wanted?.profile.needs ?? null, this.#isHeld)
     if (cause !== null) round.evict(placement, cause)
     return cause
   }

@@ -1,22 +1,29 @@
 // When a unit loses its place whatever else is on its machine.
+import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, Placement, PlacementCause } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import type { EvictionCause } from './actions.js'
 
-/** Why a placement ends, or null; `needs` are those of its unit, null when it is not to be anywhere. */
+/**
+ * Why a placement ends, or null; `needs` are those of its unit, null when it is not to be anywhere. `isHeld` tells of a
+ * machine that is gone whether it may only be out of our sight.
+ */
 export function evictionCause(
   view: ClusterView,
   placement: Placement,
   unit: DesiredUnit | undefined,
   needs: Requirements | null,
+  isHeld: (machine: MachineId) => boolean,
 ): EvictionCause | null {
   if (unit === undefined) return { kind: 'unit-gone' }
   if (unit.desired === 'inactive' || needs === null) return { kind: 'unloaded' }
   if (needs.fleet.global !== (placement.global ?? false)) return { kind: 'scope-changed' }
   if (isStopping(unit)) return null
   // An instance of a lost machine is replaced by a new instance (contract §3); a plain unit moves (seed: fleet).
-  if (!view.machines.has(placement.machine) && unit.instance === null) return { kind: 'machine-lost' }
+  const { machine } = placement
+  if (!view.machines.has(machine) && unit.instance === null && !isHeld(machine))
+    return { kind: 'machine-lost' }
   if (!havePorts(placement, needs)) return { kind: 'ports-changed' }
   const port = takenPort(view, placement, needs)
   return port === null ? null : { kind: 'port-taken', port }

@@ -2,12 +2,13 @@
 // same answer as one that has followed the view from the beginning.
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
+import type { MachineId } from '../model/machine.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { EnginePlan } from './actions.js'
 import type { Seat, Tenant } from './cast.js'
 import { Chooser } from './choose.js'
-import { ClusterIndex } from './cluster-index.js'
+import { ClusterIndex, type IsHeld } from './cluster-index.js'
 import { drainMachines } from './drain.js'
 import { placeGlobals } from './globals.js'
 import { type Board, evict, followTargets, placementOn } from './moves.js'
@@ -25,8 +26,9 @@ export class Scheduler {
   #generation = -1
   #changed = -1
 
-  constructor(view: ClusterView, needsOf: NeedsOf) {
-    const index = new ClusterIndex(view, needsOf)
+  /** `isHeld` is asked at each step; of which machine it says something else than before, `reconsider` has to be told. */
+  constructor(view: ClusterView, needsOf: NeedsOf, isHeld?: IsHeld) {
+    const index = new ClusterIndex(view, needsOf, isHeld)
     const chooser = new Chooser(index.seating, new Rankings(index.seating))
     this.#board = { index, shapes: new Shapes(), chooser }
   }
@@ -34,6 +36,11 @@ export class Scheduler {
   /** Notes a change that the view has taken in. */
   note(change: Change): void {
     this.#board.index.note(change)
+  }
+
+  /** Looks again at what is on a machine that is gone: it is no longer held. */
+  reconsider(machine: MachineId): void {
+    this.#board.index.reconsider(machine)
   }
 
   /**

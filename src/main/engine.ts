@@ -19,9 +19,11 @@ import type { MakesRoom } from '../service/situation.js'
 import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.js'
 import type { Registry } from '../store/io/registry.js'
 import type { SecretBox } from '../store/io/secret-box.js'
+import { LossWatch } from '../store/losses.js'
 import { isOutOfReach } from '../store/store.js'
 import type { openUnitReader } from '../unit/reader.js'
 import type { machineIdOf } from './machine.js'
+import { leasesEndWithinMs } from './presence.js'
 import type { Teardown } from './teardown.js'
 import type { Touch } from './touch.js'
 
@@ -89,6 +91,11 @@ export async function startEngine(
     log.error(subject, describeError(error))
     if (error instanceof InvariantError) throw error
   }
+  const losses = new LossWatch(registry.view, leasesEndWithinMs(agentTtlMs))
+  const unsubscribeLosses = registry.onChange((kinds, changes) => {
+    if (kinds.has('machine')) losses.note(changes, clock.now())
+  })
+  await undo.push('the watch over machines', async () => unsubscribeLosses())
   const notifier = startNotifier({
     registry,
     events,
@@ -116,14 +123,14 @@ export async function startEngine(
   })
   const loops = [
     startLoop({
-      pass: servicePass({ registry, events, unitOf, makesRoom, log, epoch }),
+      pass: servicePass({ registry, events, unitOf, makesRoom, losses, log, epoch }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,
       onError: onError('service'),
     }),
     startLoop({
-      pass: enginePass({ registry, needsOf: units.needs, events, log, epoch }),
+      pass: enginePass({ registry, needsOf: units.needs, events, losses, log, epoch }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,
@@ -144,7 +151,7 @@ export async function startEngine(
       onError: onError('autoscale'),
     }),
     startLoop({
-      pass: lostMachinesPass({ registry, events, log, epoch }),
+      pass: lostMachinesPass({ registry, events, losses, log, epoch }),
       clock,
       intervalMs: lookEveryMs,
       onError: onError('engine'),

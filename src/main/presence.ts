@@ -133,6 +133,14 @@ export function aliveMs(ttlMs: number): number {
 /** etcd tells in whole seconds what remains of a lease. */
 const countedInMs = 1000
 
+/**
+ * How far apart the leases of machines end that are cut off at one moment: each was last renewed at some time within one
+ * interval, and the store looks for ended leases only now and then.
+ */
+export function leasesEndWithinMs(ttlMs: number): number {
+  return renewEveryMs(ttlMs) + slackMs
+}
+
 function renewEveryMs(ttlMs: number): number {
   return Math.floor(ttlMs / 3)
 }

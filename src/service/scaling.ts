@@ -7,6 +7,7 @@ import type { ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
 import { type Roles, rolesOf } from './roles.js'
 import type { ServiceSituation } from './situation.js'
+import type { StormGuard } from './storm.js'
 import { planSurplus } from './surplus.js'
 
 export interface Scaling {
@@ -87,13 +88,25 @@ function paceOf(
   const notBefore = createNotBefore(service, failing, now)
   if (notBefore > now) return { now: 0, lost: 0, wakeAt: notBefore }
   const away = live.filter(({ state }) => state === 'lost')
-  const released = away.filter(({ instance }) => (instance.lost?.since ?? now) <= (service.releasedAt ?? 0))
-  const lost = Math.min(missing, away.length)
-  const free = storm.heldUntil === null ? lost : Math.min(lost, released.length)
-  const replaced = Math.min(free, storm.allowance)
-  const limited = replaced < free ? now + 1000 : null
-  const held = free < lost ? storm.heldUntil : null
-  return { now: missing - lost + replaced, lost: replaced, wakeAt: earlier(limited, held) }
+  const holds = away.flatMap((item) => heldUntil(item, service, storm, now) ?? [])
+  // Those that are held are missing until they are back, whatever is made for the others.
+  const wanted = Math.max(0, missing - holds.length)
+  const lost = Math.min(wanted, away.length - holds.length)
+  const replaced = Math.min(lost, storm.allowance)
+  const limited = replaced < lost ? now + 1000 : null
+  const held = wanted < missing ? holds.reduce<Instant | null>(earlier, null) : null
+  return { now: wanted - lost + replaced, lost: replaced, wakeAt: earlier(limited, held) }
+}
+
+/** Until when a lost instance is not replaced; null where it may be, or an operator has said so since it was lost. */
+function heldUntil(
+  { instance, placement }: Assessed,
+  { releasedAt }: Service,
+  storm: StormGuard,
+  now: Instant,
+): Instant | null {
+  const isReleased = (instance.lost?.since ?? now) <= (releasedAt ?? 0)
+  return isReleased || placement === null ? null : storm.heldUntil(placement.machine)
 }
 
 function createNotBefore(service: Service, failsNow: boolean, now: Instant): Instant {

@@ -7,6 +7,7 @@ import type { UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import { LossWatch } from '../../src/store/losses.js'
 import { keys, leaderKey, putOf } from '../../src/store/records.js'
 import type { Op, Store } from '../../src/store/store.js'
 import { asUnitName } from '../../src/unit/name.js'
@@ -36,7 +37,14 @@ async function openEngine(store: Store, epoch: (registry: Registry) => number | 
   closing.push(() => registry.close())
   const { needs: needsOf } = openUnitReader((hash) => registry.view.files.get(hash))
   const events = openEventLog(clock, a)
-  const pass: Pass = enginePass({ registry, needsOf, events, log, epoch: () => epoch(registry) })
+  const pass: Pass = enginePass({
+    registry,
+    needsOf,
+    events,
+    losses: new LossWatch(registry.view, 0),
+    log,
+    epoch: () => epoch(registry),
+  })
   return { registry, pass, now: () => registry.view.placements.get(web)?.machine }
 }
 

@@ -10,6 +10,7 @@ import type { DesiredUnit, UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import { LossWatch } from '../../src/store/losses.js'
 import { decodeEvents, leaderKey, putOf } from '../../src/store/records.js'
 import type { Op, Store } from '../../src/store/store.js'
 import { openUnitReader } from '../../src/unit/reader.js'
@@ -130,6 +131,7 @@ async function openEngine(
     registry,
     needsOf: openUnitReader((hash) => registry.view.files.get(hash)).needs,
     events: openEventLog(systemClock, machine),
+    losses: new LossWatch(registry.view, 0),
     log: silentLog,
     epoch: () => revision,
   })

@@ -18,6 +18,7 @@ import { isFrozen } from '../../src/service/queue.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import { LossWatch } from '../../src/store/losses.js'
 import { leaderKey, putOf } from '../../src/store/records.js'
 import type { Op, Store } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
@@ -151,7 +152,7 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
     for (const change of changes) explainer.note(change)
   })
   const makesRoom = explainer.makesRoom.bind(explainer)
-  const common = { registry, events, log, epoch }
+  const common = { registry, events, losses: new LossWatch(registry.view, 0), log, epoch }
   return [
     servicePass({ ...common, unitOf: openVersionUnits(defaultSettings), makesRoom }),
     enginePass({ ...common, needsOf: (unit) => units.needs(unit) }),

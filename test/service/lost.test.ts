@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Instance } from '../../src/model/service.js'
 import { returnSettleMs } from '../../src/service/assess.js'
 import { lostKeptMs } from '../../src/service/retire.js'
-import { holdMs, replacementsAtOnce, replacementsPerSecond } from '../../src/service/storm.js'
+import { replacementsAtOnce, replacementsPerSecond } from '../../src/service/storm.js'
+import { holdMs } from '../../src/store/losses.js'
 import { serviceKey } from '../../src/store/view.js'
-import { idOf, project, World } from '../world/world.js'
+import { idOf, lossWindowMs, project, World } from '../world/world.js'
 
 const manifest = (mark: string, extra = ''): string =>
   `compute_type: process\ncommand: [/bin/web, "${mark}"]\nhealthchecks:\n  - {type: http, port: 80, path: /}\n${extra}`
@@ -138,6 +139,50 @@ describe('many machines that go away at once', () => {
     expect(numbers(world.all('web'))).toEqual(before)
   })
 
+  test('seconds apart are no less together: nothing is replaced, and nothing is too many when they are back', () => {
+    const world = spread(['a', 'b', 'c', 'd', 'e'], 6)
+    const before = numbers(world.live('web'))
+    const passFor = (ms: number): void => {
+      for (let waited = 0; waited < ms; waited += 500) pass(world)
+    }
+    for (const name of ['a', 'b', 'c']) {
+      world.loseMachine(idOf(name))
+      passFor(3000)
+    }
+    passFor(15_000)
+    for (const name of ['c', 'a', 'b']) {
+      world.machine(name)
+      passFor(20_000)
+      expect(numbers(world.all('web'))).toEqual(before)
+    }
+    expect(world.serving('web')).toHaveLength(6)
+  })
+
+  test('are held for as long as they are away, though some of them are back', () => {
+    const world = crowd()
+    for (const name of ['a', 'b', 'c']) world.loseMachine(idOf(name))
+    const from = world.now
+    pass(world)
+    world.machine('a')
+    while (world.now < from + holdMs - 1000) pass(world, 10_000)
+    expect(world.live('web')).toHaveLength(10)
+    world.now = from + holdMs + 1000
+    world.settle()
+    expect(world.serving('web')).toHaveLength(10)
+    expect(world.all('web').length).toBeGreaterThan(10)
+  })
+
+  test('hold nobody else: a machine that is lost alone is replaced while the others are waited for', () => {
+    const world = spread(['a', 'b', 'c', 'd', 'e'], 10)
+    for (const name of ['a', 'b', 'c']) world.loseMachine(idOf(name))
+    pass(world)
+    for (const name of ['a', 'b']) world.machine(name)
+    for (let waited = 0; waited < 2 * lossWindowMs; waited += 500) pass(world)
+    world.loseMachine(idOf('d'))
+    for (let waited = 0; waited < 3 * lossWindowMs; waited += 500) pass(world)
+    expect(world.live('web').length).toBe(10 + on(world, 'd').length)
+  })
+
   test('are not waited for when an operator says so', () => {
     const world = crowd()
     for (const name of ['a', 'b', 'c']) world.loseMachine(idOf(name))
@@ -154,6 +199,7 @@ describe('many machines that go away at once', () => {
     world.settle()
     const there = world.live('web').length
     world.loseMachine(idOf('a'))
+    world.now += lossWindowMs
     world.servicePass()
     const atOnce = world.live('web').length - there
     expect(atOnce).toBe(replacementsAtOnce)

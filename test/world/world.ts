@@ -26,8 +26,9 @@ import type { UnitName, UnitReport } from '../../src/model/unit.js'
 import type { ServiceAction } from '../../src/service/actions.js'
 import { planService } from '../../src/service/plan.js'
 import { situationOf } from '../../src/service/situation.js'
-import { fullAllowance, heldUntil, refill } from '../../src/service/storm.js'
+import { fullAllowance, refill } from '../../src/service/storm.js'
 import { writesOf } from '../../src/service/writes.js'
+import { LossWatch } from '../../src/store/losses.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { ScratchStore } from '../../src/store/scratch.js'
 import type { Op } from '../../src/store/store.js'
@@ -43,6 +44,9 @@ export function idOf(name: string): MachineId {
   return name.padEnd(32, '0') as MachineId
 }
 
+/** How far apart the leases of machines end that are cut off at one moment. */
+export const lossWindowMs = 10_000
+
 /** How machines treat the units that they are to run. */
 export interface Behaviour {
   /** Whether an instance becomes healthy once it runs. */
@@ -51,6 +55,7 @@ export interface Behaviour {
 
 export class World {
   readonly #store = new ScratchStore((change) => {
+    this.#losses.note([change], this.now)
     this.#scheduler.note(change)
     this.explainer.note(change)
   })
@@ -59,6 +64,7 @@ export class World {
   readonly #unitOf = openVersionUnits(defaultSettings)
   now = 1_000_000
   #allowance = fullAllowance
+  readonly #losses = new LossWatch(this.view, lossWindowMs)
   readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
   /** Follows the view from the first question on. */
   readonly explainer = new Explainer(this.view, (unit) => this.units.needs(unit))
@@ -175,11 +181,11 @@ export class World {
 
   /** One pass of the service planner over all services; returns what it decided. */
   servicePass(): readonly ServiceAction[] {
-    const held = heldUntil(this.view, this.now)
     return [...this.view.services.values()].flatMap((service) => {
       if (unreadableOf(this.view, serviceKey(service.project, service.name)).length > 0) return []
       this.#allowance = refill(this.#allowance, this.now)
-      const storm = { heldUntil: held, allowance: this.#allowance.left }
+      const heldUntil = (machine: MachineId) => this.#losses.heldUntil(machine, this.now)
+      const storm = { heldUntil, allowance: this.#allowance.left }
       const decided = planService(
         situationOf(this.view, service, this.#unitOf, this.makesRoom, storm),
         this.now,

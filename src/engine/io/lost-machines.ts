@@ -5,11 +5,13 @@ import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
+import type { LossWatch, MassLoss } from '../../store/losses.js'
 import { decodeEvents, keys, kindOfKey, prefixes, read } from '../../store/records.js'
 
 export interface LostMachinesOptions {
   readonly registry: Registry
   readonly events: EventLog
+  readonly losses: LossWatch
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
@@ -19,8 +21,9 @@ export interface LostMachinesOptions {
  * The pass of whoever leads. Every engine remembers the machines that it has seen, so that the loss of the machine that
  * led is told by the next leader; that none is told twice, the history itself says.
  */
-export function lostMachinesPass({ registry, events, log, epoch }: LostMachinesOptions): Pass {
+export function lostMachinesPass({ registry, events, losses, log, epoch }: LostMachinesOptions): Pass {
   const { view } = registry
+  const sayMassLoss = massLossTeller(log)
   const seen = new Map([...view.machines.values()].map(({ id, hostname }) => [id, hostname]))
   registry.onChange((kinds, changes) => {
     if (!kinds.has('machine')) return
@@ -30,10 +33,13 @@ export function lostMachinesPass({ registry, events, log, epoch }: LostMachinesO
       if ('record' in found) seen.set(found.record.id, found.record.hostname)
     }
   })
-  return async () => {
+  return async (now) => {
     const leading = epoch()
+    const mass = losses.massLoss(now)
+    if (leading !== null) sayMassLoss(mass)
+    const wakeAt = mass?.until ?? null
     const gone = [...seen].filter(([id]) => !view.machines.has(id))
-    if (leading === null || gone.length === 0) return { wakeAt: null }
+    if (leading === null || gone.length === 0) return { wakeAt }
     const told = lossesTold(registry)
     for (const [id, hostname] of gone) {
       const draft = lostEvent(id, hostname)
@@ -44,7 +50,21 @@ export function lostMachinesPass({ registry, events, log, epoch }: LostMachinesO
       if (!told.has(id)) log.warn('engine', draft.message)
       if (!view.machines.has(id)) seen.delete(id)
     }
-    return { wakeAt: null }
+    return { wakeAt }
+  }
+}
+
+/** Says once that most machines vanished together, and once that this is over. */
+function massLossTeller(log: Log): (mass: MassLoss | null) => void {
+  let told = false
+  return (mass) => {
+    if (mass !== null && !told)
+      log.warn('engine', 'most machines vanished together: nothing that they ran is started elsewhere', {
+        machines: mass.machines,
+        until: new Date(mass.until).toISOString(),
+      })
+    if (mass === null && told) log.info('engine', 'what lost machines ran is started elsewhere again')
+    told = mass !== null
   }
 }
 

@@ -1,9 +1,11 @@
 // One pass of the engine: take in what changed, decide, commit under our epoch. All the deciding is in the scheduler.
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
-import type { Instant } from '../../lib/time.js'
+import { earlier, type Instant } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
+import type { LossWatch } from '../../store/losses.js'
 import { inPortions } from '../../store/portions.js'
 import type { RecordKind } from '../../store/records.js'
 import { type Op, sizeOf } from '../../store/store.js'
@@ -17,6 +19,7 @@ export interface EnginePassOptions {
   readonly registry: Registry
   readonly needsOf: NeedsOf
   readonly events: EventLog
+  readonly losses: LossWatch
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
@@ -50,18 +53,24 @@ interface Lead {
 }
 
 /** The engine's pass. It follows the registry from now on, for as long as that is open. */
-export function enginePass({ registry, needsOf, events, log, epoch }: EnginePassOptions): Pass {
+export function enginePass({ registry, needsOf, events, losses, log, epoch }: EnginePassOptions): Pass {
   const { view } = registry
   let lead: Lead | null = null
+  /** Machines that are gone and keep their units, until when. */
+  let held: ReadonlyMap<MachineId, Instant> = new Map()
+  const isHeld = (machine: MachineId): boolean => held.has(machine)
   registry.onChange((_, changes) => {
     for (const change of changes) lead?.scheduler.note(change)
   })
 
   const decide = (leading: number, now: Instant): EnginePlan => {
     const known = lead?.epoch === leading ? lead : null
+    const before = held
+    held = heldMachines(view, losses, now)
+    for (const machine of before.keys()) if (!held.has(machine)) known?.scheduler.reconsider(machine)
     const decided = known?.scheduler.step(now) ?? nothing
     if (known !== null && (decided.actions.length > 0 || now - known.since < startAnewEveryMs)) return decided
-    lead = { epoch: leading, scheduler: new Scheduler(view, needsOf), since: now }
+    lead = { epoch: leading, scheduler: new Scheduler(view, needsOf, isHeld), since: now }
     const anew = lead.scheduler.step(now)
     if (known !== null && anew.actions.length > 0)
       log.warn('engine', 'starting anew found what was missed', { actions: anew.actions.length })
@@ -93,8 +102,18 @@ export function enginePass({ registry, needsOf, events, log, epoch }: EnginePass
       // The scheduler takes its decisions for done, so it is of no use once one of them is not.
       if (!isWritten || signal.aborted) lead = null
     }
-    return { wakeAt: isWritten ? decided.wakeAt : null }
+    return { wakeAt: isWritten ? [...held.values()].reduce(earlier, decided.wakeAt) : null }
   }
+}
+
+/** Machines that are gone and whose units stay with them for now, until when. */
+function heldMachines(view: ClusterView, losses: LossWatch, now: Instant): ReadonlyMap<MachineId, Instant> {
+  const held = new Map<MachineId, Instant>()
+  for (const id of losses.missing(now)) {
+    const until = losses.heldUntil(id, now)
+    if (until !== null && !view.machines.has(id)) held.set(id, until)
+  }
+  return held
 }
 
 const nothing: EnginePlan = { actions: [], wakeAt: null }

@@ -2,12 +2,15 @@
 import type { UnitOfVersion } from '../../compile/version-unit.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
+import type { Instant } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
 import { eachService } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
+import type { LossWatch } from '../../store/losses.js'
 import { planService } from '../plan.js'
 import { type MakesRoom, situationOf } from '../situation.js'
-import { fullAllowance, heldUntil, refill } from '../storm.js'
+import { fullAllowance, refill } from '../storm.js'
 import { writesOf } from '../writes.js'
 
 export interface ServicePassOptions {
@@ -15,25 +18,26 @@ export interface ServicePassOptions {
   readonly events: EventLog
   readonly unitOf: UnitOfVersion
   readonly makesRoom: MakesRoom
+  readonly losses: LossWatch
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
 }
 
 export function servicePass(options: ServicePassOptions): Pass {
-  const { registry, events, unitOf, makesRoom, log } = options
+  const { registry, events, unitOf, makesRoom, losses, log } = options
   let allowance = fullAllowance
   return async (now, signal) => {
     const epoch = options.epoch()
     if (epoch === null) return { wakeAt: null }
-    const held = heldUntil(registry.view, now)
     allowance = refill(allowance, now)
     const wakeAt = await eachService(registry, {
       epoch,
       now,
       signal,
       decide: (view, service) => {
-        const storm = { heldUntil: held, allowance: allowance.left }
+        const heldUntil = (machine: MachineId): Instant | null => losses.heldUntil(machine, now)
+        const storm = { heldUntil, allowance: allowance.left }
         const plan = planService(situationOf(view, service, unitOf, makesRoom, storm), now)
         const { ops, events: told } = writesOf(view, service, plan, now)
         const all = ops.length === 0 ? [] : [...ops, ...events.append(told)]
