@@ -25,3 +25,19 @@ test('unit kill ends what a stop waits for without end', async () => {
   const strange = await host.run('unit', 'kill', unit, '--signal', 'SIGSTOP')
   expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('no signal') as string])
 }, 120_000)
+
+test('service stop --now and delete --now do not wait for a program that heeds no signal', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  await host.done('service', 'deploy', host.file('web.yml', deaf))
+  await host.done('service', 'stop', 'web', '--now')
+  expect((await host.service('web'))?.status).toBe('stopped')
+  await host.done('service', 'start', 'web')
+  await host.done('service', 'delete', 'web', '--force', '--now')
+  expect(await host.service('web')).toBeUndefined()
+  const detached = await host.run('service', 'stop', 'web', '--now', '--detach')
+  expect([detached.code, detached.stderr]).toEqual([
+    2,
+    expect.stringContaining('leave out --detach') as string,
+  ])
+}, 120_000)

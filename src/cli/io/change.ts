@@ -57,6 +57,11 @@ export interface ReprovisionFlags extends RolloutFlags {
   readonly machine?: string
 }
 
+export interface NowFlag {
+  /** Kill instead of waiting for what the stop waits for. */
+  readonly now?: boolean
+}
+
 export interface StopFlags extends WaitFlags {
   readonly version?: string
 }
@@ -123,9 +128,10 @@ export async function scale(shell: Shell, words: readonly string[], flags: WaitF
   return finish(shell, tasks, flags)
 }
 
-export async function stop(shell: Shell, name: string, flags: StopFlags): Promise<number> {
+export async function stop(shell: Shell, name: string, flags: StopFlags & NowFlag): Promise<number> {
+  refuseDetached(flags)
   const { tasks } = await shell.client.stop(shell.globals.project, name, stopRequest(flags), shell.signal)
-  return finish(shell, tasks, flags)
+  return finishNow(shell, name, tasks, flags)
 }
 
 export async function start(shell: Shell, name: string, flags: StopFlags): Promise<number> {
@@ -160,10 +166,31 @@ export async function reprovision(shell: Shell, name: string, flags: Reprovision
 }
 
 /** Removes a service; the daemon refuses while instances run, unless forced. */
-export async function remove(shell: Shell, name: string, flags: WaitFlags & DeleteRequest): Promise<number> {
+export async function remove(
+  shell: Shell,
+  name: string,
+  flags: WaitFlags & DeleteRequest & NowFlag,
+): Promise<number> {
+  refuseDetached(flags)
   const { force = false, volumes = false } = flags
   const { tasks } = await shell.client.delete(shell.globals.project, name, { force, volumes }, shell.signal)
-  return finish(shell, tasks, flags)
+  return finishNow(shell, name, tasks, flags)
+}
+
+function refuseDetached({ now = false, detach = false }: WaitFlags & NowFlag): void {
+  if (now && detach) throw usageError('--now kills what is stopping while it waits: leave out --detach')
+}
+
+/** With --now: what is stopping is killed, again and again until nothing is. */
+async function finishNow(
+  shell: Shell,
+  name: string,
+  tasks: readonly TaskBody[],
+  flags: WaitFlags & NowFlag,
+): Promise<number> {
+  if (flags.now !== true) return finish(shell, tasks, flags)
+  const { killWhile } = await import('./kill.js')
+  return killWhile(shell, name, () => finish(shell, tasks, flags))
 }
 
 /** Problems that the daemon finds in the manifests of a request keep their texts, to be shown at their places. */

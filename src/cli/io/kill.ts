@@ -13,3 +13,24 @@ export async function killUnits(shell: Shell, names: readonly string[], flags: K
   else terminal.out(sent.map((one) => `${one.unit}: ${one.signal} sent\n`).join(''))
   return exitCodes.done
 }
+
+const killEveryMs = 500
+
+/** Kills what of a service is stopping for as long as some work goes on: whatever a stop waits for. */
+export async function killWhile<T>(shell: Shell, service: string, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => {
+    killStopping(shell, service).catch(() => {})
+  }, killEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** What cannot be killed, or is gone meanwhile, is tried again or told by the work that waits for it. */
+async function killStopping({ client, globals, signal }: Shell, service: string): Promise<void> {
+  const instances = await client.instances(globals.project, service, signal)
+  const stopping = instances.filter(({ state }) => state === 'stopping')
+  await Promise.allSettled(stopping.map(({ unit }) => client.killUnit(unit, 'SIGKILL', signal)))
+}

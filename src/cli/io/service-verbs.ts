@@ -114,11 +114,13 @@ function addChangingVerbs(service: Command): void {
         '--volumes',
         'delete the volumes without a name that its containers have; else they are kept',
       ),
+      now,
       ...waitOptions,
     ],
     examples: [
       'mariposa service delete web',
       'mariposa service rm web --force',
+      'mariposa service delete web --force --now',
       'mariposa service delete db --force --volumes',
     ],
     load: async ([name = ''], flags) => {
@@ -135,8 +137,12 @@ function addStopAndStart(service: Command): void {
     args: '<name>',
     summary: 'stop all instances of a service',
     view: ['quiet'],
-    options: [version, ...waitOptions],
-    examples: ['mariposa service stop web', 'mariposa service stop web --timeout 30s'],
+    options: [version, now, ...waitOptions],
+    examples: [
+      'mariposa service stop web',
+      'mariposa service stop web --timeout 30s',
+      'mariposa service stop web --now',
+    ],
     load: async ([name = ''], flags) => {
       const { stop } = await import('./change.js')
       return (shell) => stop(shell, name, flags)
@@ -362,6 +368,9 @@ function addFollowingVerbs(service: Command): void {
     },
   })
 }
+
+/** For what may take long to stop, or for ever. */
+const now = new Option('--now', 'kill what is stopping, whatever its stop waits for')
 
 /** Options of everything that prints lines which programs wrote. */
 export function logOptions(): readonly Option[] {
