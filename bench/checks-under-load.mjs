@@ -1,6 +1,6 @@
 // A scale from 20 to 60 with a `command` check of 1 s, beside Swarm on the same Docker with the same check as its
 // HEALTHCHECK: how long until all are healthy, and how many containers ended that nothing was wrong with.
-// Root only: it starts a Docker of its own, or takes the one of `--socket`.
+// Root only: it starts a Docker of its own, or takes the one of `--socket`. `--rounds 1` measures once.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,6 @@ import { bundle } from './bundle.mjs'
 import { startDaemon } from './daemon.mjs'
 
 const [few, many] = [20, 60]
-const rounds = 3
 const image = 'mariposa-test:latest'
 const server = [
   '/bin/sh',
@@ -26,7 +25,7 @@ const patienceMs = 180_000
 const steadyMs = 20_000
 
 /** Rows of the bench table. */
-export async function run({ socketPath } = {}) {
+export async function run({ socketPath, rounds = 3 } = {}) {
   const { startDocker } = await bundle('test/machines/docker-host.ts', 'docker-host.mjs')
   const host = socketPath === undefined ? await startDocker() : null
   const socket = socketPath ?? host.socketPath
@@ -38,13 +37,13 @@ export async function run({ socketPath } = {}) {
       ours.push(await ourRound(docker, socket))
       if (process.env.BENCH_DEBUG) console.error({ swarm: swarm.at(-1), ours: ours.at(-1) })
     }
-    return rows(ours, swarm)
+    return rows(ours, swarm, rounds)
   } finally {
     await host?.stop()
   }
 }
 
-function rows(ours, swarm) {
+function rows(ours, swarm, rounds) {
   const name = `docker: scale ${few} to ${many} with a command check of 1 s`
   const [value, floor] = [ours, swarm].map((figures) => median(figures.map(({ ms }) => ms)))
   const [lost, lostThere] = [ours, swarm].map((figures) => figures.reduce((sum, { ended }) => sum + ended, 0))
@@ -66,7 +65,7 @@ function rows(ours, swarm) {
 }
 
 async function swarmRound(docker) {
-  await docker.swarmInit({ ListenAddr: '127.0.0.1:23777', AdvertiseAddr: '127.0.0.1' })
+  await docker.swarmInit({ ListenAddr: '127.0.0.1:23777', AdvertiseAddr: '127.0.0.1:23777' })
   try {
     const spec = (replicas) => ({
       Name: 'web',
@@ -164,6 +163,9 @@ function median(values) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({ options: { socket: { type: 'string' } } })
-  console.table(await run(values.socket === undefined ? {} : { socketPath: values.socket }))
+  const { values } = parseArgs({
+    options: { socket: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+  })
+  const socket = values.socket === undefined ? {} : { socketPath: values.socket }
+  console.table(await run({ ...socket, rounds: Number(values.rounds) }))
 }

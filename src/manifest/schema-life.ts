@@ -63,7 +63,7 @@ const timing = {
   poll: Type.Number({
     ...seconds(0.1, 86_400),
     default: defaults.check.poll,
-    description: 'Seconds between two checks.',
+    description: 'Seconds from the end of one check to the next; `interval` is another name of it.',
   }),
   timeout: Type.Number({
     ...seconds(0.01, 3_600),
