@@ -212,6 +212,7 @@ export function machineBodyOf(
     drivers: machine.drivers,
     version: machine.version,
     leader: view.leader?.machine === machine.id,
+    awayUntil: machine.away === undefined ? null : new Date(machine.away.until).toISOString(),
   }
 }
 

@@ -586,6 +586,8 @@ export interface MachineBody {
   readonly drivers: readonly DriverKind[]
   readonly version: string
   readonly leader: boolean
+  /** RFC 3339: its daemon was stopped on purpose, and what runs there is not started elsewhere until then; null: it is there. */
+  readonly awayUntil: string | null
 }
 
 /** One machine of the cluster, by `GET /v1/machines/ID`; an id may be shortened while it names one machine alone. */

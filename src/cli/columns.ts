@@ -79,6 +79,7 @@ export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'id', text: (machine, view) => id(machine.id, view) },
   { key: 'hostname', text: (machine) => machine.hostname },
   { key: 'ip', text: (machine) => machine.ip },
+  { key: 'state', text: ({ awayUntil }) => (awayUntil === null ? 'up' : `away until ${awayUntil}`) },
   { key: 'units', right: true, text: (machine) => String(machine.units) },
   {
     key: 'memory',

@@ -127,6 +127,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
     ['Machine', machine.id],
     ['Hostname', machine.hostname],
     ['Address', machine.ip],
+    ['State', describePresence(machine)],
     ['Metadata', describeMetadata(machine.metadata)],
     ['Memory', `${allocated.memoryMb} of ${capacity.memoryMb} MiB promised`],
     ['Cores', String(capacity.cpus)],
@@ -140,6 +141,12 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
   const { chosen } = chooseColumns(placedColumns, { columns: null, long: view.full })
   const table = renderTable(chosen, placed, { header: true, view })
   return renderFacts(facts) + (placed.length === 0 ? '' : `\n${table}`)
+}
+
+function describePresence({ awayUntil }: MachineDetails): string {
+  return awayUntil === null
+    ? 'up'
+    : `away: its daemon was stopped; what runs there is not started elsewhere until ${awayUntil}`
 }
 
 function describeCordon({ cordoned, draining }: MachineDetails): string {

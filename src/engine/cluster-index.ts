@@ -118,8 +118,12 @@ export class ClusterIndex {
 
   #followMachine(id: MachineId, round: Round): void {
     const machine = this.view.machines.get(id) ?? null
-    // Nothing more is placed where it is not known what may be.
-    const cordoned = this.view.isMachineHeld(id) || (this.view.orders.get(id)?.cordoned ?? false)
+    // Nothing more is placed where it is not known what may be, nor where nothing could be started: on a machine that is
+    // away on purpose.
+    const cordoned =
+      this.view.isMachineHeld(id) ||
+      machine?.away !== undefined ||
+      (this.view.orders.get(id)?.cordoned ?? false)
     const known = this.seating.get(id)
     if ((known?.machine ?? null) === machine && (known?.cordoned ?? false) === cordoned) return
     const seat = this.seating.setMachine(id, machine, cordoned)

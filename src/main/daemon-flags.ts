@@ -16,6 +16,7 @@ export function daemonFlags(): readonly Option[] {
     flag('metadata', '<pairs>'),
     flag('public-ip', '<ip>'),
     flag('agent-ttl', '<duration>'),
+    flag('away-grace', '<duration>'),
     flag('no-engine'),
     flag('no-agent'),
     flag('driver', '<kind>').argParser(append),

@@ -38,6 +38,9 @@ import { openTeardown, type Teardown } from './teardown.js'
 import { openTouch, type Touch } from './touch.js'
 import { version } from './version.js'
 
+/** Why a daemon ends that was told to. */
+const stoppedOnPurpose = 'stopped on purpose'
+
 /**
  * Runs the daemon until it is told to stop; resolves to its exit status. What runs on the machine goes on running.
  * Throws CommandError when it cannot start.
@@ -55,7 +58,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   const stopOn = (signal: NodeJS.Signals): void => {
     process.once(signal, () => {
       log.info('daemon', `stops on ${signal}; what runs goes on running`)
-      stop.abort()
+      stop.abort(stoppedOnPurpose)
     })
   }
   stopOn('SIGTERM')
@@ -159,7 +162,12 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
       },
       end,
     )
-    await undo.push('the heartbeat', () => presence.stop())
+    await undo.push('the heartbeat', () => {
+      const isOnPurpose = end.reason === stoppedOnPurpose && touch.broken() === null
+      return isOnPurpose && options.store.kind === 'etcd' && options.awayGraceMs > 0
+        ? presence.leave(options.awayGraceMs)
+        : presence.stop()
+    })
     return presence
   }
   // Before anything on the machine is touched: a copy of it must keep its hands off.

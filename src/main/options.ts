@@ -43,6 +43,8 @@ export interface DaemonOptions {
   readonly publicIp: string | null
   /** After how long without a sign the machine counts as lost. */
   readonly agentTtlMs: number
+  /** After a stop on purpose, how long what runs here is not started elsewhere; 0: until the machine counts as lost. */
+  readonly awayGraceMs: number
   readonly engine: boolean
   readonly agent: boolean
   /** The drivers to use; null: whatever the host offers. */
@@ -69,6 +71,7 @@ export interface DaemonFlags extends StoreFlags, AccessFlags, SmtpFlags {
   readonly metadata?: string
   readonly publicIp?: string
   readonly agentTtl?: string
+  readonly awayGrace?: string
   readonly engine?: boolean
   readonly agent?: boolean
   readonly driver?: readonly string[]
@@ -131,6 +134,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['metadata', flags.metadata],
     ['public-ip', flags.publicIp],
     ['agent-ttl', flags.agentTtl],
+    ['away-grace', flags.awayGrace],
     ['no-engine', flags.engine === false ? 'true' : undefined],
     ['no-agent', flags.agent === false ? 'true' : undefined],
     ['driver', flags.driver],
@@ -190,6 +194,7 @@ function interpret(
     metadata: read('metadata', {}, parseMetadata),
     publicIp,
     agentTtlMs: read('agent-ttl', 30_000, parseSeconds),
+    awayGraceMs: read('away-grace', 300_000, parseGrace),
     engine: !read('no-engine', false, parseSwitch),
     agent: !read('no-agent', false, parseSwitch),
     drivers: read('driver', null, parseDrivers),
@@ -277,6 +282,10 @@ function parseCount([text = '']: readonly string[]): number | Problem {
   return /^[1-9]\d{0,5}$/.test(text)
     ? Number(text)
     : problem(`'${text}' is no whole number of at least one`, 'example: 50')
+}
+
+function parseGrace(values: readonly string[]): number | Problem {
+  return parseDurationMs(values[0] ?? '') === 0 ? 0 : parseSeconds(values)
 }
 
 function parseSwitch([text = '']: readonly string[]): boolean | Problem {

@@ -11,6 +11,11 @@ import { type Entry, isOutOfReach, LeaseEndedError, type LeaseId, type Op } from
 export interface Presence {
   /** Makes the machine known to the cluster, from now on under the same lease. */
   announce(machine: Machine): Promise<void>
+  /**
+   * Ends the heartbeat and says that the machine is away on purpose: its record stays for the time of grace, and its id is
+   * free at once for whoever comes back.
+   */
+  leave(graceMs: number): Promise<void>
   /** Ends the heartbeat. The record stays until its lease ends: a daemon that restarts was never away. */
   stop(): Promise<void>
 }
@@ -91,8 +96,27 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       const told = registry.view.machines.has(machine.id) ? [] : joined(options, machine)
       await registry.commit([], [put, ...told])
     },
+    leave: async (graceMs) => {
+      await loop.stop()
+      if (announced !== null) await tellAway(options, announced, graceMs)
+    },
     stop: () => loop.stop(),
   }
+}
+
+async function tellAway({ registry, id, holder, clock }: PresenceOptions, machine: Machine, graceMs: number) {
+  const held = await claimOf({ registry, id })
+  // Whoever has taken the id since says what it is.
+  if (held === null || held.value.holder !== holder) return
+  const since = clock.now()
+  const lease = await registry.store.grant(graceMs)
+  const away = { ...machine, away: { since, until: since + graceMs } }
+  const key = claimKey(id)
+  const told = await registry.commit(
+    [{ key, modRevision: held.entry.modRevision }],
+    [putOf('machine', away, lease), { op: 'delete', key }],
+  )
+  if (!told) await registry.store.revoke(lease)
 }
 
 async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Promise<LeaseId> {
@@ -187,7 +211,7 @@ interface Held {
   readonly value: Claim
 }
 
-async function claimOf({ registry, id }: PresenceOptions): Promise<Held | null> {
+async function claimOf({ registry, id }: Pick<PresenceOptions, 'registry' | 'id'>): Promise<Held | null> {
   const entry = await registry.store.get(claimKey(id))
   return entry === null ? null : { entry, value: JSON.parse(entry.value) as Claim }
 }

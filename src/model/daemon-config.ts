@@ -53,6 +53,12 @@ export const daemonConfigProperties = {
     description: 'after how long without a sign the machine is lost; default 30s',
     default: '30s',
   },
+  'away-grace': {
+    ...duration,
+    description:
+      'how long what runs here is not started elsewhere after the daemon was stopped on purpose; 0: as long as agent-ttl; default 5m',
+    default: '5m',
+  },
   'no-engine': { ...flag, description: 'never decide where units run', default: false },
   'no-agent': { ...flag, description: 'run no units on this machine', default: false },
   driver: {

@@ -27,6 +27,14 @@ export interface Machine {
   readonly api?: string
   /** Where programs that share its network are reached from other machines; absent where that is not announced. */
   readonly outside?: string
+  /** Its daemon was stopped on purpose: what runs there goes on running, and is not to be started elsewhere for now. */
+  readonly away?: Away
+}
+
+export interface Away {
+  readonly since: Instant
+  /** When it counts as lost, unless its daemon is back. */
+  readonly until: Instant
 }
 
 /** What an operator asked of a machine; outlives its presence. */

@@ -93,6 +93,7 @@ export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
     allocated: { memoryMb: 512, units: 3 },
     units: 3,
     cordoned: false,
+    awayUntil: null,
     draining: false,
     drivers: ['process', 'docker'],
     version: '0.1.0',
