@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { Driver } from '../agent/driver.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
+import { noDoors, openDoors } from '../api/io/doors.js'
 import { ListenError } from '../api/io/listen.js'
 import { openPeers } from '../api/io/peers.js'
 import { startApiServer } from '../api/io/server.js'
@@ -118,6 +119,9 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   const clock = systemClock
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   const touch = openTouch(clock)
+  const handedOver = options.listen.flatMap((address) => (address.kind === 'inherited' ? [address.fd] : []))
+  const doors = options.store.kind === 'etcd' ? await openDoors(handedOver) : noDoors
+  await undo.push('sockets', () => doors.close())
   const copyFile = joinPath(options.dataDir, 'local-copy.json')
   const copy = options.store.kind === 'etcd' && options.agent ? await readLocalCopy(copyFile) : null
   const onOpen = (store: Store): Promise<void> => {
@@ -291,6 +295,7 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
     },
     options.listen,
     { tls, tokens },
+    doors,
   )
   await undo.push('the API', () => server.close())
   log.info('daemon', `mariposa ${version} is ready`, {

@@ -121,6 +121,8 @@ async function openEtcd(
       touch.restored()
       log.info('store', `is back after ${(awayMs / 1000).toFixed(1)} s`)
     },
+    onProgress: ({ records, bytes }) =>
+      log.info('store', 'reads what is there', { records, mib: (bytes / 1024 ** 2).toFixed(1) }),
   })
   if (first !== null) return { store, reached: null }
   const reached = reachEtcd(settings, options, log, stop, true).then((version) => {

@@ -92,8 +92,10 @@ async function listenOnDescriptor(server: FastifyInstance, fd: number): Promise<
   try {
     await server.ready()
     // Fastify itself listens on addresses alone, and so it does not know of the connections to be closed either.
-    server.server.listen({ fd })
-    await once(server.server, 'listening')
+    if (!server.server.listening) {
+      server.server.listen({ fd })
+      await once(server.server, 'listening')
+    }
   } catch (cause) {
     throw new ListenError(
       'daemon/cannot-listen',

@@ -1,5 +1,11 @@
 // The daemon's HTTP server: routes joined, errors answered in one form, and the sockets it listens on.
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http'
 import https from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { type FastifyError, type FastifyInstance, fastify } from 'fastify'
@@ -12,6 +18,7 @@ import { maxBodyBytes, staleHeader } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { originForm } from '../request-target.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
+import { type Doors, noDoors } from './doors.js'
 import { eventRoutes } from './event-routes.js'
 import { execRoutes } from './exec-routes.js'
 import { fleetRoutes } from './fleet-routes.js'
@@ -49,13 +56,14 @@ export async function startApiServer(
   context: ApiContext,
   addresses: readonly Address[],
   access: ServerAccess,
+  doors: Doors = noDoors,
 ): Promise<ApiServer> {
   const servers: FastifyInstance[] = []
   const endpoints: string[] = []
   try {
     for (const address of addresses) {
       const reach = { local: false }
-      const server = buildServer(context, address, access, reach)
+      const server = buildServer(context, address, access, reach, doors)
       servers.push(server)
       const { url, local } = await listen(server, address)
       reach.local = local
@@ -79,6 +87,7 @@ function buildServer(
   address: Address,
   access: ServerAccess,
   reach: { readonly local: boolean },
+  doors: Doors,
 ): FastifyInstance {
   const { tls } = access
   const server = fastify({
@@ -87,6 +96,9 @@ function buildServer(
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
     ...(address.kind === 'tcp' && tls !== null && { serverFactory: secureServer(tls) }),
+    ...(address.kind === 'inherited' && {
+      serverFactory: (handler: RequestListener) => doors.take(address.fd, handler) ?? createServer(handler),
+    }),
   })
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const problem = problemOf(error)

@@ -27,6 +27,8 @@ export interface EtcdStoreOptions {
   /** Called once when etcd gets out of reach, and once when it is back. */
   readonly onAway?: (reason: string) => void
   readonly onBack?: (awayMs: number) => void
+  /** Called every few seconds while a long list is read. */
+  readonly onProgress?: (read: { readonly records: number; readonly bytes: number }) => void
 }
 
 export interface EtcdTls {
@@ -108,6 +110,7 @@ function membersOf({
   requestTimeoutMs,
   onAway,
   onBack,
+  onProgress,
   secretsNow,
   ...given
 }: EtcdStoreOptions): Members {
@@ -119,6 +122,7 @@ function membersOf({
     requestTimeoutMs,
     ...(onAway && { onAway }),
     ...(onBack && { onBack }),
+    ...(onProgress && { onProgress }),
   })
 }
 

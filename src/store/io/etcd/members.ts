@@ -23,6 +23,8 @@ export interface MembersOptions {
   /** Called once when etcd gets out of reach, and once when it is back. */
   readonly onAway?: (reason: string) => void
   readonly onBack?: (awayMs: number) => void
+  /** Called every few seconds while a long list is read. */
+  readonly onProgress?: (read: { readonly records: number; readonly bytes: number }) => void
 }
 
 /**
@@ -202,6 +204,11 @@ export class Members {
     if (this.#awaySince !== null || this.closing.aborted) return
     this.#awaySince = performance.now()
     this.#options.onAway?.(reason)
+  }
+
+  /** A list that takes long has come so far. */
+  onProgress(read: { readonly records: number; readonly bytes: number }): void {
+    this.#options.onProgress?.(read)
   }
 
   /** Something was refused. Who is not let in is as far from the store as who does not reach it. */
