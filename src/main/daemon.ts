@@ -136,7 +136,8 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   const registry = await openRegistry(store, {
     onError: (error) => {
       if (error instanceof StoreError && error.code === 'store/replaced') fail(error)
-      else if (!isOutOfReach(error)) log.warn('store', `the view cannot follow: ${describeError(error)}`)
+      else if (!end.aborted && !isOutOfReach(error))
+        log.warn('store', `the view cannot follow: ${describeError(error)}`)
     },
     // All that is written is seen by watching; a listing is for a store that others write to as well.
     ...(options.store.kind === 'etcd' && { patienceMs: 2000 }),

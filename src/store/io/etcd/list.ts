@@ -4,11 +4,15 @@ import { type EtcdKeys, type KeyRange, successor } from './keys.js'
 import { EtcdFailure, type Members } from './members.js'
 import type { RangeAnswer, RangeRequest } from './protocol.js'
 
-/** A page is to come within such a part of the time that an answer may take, so that a slow way never breaks it off. */
+/** What a page holds is to take such a part of the time that an answer may take, so that a slow way never breaks it off. */
 const partOfTimeout = 1 / 4
 /** Nothing is won by pages that are larger, and all else on the connection waits for them. */
 const pageBytesAtMost = 4 * 1024 ** 2
 const firstPage = 100
+/** Of one key, which tells how long the way is: what more takes longer for is its size. */
+const probePage = 1
+/** A shorter time says nothing of the way. */
+const shortestMs = 20
 /** How much larger than the one before a page may be: what is known of the way is a guess at first. */
 const growth = 8
 /** etcd looks at all that is left of a range for each page, so pages of few small keys would make long lists slow. */
@@ -32,7 +36,8 @@ export async function listKeys(members: Members, keys: EtcdKeys, prefix: string)
 async function listOnce(members: Members, keys: EtcdKeys, whole: KeyRange): Promise<RangeResult> {
   const entries: Entry[] = []
   let revision: Revision = 0
-  let limit = firstPage
+  let limit: number = probePage
+  let wayMs: number | null = null
   const progress = openProgress(members)
   for (let key: Buffer | null = whole.key; key !== null; ) {
     const sentAt = performance.now()
@@ -46,7 +51,12 @@ async function listOnce(members: Members, keys: EtcdKeys, whole: KeyRange): Prom
     }
     const last = page.kvs.at(-1)
     key = page.more && last !== undefined ? successor(last.key) : null
-    limit = nextLimit(asked, bytes, page.kvs.length, performance.now() - sentAt, members.requestTimeoutMs)
+    const tookMs = performance.now() - sentAt
+    limit =
+      wayMs === null
+        ? firstPage
+        : nextLimit(asked, bytes, page.kvs.length, tookMs - wayMs, members.requestTimeoutMs)
+    wayMs = Math.min(wayMs ?? tookMs, tookMs)
     progress(entries.length, bytes)
   }
   return { revision, entries: entries.sort(byKey) }
@@ -59,12 +69,12 @@ async function askPage(
   limit: number,
 ): Promise<{ readonly page: RangeAnswer; readonly asked: number }> {
   for (let tries = 0; ; tries++) {
-    const asked = Math.max(keysPerPage.least, Math.floor(limit / 8 ** tries))
+    const asked = Math.max(Math.min(limit, keysPerPage.least), Math.floor(limit / 8 ** tries))
     try {
       return { page: await members.ask(members.methods.range, { ...request, limit: asked }, 'read'), asked }
     } catch (error) {
       const isLate = error instanceof StoreError && error.code === 'store/unreachable'
-      if (!isLate || tries === smallerAtMost || asked === keysPerPage.least || members.closing.aborted)
+      if (!isLate || tries === smallerAtMost || asked <= keysPerPage.least || members.closing.aborted)
         throw error
     }
   }
@@ -72,7 +82,7 @@ async function askPage(
 
 /** As many keys as will come in good time, by how long so many bytes took. */
 function nextLimit(asked: number, bytes: number, count: number, tookMs: number, timeoutMs: number): number {
-  const bytesInTime = (bytes * timeoutMs * partOfTimeout) / Math.max(1, tookMs)
+  const bytesInTime = (bytes * timeoutMs * partOfTimeout) / Math.max(shortestMs, tookMs)
   const fitting = Math.floor(Math.min(pageBytesAtMost, bytesInTime) / Math.max(1, bytes / Math.max(1, count)))
   return Math.min(keysPerPage.most, asked * growth, Math.max(keysPerPage.least, fitting))
 }
