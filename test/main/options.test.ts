@@ -41,6 +41,7 @@ describe("the daemon's options", () => {
       metadata: {},
       publicIp: null,
       agentTtlMs: 30_000,
+      awayGraceMs: 300_000,
       engine: true,
       agent: true,
       drivers: null,

@@ -286,7 +286,8 @@ function isSame(found: KeyValue | undefined, witness: KeyValue): boolean {
   return (
     found !== undefined &&
     found.mod_revision.toString() === witness.mod_revision.toString() &&
-    Buffer.compare(found.value, witness.value) === 0
+    // An empty value is decoded as something that is no Buffer.
+    Buffer.from(found.value).equals(Buffer.from(witness.value))
   )
 }
 
