@@ -119,6 +119,7 @@ export const machine = Type.Object({
   bootedAt: instant,
   api: Type.Optional(text),
   outside: Type.Optional(text),
+  away: Type.Optional(Type.Object({ since: instant, until: instant })),
 })
 
 export const order = Type.Object({
