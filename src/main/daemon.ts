@@ -16,6 +16,7 @@ import { openVersionUnits } from '../compile/version-unit.js'
 import { Explainer } from '../engine/explain.js'
 import { systemClock } from '../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
+import { watchLoopDelay } from '../lib/io/loop-delay.js'
 import { openMailer } from '../notify/io/mailer.js'
 import { openSender } from '../notify/io/sender.js'
 import { openEventLog } from '../store/io/event-log.js'
@@ -55,6 +56,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   setFlagsFromString('--no-memory-reducer')
   const log = lineLog((line) => process.stderr.write(line))
   guardProcess({ log, end: () => process.exit(exitCodes.failed) })
+  watchLoopDelay(log)
   const stop = new AbortController()
   const stopOn = (signal: NodeJS.Signals): void => {
     process.once(signal, () => {

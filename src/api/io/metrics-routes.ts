@@ -1,5 +1,6 @@
 // Container Monitor's metrics of the instances on this machine, in Prometheus' text format.
 import type { FastifyInstance } from 'fastify'
+import { loopDelay } from '../../lib/io/loop-delay.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { requestFaults } from './request-scope.js'
 
@@ -21,8 +22,14 @@ export function metricsRoutes(server: FastifyInstance, { collector, registry, ma
 
 /** What the daemon tells of itself. */
 function ownMetrics(): string {
-  const name = 'mariposa_request_faults_total'
-  return `# TYPE ${name} counter\n${name} ${requestFaults()}\n`
+  const { p99, max, stalls } = loopDelay()
+  const page = [
+    ['mariposa_request_faults_total', 'counter', requestFaults()],
+    ['mariposa_event_loop_delay_p99_seconds', 'gauge', p99],
+    ['mariposa_event_loop_delay_max_seconds', 'gauge', max],
+    ['mariposa_event_loop_stalls_total', 'counter', stalls],
+  ] as const
+  return page.map(([name, type, value]) => `# TYPE ${name} ${type}\n${name} ${value}\n`).join('')
 }
 
 function notHere(uuid: string): ProblemError {
