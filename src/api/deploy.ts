@@ -11,8 +11,11 @@ import type { DeployVariables } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { ImageMeanings } from '../model/image.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
-import type { Service, ServiceVersion } from '../model/service.js'
+import type { Rollout, Service, ServiceVersion } from '../model/service.js'
+import { isRollout } from '../model/task.js'
+import { isAsAsked } from '../service/as-asked.js'
 import { maxScale } from '../service/orders.js'
+import { instancesOf } from '../service/situation.js'
 import { keys, putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
@@ -264,17 +267,40 @@ function deployOne(
     version: current.uuid,
     ordinal: current.ordinal,
   } as const
-  if (request.scale === undefined || request.scale === existing.scale) {
-    return { change: emptyChange, answer: { ...same, task: unfinishedTask(view, project, name) }, made: [] }
+  const { scale = existing.scale } = request
+  const running = unfinishedRollout(view, project, name)
+  const key = serviceKey(project, name)
+  const isCanary = request.canary !== undefined
+  if (scale === existing.scale && (isCanary || running !== null)) {
+    return { change: emptyChange, answer: { ...same, task: running }, made: [] }
   }
-  const change = changeOf(view, existing, { kind: 'scale', target: request.scale }, 'scale', now)
+  const open = view.tasksOf(key).filter((task) => task.finishedAt === null)
+  if (scale === existing.scale && isAsAsked(existing, instancesOf(view, key), open, now)) {
+    return { change: emptyChange, answer: { ...same, task: null }, made: [] }
+  }
+  // What failed is tried anew: a rollout of the same version forgets its failures.
+  const change = changeOf(view, existing, rolloutOrder(request, current.uuid), 'deploy', now)
   if (isProblem(change)) return change
   return { change, answer: { ...same, task: change.tasks[0]?.uuid ?? null }, made: [] }
 }
 
 /** A deploy that is repeated while the first still runs follows that one. */
-function unfinishedTask(view: ClusterView, project: string, name: string): string | null {
-  return view.tasksOf(serviceKey(project, name)).find((task) => task.finishedAt === null)?.uuid ?? null
+function unfinishedRollout(view: ClusterView, project: string, name: string): string | null {
+  const open = view.tasksOf(serviceKey(project, name)).filter((task) => task.finishedAt === null)
+  return open.find(isRollout)?.uuid ?? null
+}
+
+function rolloutOrder(request: DeployRequest, version: string): RolloutOrder {
+  return {
+    kind: 'rollout',
+    version,
+    scale: request.scale ?? null,
+    rolling: request.rolling ?? null,
+    count: request.canary ?? null,
+    filter: noFilter,
+    deadlineMs: request.deadlineMs ?? defaultDeadlineMs,
+    autoRevert: request.autoRevert ?? false,
+  }
 }
 
 function create(
@@ -303,7 +329,7 @@ function create(
     starts: 0,
     stopping: null,
     deleting: false,
-    rollout: null,
+    rollout: manifest.service_type === 'continuous' ? firstRollout(request, now) : null,
     failures: null,
     blocked: null,
     releasedAt: null,
@@ -321,6 +347,18 @@ function create(
     tasks: [task],
   }
   return withVersion(change, service, prepared, versionOf(prepared, now), 'created')
+}
+
+/** It replaces nothing; what it makes has its time as in any other. */
+function firstRollout({ deadlineMs }: DeployRequest, now: Instant): Rollout {
+  return {
+    parallel: 1,
+    startedAt: now,
+    after: 0,
+    replaces: 'other-versions',
+    deadlineMs: deadlineMs ?? defaultDeadlineMs,
+    revertTo: null,
+  }
 }
 
 function newServiceProblem({ read }: PreparedVersion, request: DeployRequest): Problem | null {
@@ -347,16 +385,7 @@ function update(
   now: Instant,
 ): Deployed | Problem {
   const version = versionOf(prepared, now)
-  const order: RolloutOrder = {
-    kind: 'rollout',
-    version: version.uuid,
-    scale: request.scale ?? null,
-    rolling: request.rolling ?? null,
-    count: request.canary ?? null,
-    filter: noFilter,
-    deadlineMs: request.deadlineMs ?? defaultDeadlineMs,
-    autoRevert: request.autoRevert ?? false,
-  }
+  const order = rolloutOrder(request, version.uuid)
   const record = { ...existing, lastOrdinal: version.ordinal }
   const change = changeOf(view, existing, order, 'deploy', now, { version, record })
   return isProblem(change) ? change : withVersion(change, existing, prepared, version, 'updated')

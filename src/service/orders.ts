@@ -179,7 +179,7 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
   const told =
     order.version === null
       ? `${describeChoice(order, chosen.count)} of ${service.name} ${chosen.count === 1 ? 'is' : 'are'} replaced`
-      : `${service.name} goes to version ${version.ordinal}${order.count === null ? '' : `, ${order.count} of ${instances.length} instances first`}`
+      : `${service.name} ${version.uuid === service.current ? 'is deployed again at' : 'goes to'} version ${version.ordinal}${order.count === null ? '' : `, ${order.count} of ${instances.length} instances first`}`
   return ordered(
     {
       ...service,

@@ -117,5 +117,7 @@ function isKept(item: Assessed, service: Service): boolean {
   if (policy === 'always') return true
   if (policy === 'no') return false
   const cause = item.instance.retired?.cause
-  return exitFailed(item.report?.exit ?? null, cause !== 'failed')
+  // However its program ended once it was told to: what it said before is what people look for.
+  if (cause === 'failed' || cause === 'unhealthy') return true
+  return exitFailed(item.report?.exit ?? null, true)
 }

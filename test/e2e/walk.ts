@@ -80,7 +80,18 @@ async function deployServices(walk: Walk, site: Site): Promise<void> {
   expect(again).toMatchObject({ service: 'web', outcome: 'unchanged', ordinal: 1, task: null })
   expect(await ordinals(walk)).toEqual([1])
   const next = site.file('next.yml', `name: web\n${manifest('2')}`)
-  const asked = ['--scale', '2', '--rolling', '1', '--previous', '1', '--deadline', '1m', '--auto-revert']
+  const asked = [
+    '--scale',
+    '2',
+    '--rolling',
+    '1',
+    '--previous',
+    '1',
+    '--deadline',
+    '1m',
+    '--auto-revert',
+    '--wait-for-room',
+  ]
   expect(await walk.done('service', 'deploy', next, '--plan', ...asked)).toContain('start web-3 (version 2)')
   const plan = await walk.json<PlanResponse>('services', 'plan', next, ...asked)
   expect(plan.services).toMatchObject([{ service: 'web', scale: { from: 1, to: 2 }, unplaced: [] }])
@@ -99,7 +110,7 @@ async function deployServices(walk: Walk, site: Site): Promise<void> {
 /** Created alone, from standard input, from a directory, several as one change; all or none. */
 async function addServices(walk: Walk, site: Site): Promise<void> {
   const file = site.file('db.yml', manifest('1'))
-  expect(await walk.done('service', 'add', 'db', file, '--scale', '2')).toContain(
+  expect(await walk.done('service', 'add', 'db', file, '--scale', '2', '--wait-for-room')).toContain(
     'db: created, now version 1',
   )
   expect((await walk.error(1, 'service', 'create', 'db', file)).code).toBe('service/exists')
@@ -166,7 +177,18 @@ async function lookAtServices(walk: Walk, site: Site): Promise<void> {
 
 async function replaceInstances(walk: Walk, site: Site): Promise<void> {
   const file = site.file('web.yml', manifest('3'))
-  const all = ['--canary', '1', '--previous', '2', '--rolling', '2', '--deadline', '1m', '--auto-revert']
+  const all = [
+    '--canary',
+    '1',
+    '--previous',
+    '2',
+    '--rolling',
+    '2',
+    '--deadline',
+    '1m',
+    '--auto-revert',
+    '--wait-for-room',
+  ]
   expect(await walk.done('service', 'update', 'web', file, ...all)).toContain('web: updated, now version 3')
   expect(await ordinals(walk)).toEqual([2, 3])
   expect((await walk.error(1, 'service', 'update', 'nobody', file)).code).toBe('service/unknown')
@@ -289,7 +311,7 @@ async function walkProjects(walk: Walk, site: Site): Promise<void> {
   const file = site.file('shop.yml', shop(service('web', '1'), service('old', '1')))
   expect(await walk.done('project', 'deploy', file)).toContain('old: created, now version 1')
   const next = site.file('next.yml', shop(service('web', '2')))
-  const asked = ['--prune', '--rolling', '1', '--deadline', '1m', '--auto-revert']
+  const asked = ['--prune', '--rolling', '1', '--deadline', '1m', '--auto-revert', '--wait-for-room']
   expect(await walk.done('project', 'deploy', next, '--plan', ...asked)).toContain('old: is removed')
   const plan = await walk.json<PlanResponse>('projects', 'deploy', next, '--plan', ...asked)
   const done = await walk.json<readonly DeployedService[]>(

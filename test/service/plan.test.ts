@@ -150,13 +150,14 @@ describe('stop.preservestopped', () => {
 })
 
 describe('failures', () => {
-  test('an unhealthy instance is stopped and replaced', () => {
+  test('an unhealthy instance is stopped, kept to be looked at, and replaced', () => {
     const world = deployed(checked('1'), 2)
     const [first] = world.live('web')
     if (first === undefined) throw new Error('an instance')
     world.observe(first, { health: 'unhealthy', healthReason: 'status 500' })
     world.settle()
-    expect(numbers(world.all('web'))).toEqual([2, 3])
+    expect(numbers(world.live('web'))).toEqual([2, 3])
+    expect(world.all('web')[0]?.retired).toMatchObject({ cause: 'unhealthy', kept: true })
   })
 
   test('replacing what fails at once is slowed down', () => {

@@ -38,7 +38,7 @@ const globalOptions: readonly Option[] = [
 
 export const timeoutOption = new Option('--timeout <duration>', 'how long to wait')
   .argParser(duration)
-  .default(300_000, '5m')
+  .default(900_000, '15m')
 
 /** Options of every verb that changes what runs. */
 export const waitOptions: readonly Option[] = [
