@@ -54,6 +54,16 @@ describe('the event log', () => {
     ])
   })
 
+  test('tells when each happened by the clock as it is, also after that was set back', () => {
+    const log = openEventLog({ now: () => times.shift() ?? 3 }, 'abcdef'.padEnd(32, '0') as MachineId)
+    const times = [7]
+    const drafts = Array.from({ length: 25_000 }, () => draft('one'))
+    const events = entriesOf(log.append(drafts)).flatMap((entry) => decodeEvents(entry))
+    expect([events[0]?.at, events.at(-1)?.at]).toEqual([7, 3])
+    const ids = events.map(({ id }) => id)
+    expect([...new Set(ids)].sort()).toEqual(ids)
+  })
+
   test('is read too where each event had an entry of its own', () => {
     const event = { ...draft('old'), id: '0000000000001-0000-abcdef00', at: 1 }
     expect(decodeEvents({ key: `events/${event.id}`, value: JSON.stringify(event) })).toEqual([event])

@@ -10,6 +10,9 @@ export interface EventLog {
   append(drafts: readonly Omit<HistoryEvent, 'id' | 'at'>[]): readonly Op[]
 }
 
+/** As many as four digits hold: ids are compared as texts. */
+const countedAtMost = 9999
+
 /** An event log of one process on one machine. */
 export function openEventLog(clock: Clock, machine: MachineId): EventLog {
   let lastAt = 0
@@ -17,10 +20,12 @@ export function openEventLog(clock: Clock, machine: MachineId): EventLog {
   return {
     append: (drafts) => {
       const events = drafts.map((draft) => {
-        const at = Math.max(clock.now(), lastAt)
-        count = at === lastAt ? count + 1 : 0
-        lastAt = at
-        const id = `${String(at).padStart(13, '0')}-${String(count).padStart(4, '0')}-${machine.slice(0, 8)}`
+        const at = clock.now()
+        const isFull = at <= lastAt && count === countedAtMost
+        const idAt = isFull ? lastAt + 1 : Math.max(at, lastAt)
+        count = idAt === lastAt ? count + 1 : 0
+        lastAt = idAt
+        const id = `${String(idAt).padStart(13, '0')}-${String(count).padStart(4, '0')}-${machine.slice(0, 8)}`
         // A spread costs ten times as much, and the engine tells of each placement.
         return Object.assign({ id, at }, draft)
       })
