@@ -137,7 +137,9 @@ async function measured(docker, label, counted, change) {
   })
   const from = performance.now()
   await change()
-  const ms = await until(counted, many).then(() => performance.now() - from)
+  // Not all become healthy where the machine is too busy: that is a result too.
+  await until(counted, many).catch((error) => console.error(`${label}: ${error.message}`))
+  const ms = performance.now() - from
   await sleep(steadyMs)
   events.destroy()
   return { ms, ended, label }
