@@ -95,6 +95,8 @@ export interface UnloadOptions {
  */
 export interface Driver {
   readonly kind: DriverKind
+  /** Whether it has never answered yet; it tells those who watch it when it does. Left out where it has. */
+  readonly absent?: boolean
   /** Every unit that this driver holds for us, found again after a restart. */
   list(signal: AbortSignal): Promise<readonly ObservedUnit[]>
   /** Makes the unit known and ready to start, without starting it. With another hash: replaces what is not running. */

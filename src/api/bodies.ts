@@ -129,7 +129,7 @@ export function instanceBodyOf(view: ClusterView, instance: Instance, now: Insta
     unit: instance.unit,
     machine: placement?.machine ?? null,
     state,
-    health: report?.health ?? 'unknown',
+    health: report?.unknownSince === undefined ? (report?.health ?? 'unknown') : 'unknown',
     createdAt: toIso(instance.createdAt),
     startedAt: state === 'running' && report?.since != null ? toIso(report.since) : null,
     address: addressOf(view, placement, report),
@@ -171,7 +171,7 @@ function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | nu
     })
   }
   if (report === null) return ''
-  if (report.failure === null && report.health === 'unhealthy')
+  if (report.unknownSince === undefined && report.failure === null && report.health === 'unhealthy')
     return report.healthReason ?? 'its checks fail'
   return describeTrouble(report, now)
 }

@@ -597,7 +597,7 @@ export interface MachineDetails extends MachineBody {
 }
 export interface MachineUnitBody {
   readonly name: string
-  readonly active: ActiveState | null
+  readonly active: ActiveState | 'unknown' | null
   readonly sub: string | null
 }
 
@@ -698,7 +698,7 @@ export interface UnitBody {
   readonly machine: MachineId | null
   readonly driver: DriverKind | null
   readonly load: LoadState | null
-  readonly active: ActiveState | null
+  readonly active: ActiveState | 'unknown' | null
   readonly sub: string | null
   readonly instance: string | null
   readonly global: boolean
@@ -712,7 +712,7 @@ export interface UnitOnMachine {
   readonly machine: MachineId
   readonly driver: DriverKind | null
   readonly load: LoadState | null
-  readonly active: ActiveState | null
+  readonly active: ActiveState | 'unknown' | null
   readonly sub: string | null
 }
 export interface UnitDetails extends UnitBody {

@@ -26,8 +26,8 @@ export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUni
     machine: view.placements.get(unit.name)?.machine ?? null,
     driver: report?.driver ?? null,
     load: report?.load ?? null,
-    active: report?.active ?? null,
-    sub: report?.sub ?? null,
+    active: shownActive(report),
+    sub: shownSub(report),
     instance: unit.instance?.name ?? null,
     global,
     machines: seats.map(onMachine),
@@ -98,6 +98,15 @@ function heldAt({ report }: Seat): UnitReport | null {
   return report === null || report.hash === '' ? null : report
 }
 
+/** What was seen before its driver went away may be so no more. */
+function shownActive(report: UnitReport | null): UnitBody['active'] {
+  return report?.unknownSince === undefined ? (report?.active ?? null) : 'unknown'
+}
+
+function shownSub(report: UnitReport | null): string | null {
+  return report?.unknownSince === undefined ? (report?.sub ?? null) : `since ${toIso(report.unknownSince)}`
+}
+
 function seatsOf(view: ClusterView, name: UnitName): readonly Seat[] {
   const one = view.placements.get(name)
   const placements = one === undefined ? [...view.globalPlacementsOf(name).values()] : [one]
@@ -114,8 +123,8 @@ function onMachine(seat: Seat): UnitOnMachine {
     machine: seat.placement.machine,
     driver: report?.driver ?? null,
     load: report?.load ?? null,
-    active: report?.active ?? null,
-    sub: report?.sub ?? null,
+    active: shownActive(report),
+    sub: shownSub(report),
   }
 }
 
@@ -150,6 +159,7 @@ function worst(outcomes: readonly Outcome[], expected: number): Outcome {
 function outcomeOn(view: ClusterView, unit: DesiredUnit, { placement, report }: Seat): Outcome {
   if (report === null) return 'going'
   const { active, launched, failure } = report
+  if (report.unknownSince !== undefined) return 'going'
   // An older report tells of what was wanted before.
   const isNews =
     view.revisionOf(keys.report(report.machine, unit.name)) > view.revisionOf(keys.unit(unit.name))

@@ -110,6 +110,7 @@ const tone: Readonly<Record<InstanceState, 'good' | 'bad' | 'busy' | 'faint'>> =
   stopped: 'faint',
   failed: 'bad',
   lost: 'bad',
+  unknown: 'bad',
 }
 
 function isUp(instance: InstanceBody): boolean {

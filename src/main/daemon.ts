@@ -186,6 +186,7 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
         machine: { id, hostname: hostname() },
         owner: clusterId.slice(0, 8),
         wanted: options.drivers,
+        known: new Set([...registry.view.reportsOf(id).values()].map(({ driver }) => driver)),
         clock,
         log,
       })

@@ -1,7 +1,8 @@
 // Which drivers this host offers, opened.
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Driver } from '../agent/driver.js'
+import { type Driver, DriverError } from '../agent/driver.js'
+import { LateDriver } from '../agent/io/late-driver.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Clock } from '../lib/time.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
@@ -13,6 +14,8 @@ export interface DriverOptions {
   readonly owner: string
   /** The drivers to use; null: whatever the host offers. */
   readonly wanted: readonly DriverKind[] | null
+  /** Those that units were reported under on this machine before: a driver that is away now is waited for. */
+  readonly known: ReadonlySet<DriverKind>
   readonly clock: Clock
   readonly log: Log
 }
@@ -37,6 +40,11 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
       else if (options.wanted !== null)
         throw new DriverMissingError(`this host does not offer the driver ${kind}`)
     } catch (error) {
+      if (kind === 'docker') {
+        options.log.warn('daemon', `the driver docker is waited for: ${describeError(error)}`)
+        drivers.set(kind, new LateDriver({ kind, open: () => openDocker(options), log: options.log }))
+        continue
+      }
       if (options.wanted !== null) throw error
       options.log.warn('daemon', `goes without the driver ${kind}: ${describeError(error)}`)
     }
@@ -51,11 +59,9 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
     const { openSystemdDriver } = await import('../agent/io/systemd/driver.js')
     return openSystemdDriver({ clock, log, unitsDir: `/run/mariposa/${owner}/units` })
   },
-  docker: async ({ owner, clock, log }) => {
-    const socketPath = dockerSocket()
-    if (!existsSync(socketPath)) return null
-    const { openDockerDriver } = await import('../agent/io/docker/driver.js')
-    return openDockerDriver({ socketPath, machineId: owner, clock, log })
+  docker: async (options) => {
+    if (!existsSync(dockerSocket()) && !options.known.has('docker')) return null
+    return openDocker(options)
   },
   process: async ({ dataDir, machine, clock, log }) => {
     const { openProcessDriver } = await import('../agent/io/process/driver.js')
@@ -69,6 +75,15 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
       supervisorCommand: supervisorCommand(dir),
     })
   },
+}
+
+async function openDocker({ owner, clock, log }: DriverOptions): Promise<Driver> {
+  const socketPath = dockerSocket()
+  const { dockerAvailable } = await import('../agent/io/docker/detect.js')
+  if (!(await dockerAvailable(socketPath)))
+    throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)
+  const { openDockerDriver } = await import('../agent/io/docker/driver.js')
+  return openDockerDriver({ socketPath, machineId: owner, clock, log })
 }
 
 /** Where files go that are not to outlive the boot; null where the host has no such place for us. */

@@ -15,6 +15,9 @@ export interface InstanceSituation {
 /** Where an instance is in its life (contract §2), from what its machine last reported. */
 export function instanceStateOf(situation: InstanceSituation): InstanceState {
   const { instance, placement, report, machinePresent } = situation
+  const isUnknown = report?.unknownSince !== undefined
+  // Also of what is placed nowhere any more: it was not seen gone.
+  if (isUnknown && (placement === null || machinePresent)) return 'unknown'
   if (placement === null) return instance.retired === null ? 'pending' : 'stopped'
   if (!machinePresent) return 'lost'
   if (report === null) return instance.retired === null ? 'starting' : 'stopping'
@@ -46,7 +49,7 @@ function inactiveState(report: UnitReport): InstanceState {
 
 /** Whether a program ended by itself and no local restart is due: what is left to do is the service's. */
 export function endedByItself(report: UnitReport): boolean {
-  if (!report.launched) return false
+  if (!report.launched || report.unknownSince !== undefined) return false
   return report.active === 'failed' || report.active === 'inactive'
 }
 
@@ -54,8 +57,8 @@ export function endedByItself(report: UnitReport): boolean {
 export const restartsUntilFailing = 3
 
 /** Whether a program crashes again and again: it waits for one more restart, or runs since a moment ago. */
-export function isCrashLooping({ restarts, active, since }: UnitReport, now: Instant): boolean {
-  if (restarts < restartsUntilFailing) return false
+export function isCrashLooping({ restarts, active, since, unknownSince }: UnitReport, now: Instant): boolean {
+  if (restarts < restartsUntilFailing || unknownSince !== undefined) return false
   return active === 'activating' || (active === 'active' && (since ?? now) + steadyAfterMs > now)
 }
 
@@ -66,7 +69,9 @@ export function nextTryAt({ restartAt, attempts, retryAt }: UnitReport): Instant
 
 /** Why a unit is not up, or how it last ended; empty when all is well. */
 export function describeTrouble(report: UnitReport, now: Instant): string {
-  const { failure, active, exit, restarts } = report
+  const { failure, active, exit, restarts, unknownSince, driver } = report
+  if (unknownSince !== undefined)
+    return `unknown since ${toIso(unknownSince)}: ${driver} does not answer there`
   const nextAt = nextTryAt(report)
   if (failure !== null)
     return `${failure.message}${nextAt === null ? '' : `; tried again at ${toIso(nextAt)}`}`
@@ -80,6 +85,7 @@ export function describeTrouble(report: UnitReport, now: Instant): string {
 
 /** Whether nothing of a unit runs any more. */
 export function hasStopped(report: UnitReport): boolean {
+  if (report.unknownSince !== undefined) return false
   return report.active === 'inactive' || report.active === 'failed'
 }
 

@@ -156,4 +156,13 @@ export type RetireCause =
   | 'deleted'
 
 /** Where an instance is in its life (contract §2). */
-export type InstanceState = 'pending' | 'starting' | 'running' | 'stopping' | 'stopped' | 'failed' | 'lost'
+export type InstanceState =
+  | 'pending'
+  | 'starting'
+  | 'running'
+  | 'stopping'
+  | 'stopped'
+  | 'failed'
+  | 'lost'
+  /** What runs it does not answer. */
+  | 'unknown'

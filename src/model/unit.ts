@@ -199,4 +199,6 @@ export interface UnitReport extends ObservedUnit {
   /** Failed attempts to load or start it in a row, and when the next is due. */
   readonly attempts: number
   readonly retryAt: Instant | null
+  /** Since when its driver has not answered, so that all else here is from before; absent while it answers. */
+  readonly unknownSince?: Instant
 }

@@ -54,6 +54,8 @@ export interface Agent {
 const endLastsMs = 50
 /** How soon a driver that does not answer is asked again. */
 const askAgainMs = 1000
+/** How long a driver may be silent until that is reported of its units: a stumble is nothing to tell. */
+const silentForMs = 2000
 /** The shortest time between two passes: what changes in a burst is told together. */
 const restAfterPassMs = 5
 /** Reports in one transaction at most. */
@@ -77,8 +79,10 @@ class LocalAgent implements Agent {
   readonly #dirty = new Map<UnitName, Driver>()
   /** Drivers to be listed anew. */
   readonly #unlisted = new Set<Driver>()
-  /** Drivers that did not answer when they were last asked; said once each time. */
-  readonly #silent = new Set<Driver>()
+  /** Drivers that did not answer when they were last asked, since when; said once each time. */
+  readonly #silent = new Map<Driver, Instant>()
+  /** Drivers whose units were found once: what was remembered of those was from before. */
+  readonly #found = new Set<Driver>()
   /** Units that are to run and have ended, since when they were first seen so. */
   readonly #ended = new Map<UnitName, Instant>()
   /** Units whose last lines are being read. */
@@ -143,9 +147,6 @@ class LocalAgent implements Agent {
       driver.watch((name) => this.#changed(driver, name), this.#abort.signal)
     }
     await this.#look(this.#abort.signal)
-    for (const [name, unit] of this.#observed) {
-      this.#memory.set(name, memoryOfFound(unit, reports.get(name) ?? null))
-    }
     for (const key of registry.view.unreadable.keys()) this.#noteUnsure(key)
     this.#loop = startLoop({
       pass: (now, signal) => this.#pass(now, signal),
@@ -260,7 +261,8 @@ class LocalAgent implements Agent {
     // known before could start a unit twice.
     const open = placed.filter((one) => {
       const { name } = one.unit
-      return this.#dirty.has(name) || !this.#settled.has(this.#judgedBy(one, reports.get(name)))
+      const isSilent = this.#silentSince(this.driverOf(name), now) !== null
+      return isSilent || this.#dirty.has(name) || !this.#settled.has(this.#judgedBy(one, reports.get(name)))
     })
     const busy = new Set([...this.#busy(open), ...held])
     const { chains, wakeAt } = planLocal(
@@ -271,13 +273,17 @@ class LocalAgent implements Agent {
     this.#checker.follow(this.#checked(placed))
     if (this.#alone === null) await this.#report(open, reports, held, now)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
-    const askAt = this.#unlisted.size === 0 ? null : now + askAgainMs
-    return { wakeAt: [...endingAt, askAt].reduce(earlier, wakeAt) }
+    const askAt = [...this.#unlisted].some(({ absent }) => absent !== true) ? now + askAgainMs : null
+    const tellAt = [...this.#silent.values()].map((since) => since + silentForMs).filter((at) => at > now)
+    return { wakeAt: [...endingAt, ...tellAt, askAt].reduce(earlier, wakeAt) }
   }
 
   /** Brings what is observed up to date: drivers not listed yet, and units that drivers told of. */
   async #look(signal: AbortSignal): Promise<void> {
-    for (const driver of [...this.#unlisted]) await this.#list(driver, signal)
+    for (const driver of [...this.#unlisted]) {
+      if (driver.absent === true) this.#noteSilent(driver)
+      else await this.#list(driver, signal)
+    }
     const dirty = [...this.#dirty]
     this.#dirty.clear()
     await Promise.all(dirty.map(([name, driver]) => this.#observe(name, driver, signal)))
@@ -290,6 +296,8 @@ class LocalAgent implements Agent {
       this.#silent.delete(driver)
       for (const [name, unit] of this.#observed) if (unit.driver === driver.kind) this.#observed.delete(name)
       for (const unit of units) this.#observed.set(unit.name, unit)
+      if (!this.#found.has(driver)) this.#noteFound(units)
+      this.#found.add(driver)
     } catch (error) {
       this.#away(driver, error)
     }
@@ -306,12 +314,30 @@ class LocalAgent implements Agent {
     }
   }
 
+  #noteFound(units: readonly ObservedUnit[]): void {
+    const { registry, machine } = this.#options
+    const reports = registry.view.reportsOf(machine)
+    for (const unit of units) {
+      this.#memory.set(unit.name, memoryOfFound(unit, reports.get(unit.name) ?? null))
+    }
+  }
+
+  #noteSilent(driver: Driver): void {
+    if (!this.#silent.has(driver)) this.#silent.set(driver, this.#options.clock.now())
+  }
+
+  /** Since when a driver has not answered, once that is worth telling; null while it does. */
+  #silentSince(driver: Driver | null, now: Instant): Instant | null {
+    const since = driver === null || !this.#unlisted.has(driver) ? undefined : this.#silent.get(driver)
+    return since === undefined || since + silentForMs > now ? null : since
+  }
+
   /** A driver that does not answer is asked again; until then nothing is decided on its units, and others go on. */
   #away(driver: Driver, error: unknown): void {
     if (this.#abort.signal.aborted) return
     this.#unlisted.add(driver)
     if (this.#silent.has(driver)) return
-    this.#silent.add(driver)
+    this.#noteSilent(driver)
     this.#options.log.warn('agent', `the driver ${driver.kind} does not answer: ${describeError(error)}`)
   }
 
@@ -422,8 +448,15 @@ class LocalAgent implements Agent {
     for (const one of open) {
       const { unit } = one
       const { name } = unit
-      // What is known of it is old; a later pass tells.
       const driver = this.driverOf(name)
+      const unknownSince = this.#silentSince(driver, now)
+      if (unknownSince !== null) {
+        const told =
+          before.get(name) ?? reportOf(machine, absentUnit(name, driver?.kind ?? 'process'), freshMemory)
+        if (told.unknownSince === undefined) writes.push([putOf('report', { ...told, unknownSince })])
+        continue
+      }
+      // What is known of it is old; a later pass tells.
       if (this.#dirty.has(name) || (driver !== null && this.#unlisted.has(driver))) continue
       if (this.#endsJustNow(unit, now) || this.#readsOutput(unit, driver)) continue
       const report = this.#reportOf(unit)
@@ -436,11 +469,16 @@ class LocalAgent implements Agent {
       const told = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
       writes.push([putOf('report', report), ...events.append(told)])
     }
-    for (const [name, { driver }] of before) {
+    for (const [name, told] of before) {
       if (held.has(name) || registry.view.isUnitHeld(name)) continue
       // What was not seen gone may be there still.
-      if (!wanted.has(name) && !this.#observed.has(name) && !this.#isAway(driver))
-        writes.push([{ op: 'delete', key: keys.report(machine, name) }])
+      if (!this.#isAway(told.driver)) {
+        if (!this.#observed.has(name)) writes.push([{ op: 'delete', key: keys.report(machine, name) }])
+        continue
+      }
+      const unknownSince = this.#silentSince(this.#options.drivers.get(told.driver) ?? null, now)
+      if (unknownSince !== null && told.unknownSince === undefined)
+        writes.push([putOf('report', { ...told, unknownSince })])
     }
     for (const name of this.#memory.keys()) {
       if (wanted.has(name) || this.#observed.has(name) || this.#chains.of(name) !== undefined) continue

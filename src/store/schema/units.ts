@@ -106,6 +106,7 @@ export const report = Type.Object({
   output: Type.Optional(outputLines),
   attempts: count,
   retryAt: orNull(instant),
+  unknownSince: Type.Optional(instant),
 })
 
 export const machine = Type.Object({

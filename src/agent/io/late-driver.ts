@@ -1,0 +1,144 @@
+// A driver whose host side does not answer yet: it is looked for until it does, and stands for itself until then.
+import { describeError, type Log } from '../../lib/io/log.js'
+import type { DriverKind } from '../../model/driver-kind.js'
+import type { ImageMeaning } from '../../model/image.js'
+import type { ObservedUnit, UnitName } from '../../model/unit.js'
+import {
+  type Driver,
+  DriverError,
+  type ExecRequest,
+  type KillSignal,
+  type LogLine,
+  type LogQuery,
+  type UnitStats,
+  type UnitToRun,
+  type UnloadOptions,
+} from '../driver.js'
+
+export interface LateDriverOptions {
+  readonly kind: DriverKind
+  /** Opens the driver itself; throws while that cannot be had. */
+  readonly open: () => Promise<Driver>
+  readonly log: Log
+}
+
+/** How soon it is looked for again; a look costs next to nothing where nobody answers. */
+const lookAgainMs = 1000
+
+type Watcher = Parameters<Driver['watch']>
+
+export class LateDriver implements Driver {
+  readonly kind: DriverKind
+  readonly #options: LateDriverOptions
+  readonly #watchers: Watcher[] = []
+  #driver: Driver | null = null
+  #timer: NodeJS.Timeout | null = null
+  #looking: Promise<void> | null = null
+  #closed = false
+
+  constructor(options: LateDriverOptions) {
+    this.kind = options.kind
+    this.#options = options
+    this.#lookLater()
+  }
+
+  /** Whether it has never answered; as soon as it does, all who watch are told. */
+  get absent(): boolean {
+    return this.#driver === null
+  }
+
+  async list(signal: AbortSignal): Promise<readonly ObservedUnit[]> {
+    return await this.#here.list(signal)
+  }
+
+  async load(unit: UnitToRun, signal: AbortSignal): Promise<void> {
+    await this.#here.load(unit, signal)
+  }
+
+  async start(name: UnitName, signal: AbortSignal): Promise<void> {
+    await this.#here.start(name, signal)
+  }
+
+  async stop(name: UnitName, signal: AbortSignal): Promise<void> {
+    await this.#here.stop(name, signal)
+  }
+
+  async kill(name: UnitName, how: KillSignal, signal: AbortSignal): Promise<void> {
+    await this.#here.kill(name, how, signal)
+  }
+
+  async unload(name: UnitName, signal: AbortSignal, options?: UnloadOptions): Promise<void> {
+    await this.#here.unload(name, signal, options)
+  }
+
+  watch(...watcher: Watcher): void {
+    if (this.#driver === null) this.#watchers.push(watcher)
+    else this.#driver.watch(...watcher)
+  }
+
+  async observe(name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> {
+    return await this.#here.observe(name, signal)
+  }
+
+  async *logs(name: UnitName, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine> {
+    yield* this.#here.logs(name, query, signal)
+  }
+
+  async exec(name: UnitName, request: ExecRequest, signal: AbortSignal): Promise<{ readonly code: number }> {
+    return await this.#here.exec(name, request, signal)
+  }
+
+  async stats(name: UnitName, signal: AbortSignal): Promise<UnitStats> {
+    return await this.#here.stats(name, signal)
+  }
+
+  async meaningOf(image: string, signal: AbortSignal): Promise<ImageMeaning> {
+    const driver = this.#here
+    return (
+      (await driver.meaningOf?.(image, signal)) ?? { kind: 'unknown', reason: `${this.kind} runs no images` }
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#looking
+    await this.#driver?.close()
+  }
+
+  get #here(): Driver {
+    if (this.#driver === null)
+      throw new DriverError(`${this.kind}/unreachable`, `${this.kind} does not answer on this machine`)
+    return this.#driver
+  }
+
+  #lookLater(): void {
+    if (this.#closed) return
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().finally(() => {
+        this.#looking = null
+      })
+    }, lookAgainMs)
+  }
+
+  async #look(): Promise<void> {
+    const { open, log, kind } = this.#options
+    try {
+      const driver = await open()
+      log.info('daemon', `the driver ${kind} answers now`)
+      this.#driver = driver
+      for (const watcher of this.#watchers.splice(0)) {
+        driver.watch(...watcher)
+        if (!watcher[1].aborted) watcher[0](null)
+      }
+    } catch (error) {
+      if (!isUnreachable(error))
+        log.warn('daemon', `the driver ${kind} cannot be used: ${describeError(error)}`)
+      this.#lookLater()
+    }
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof DriverError && error.code.endsWith('/unreachable')
+}
