@@ -1,6 +1,7 @@
 // What the planner makes of each instance.
 import type { Instant } from '../lib/time.js'
 import { describeExit, instanceStateOf, restartsUntilFailing } from '../model/instance-state.js'
+import { defaultDeadlineMs } from '../model/order.js'
 import type { Instance, InstanceState, Rollout, Service } from '../model/service.js'
 import type { ServiceInstance } from './situation.js'
 
@@ -54,8 +55,8 @@ function servingOf(
 function failingReason(item: Omit<Assessed, 'failing'>, service: Service, now: Instant): string | null {
   const { rollout } = service
   const { report } = item
-  if (report?.failure != null && (report.failure.permanent || report.attempts >= restartsUntilFailing)) {
-    return report.failure.message
+  if (report?.failure != null && !waitsOut(item, rollout, now)) {
+    if (report.failure.permanent || report.attempts >= restartsUntilFailing) return report.failure.message
   }
   if (report !== null && report.restarts >= restartsUntilFailing) {
     return `restarted ${report.restarts} times, last ${report.exit === null ? 'ended' : describeExit(report.exit)}`
@@ -77,6 +78,15 @@ export function deadlineOf(
   const since = fresh ? instance.createdAt : Math.max(rollout.startedAt, report?.since ?? 0)
   return since + rollout.deadlineMs
 }
+
+/** Whether something is in its way that passes by itself, such as a registry that is away: it has its time until then. */
+function waitsOut({ report, instance }: ServiceInstance, rollout: Rollout | null, now: Instant): boolean {
+  const failure = report?.failure ?? null
+  if (failure === null || failure.permanent || !passing.has(failure.code)) return false
+  return now < instance.createdAt + (rollout?.deadlineMs ?? defaultDeadlineMs)
+}
+
+const passing: ReadonlySet<string> = new Set(['docker/image-missing', 'docker/unreachable'])
 
 /** How far an instance has come that is not up. */
 function describeStage({ state, waiting }: Pick<Assessed, 'state' | 'waiting'>): string {

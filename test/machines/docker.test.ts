@@ -186,6 +186,31 @@ describe('the docker driver', () => {
     await untilTrue(async () => !(await programs()).includes('sleep 999'), signal)
   })
 
+  it('ends what that program has started as well', async () => {
+    const unit = await run(bench.makeUnit({ name: 'family', argv: forever }))
+    const { containerId } = await until(unit, isRunning)
+    const caller = new AbortController()
+    const argv = sh('sleep 998 & (sleep 997 & wait) & echo up; wait')
+    const request = { argv, user: null, stdin: null, onOutput: () => caller.abort() }
+    await expect(bench.driver.exec(unit, request, caller.signal)).rejects.toThrow()
+    const programs = async () => JSON.stringify(await docker.getContainer(containerId ?? '').top())
+    await untilTrue(async () => !/sleep 99[78]/.test(await programs()), signal)
+  })
+
+  it('keeps as much of a log as is useful, unless the unit says how', async () => {
+    const logOf = async (name: string, more: readonly (readonly [string, string])[]) => {
+      const unit = bench.makeUnit({ name, argv: forever }, more)
+      await bench.driver.load(unit, signal)
+      const seen = await bench.driver.observe(unit.name, signal)
+      return (await docker.getContainer(seen?.containerId ?? '').inspect()).HostConfig.LogConfig
+    }
+    expect(await logOf('bounded', [])).toEqual({
+      Type: 'json-file',
+      Config: { 'max-size': '10m', 'max-file': '3' },
+    })
+    expect(await logOf('told', [['LogDriver', 'local']])).toMatchObject({ Type: 'local' })
+  })
+
   it('runs a program beside the unit as another user', async () => {
     const unit = await run(bench.makeUnit({ name: 'as-user', argv: forever }))
     let output = ''

@@ -42,8 +42,13 @@ export interface OpenLines {
 
 interface OpenLine {
   readonly stamp: string
-  readonly parts: readonly Uint8Array[]
+  /** No more of it is kept than `longestLine`. */
+  readonly parts: Uint8Array[]
+  readonly bytes: number
 }
+
+/** What of a line comes behind this is left out: a program may write for hours without an end of line. */
+export const longestLine = 1024 * 1024
 
 export const noOpenLines: OpenLines = { stdout: null, stderr: null }
 
@@ -58,12 +63,19 @@ export function addFrame(
   const cut = frame.bytes.indexOf(space)
   const stamp = new TextDecoder().decode(frame.bytes.subarray(0, Math.max(0, cut)))
   const text = frame.bytes.subarray(cut + 1)
-  const before = open[frame.stream] ?? { stamp, parts: [] }
+  const before = open[frame.stream] ?? { stamp, parts: [], bytes: 0 }
   if (text.at(-1) !== newline) {
-    return { open: { ...open, [frame.stream]: { ...before, parts: [...before.parts, text] } }, line: null }
+    return { open: { ...open, [frame.stream]: withPart(before, text) }, line: null }
   }
-  const whole = { stamp, parts: [...before.parts, text.subarray(0, -1)] }
+  const whole = { ...withPart(before, text.subarray(0, -1)), stamp }
   return { open: { ...open, [frame.stream]: null }, line: closeLine(frame.stream, whole) }
+}
+
+/** The parts are shared by the states of one line, of which only the newest is used. */
+function withPart({ stamp, parts, bytes }: OpenLine, part: Uint8Array): OpenLine {
+  const kept = part.subarray(0, Math.max(0, longestLine - bytes))
+  if (kept.length > 0) parts.push(kept)
+  return { stamp, parts, bytes: bytes + part.length }
 }
 
 /** The lines that never ended, at the end of a log. */
@@ -75,10 +87,17 @@ export function closeLines(open: OpenLines): readonly StampedLine[] {
 }
 
 /** Bytes are joined before they are decoded: a part can end within a character. */
-function closeLine(stream: Frame['stream'], { stamp, parts }: OpenLine): StampedLine {
+function closeLine(stream: Frame['stream'], { stamp, parts, bytes }: OpenLine): StampedLine {
   const decoder = new TextDecoder()
   const text = parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
-  return { stream, stamp, at: Date.parse(stamp), line: text.endsWith('\r') ? text.slice(0, -1) : text }
+  const line = text.endsWith('\r') ? text.slice(0, -1) : text
+  const cut = bytes - longestLine
+  return {
+    stream,
+    stamp,
+    at: Date.parse(stamp),
+    line: cut > 0 ? `${line} [${cut} bytes more are left out]` : line,
+  }
 }
 
 /** A stamp as the `since` of a query: seconds with nanoseconds. */

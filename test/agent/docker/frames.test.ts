@@ -5,6 +5,7 @@ import {
   addFrame,
   closeLines,
   type Frame,
+  longestLine,
   noOpenLines,
   type StampedLine,
   sinceStamp,
@@ -22,6 +23,17 @@ describe("Docker's frames", () => {
         expect(receive(concat(sent.map(encode)), cuts)).toEqual(sent)
       }),
     )
+  })
+
+  it('keep only so much of a line that does not end, and say how much they left out', () => {
+    const part = frame('stdout', 'x'.repeat(64 * 1024))
+    let open = noOpenLines
+    for (let n = 0; n < 100; n += 1) open = addFrame(open, part).open
+    expect(open.stdout?.parts.reduce((sum, { length }) => sum + length, 0)).toBe(longestLine)
+    const { line } = addFrame(open, frame('stdout', 'end\n'))
+    const left = 100 * 64 * 1024 + 3 - longestLine
+    expect(line?.line.slice(longestLine)).toBe(` [${left} bytes more are left out]`)
+    expect(read([frame('stdout', 'next\n')]).map((one) => one.line)).toEqual(['next'])
   })
 
   it('join the parts of a long line, though one ends within a character', () => {

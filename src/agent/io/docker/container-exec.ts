@@ -1,5 +1,5 @@
 // Runs a program inside a container.
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Docker from 'dockerode'
@@ -128,7 +128,7 @@ async function killExec(exec: Docker.Exec, containerId: string): Promise<void> {
       if (!Running && ExitCode !== null) return
       if (Running && Pid > 0) {
         const groups = await readFile(`/proc/${Pid}/cgroup`, 'utf8')
-        if (groups.includes(containerId)) process.kill(Pid, 'SIGKILL')
+        if (groups.includes(containerId)) await killSession(Pid)
         return
       }
       // Docker passes on what the program writes before it has noted which process that is.
@@ -136,6 +136,29 @@ async function killExec(exec: Docker.Exec, containerId: string): Promise<void> {
     }
   } catch {
     // It has ended, or runs where its process cannot be reached from here.
+  }
+}
+
+/** Docker runs a program as the first of a session: what it has started belongs to that, unless it left on purpose. */
+async function killSession(leader: number): Promise<void> {
+  for (const name of await readdir('/proc')) {
+    const pid = Number(name)
+    if (pid > 1 && (pid === leader || (await sessionOf(pid)) === leader)) killNow(pid)
+  }
+}
+
+/** The session of a process; null where it has ended. The name of its program, in brackets, may hold anything. */
+async function sessionOf(pid: number): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const session = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]
+  return session === undefined ? null : Number(session)
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
   }
 }
 

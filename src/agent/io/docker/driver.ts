@@ -9,8 +9,8 @@ import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
-import type { CreateRequest, Inspected, RestartPolicy } from '../../docker/api.js'
-import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
+import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
+import { boundedLog, type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
 import { parseEnvironmentFile } from '../../docker/environment-file.js'
 import { readOwnership } from '../../docker/labels.js'
 import { wasStarted } from '../../docker/observe.js'
@@ -69,6 +69,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     pulls: createImagePulls(docker, log),
     machine: { id: machineId, hostname: hostname() },
     changes: createLimit(changesAtOnce),
+    log: (await keepsAllLogs(docker)) ? { LogConfig: boundedLog } : {},
   })
 }
 
@@ -80,6 +81,8 @@ interface Parts {
   readonly pulls: ImagePulls
   readonly machine: DockerMachine
   readonly changes: Limit
+  /** How logs are kept where a unit does not say. */
+  readonly log: Pick<HostConfig, 'LogConfig'>
 }
 
 class DockerDriver implements Driver {
@@ -111,7 +114,8 @@ class DockerDriver implements Driver {
     const existing = await this.#parts.held.observe(unit.name, signal)
     if (existing?.hash === unit.hash) return
     const { pull, request, environmentFiles } = specOf(unit, this.#parts.machine)
-    const whole = { ...request, Env: [...(await readEnvironment(environmentFiles)), ...request.Env] }
+    const Env = [...(await readEnvironment(environmentFiles)), ...request.Env]
+    const whole = { ...request, Env, HostConfig: { ...this.#parts.log, ...request.HostConfig } }
     if (existing !== null) await this.#removeStale(existing, signal)
     if (pull === 'always' && !isImageId(whole.Image)) await this.#parts.pulls.pull(whole.Image, signal)
     const id = await this.#create(unit, whole, pull, signal).catch((error: unknown) => {
@@ -343,6 +347,14 @@ class DockerDriver implements Driver {
       this.watch((changed) => (changed === null || changed === name ? done() : undefined), heard.signal)
     })
   }
+}
+
+/** Whether Docker would keep logs without an end: its operator has chosen no other way, nor limits of his own. */
+async function keepsAllLogs(docker: Docker): Promise<boolean> {
+  const { LoggingDriver } = (await docker.info()) as { readonly LoggingDriver?: string }
+  if (LoggingDriver !== 'json-file') return false
+  const config = await readFile('/etc/docker/daemon.json', 'utf8').catch(() => '{}')
+  return !config.includes('"log-opts"')
 }
 
 function specOf(unit: UnitToRun, machine: DockerMachine): ContainerSpec {

@@ -13,33 +13,79 @@ import { abortable } from './abortable.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
 
 export interface ImagePulls {
-  /** Resolves when the image is there. Throws `docker/image-missing`, permanent where the registry refused. */
+  /**
+   * Resolves when the image is there. Docker gives a pull up when nobody waits for it any more. Throws
+   * `docker/image-missing`, permanent where the registry refused.
+   */
   pull(image: string, signal: AbortSignal): Promise<void>
 }
 
-export function createImagePulls(docker: Docker, log: Log): ImagePulls {
-  const underWay = new Map<string, Promise<void>>()
+/** How long a pull may bring nothing: Docker itself would wait for ever, and all pulls of the image behind it. */
+const stalledAfterMs = 120_000
+
+/** A pull that goes on, and how many wait for it. */
+interface Pulling {
+  readonly done: Promise<void>
+  readonly abort: AbortController
+  waiting: number
+}
+
+export function createImagePulls(docker: Docker, log: Log, stallMs = stalledAfterMs): ImagePulls {
+  const underWay = new Map<string, Pulling>()
+  const begin = (image: string): Pulling => {
+    const abort = new AbortController()
+    const done = pullImage({ docker, image, log, stallMs }, abort)
+    const pulling = { done, abort, waiting: 0 }
+    underWay.set(image, pulling)
+    done.catch(() => {}).finally(() => forget(image, pulling))
+    return pulling
+  }
+  const forget = (image: string, pulling: Pulling): void => {
+    if (underWay.get(image) === pulling) underWay.delete(image)
+  }
   return {
     pull: async (image, signal) => {
-      const pulling =
-        underWay.get(image) ?? pullImage(docker, image, log).finally(() => underWay.delete(image))
-      underWay.set(image, pulling)
-      await abortable(pulling, signal)
+      const pulling = underWay.get(image) ?? begin(image)
+      pulling.waiting += 1
+      try {
+        await abortable(pulling.done, signal)
+      } finally {
+        pulling.waiting -= 1
+        if (pulling.waiting === 0) {
+          forget(image, pulling)
+          pulling.abort.abort()
+        }
+      }
     },
   }
 }
 
-async function pullImage(docker: Docker, image: string, log: Log): Promise<void> {
+interface Pull {
+  readonly docker: Docker
+  readonly image: string
+  readonly log: Log
+  readonly stallMs: number
+}
+
+async function pullImage({ docker, image, log, stallMs }: Pull, abort: AbortController): Promise<void> {
   log.info('docker', 'pulling an image', { image })
   const credentials = await readCredentials(image)
+  const stalled = new PullRefused(`nothing came for ${stallMs / 1000} s`)
+  const watchdog = setTimeout(() => abort.abort(stalled), stallMs)
   try {
-    const options = credentials === null ? {} : { authconfig: credentials }
-    const progress = (await docker.pull(image, options)) as Readable
-    await followProgress(progress, (step) => log.info('docker', step, { image }))
-  } catch (error) {
+    const auth = credentials === null ? {} : { authconfig: credentials }
+    const progress = (await docker.pull(image, { ...auth, abortSignal: abort.signal })) as Readable
+    await followProgress(progress, (step) => {
+      watchdog.refresh()
+      if (step !== null) log.info('docker', step, { image })
+    })
+  } catch (thrown) {
+    const error: unknown = abort.signal.reason === stalled ? stalled : thrown
     if (!(error instanceof PullRefused) && statusOf(error) === null)
       throw asDriverError(error, `${image} was not fetched`)
     throw imageMissing(image, sentenceOf(error), error)
+  } finally {
+    clearTimeout(watchdog)
   }
 }
 
@@ -55,7 +101,7 @@ function imageMissing(image: string, reason: string, cause: unknown): DriverErro
   )
 }
 
-/** The registry said no in the middle of its answer. */
+/** The registry said no in the middle of its answer, or nothing more. */
 class PullRefused extends Error {}
 
 /** One line of a pull's answer. */
@@ -66,12 +112,14 @@ interface ProgressLine {
   readonly error?: string
 }
 
-async function followProgress(progress: Readable, tell: (step: string) => void): Promise<void> {
+/** Tells of every line, with its step where it is one. */
+async function followProgress(progress: Readable, tell: (step: string | null) => void): Promise<void> {
   for await (const text of createInterface({ input: progress })) {
     const { status, id, error } = JSON.parse(text) as ProgressLine
     if (error !== undefined) throw new PullRefused(error)
     const isStep = id === undefined || status === 'Pull complete'
-    if (status !== undefined && isStep) tell(id === undefined ? status : `${id}: ${status}`)
+    const step = id === undefined ? status : `${id}: ${status}`
+    tell(isStep ? (step ?? null) : null)
   }
 }
 
