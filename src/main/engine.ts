@@ -20,8 +20,10 @@ import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.j
 import type { Registry } from '../store/io/registry.js'
 import type { SecretBox } from '../store/io/secret-box.js'
 import { LossWatch } from '../store/losses.js'
+import { kindOfKey } from '../store/records.js'
 import { isOutOfReach } from '../store/store.js'
 import type { openUnitReader } from '../unit/reader.js'
+import { heardMachines } from './heard-machines.js'
 import type { machineIdOf } from './machine.js'
 import { leasesEndWithinMs } from './presence.js'
 import type { Teardown } from './teardown.js'
@@ -93,7 +95,16 @@ export async function startEngine(
   }
   const losses = new LossWatch(registry.view, leasesEndWithinMs(agentTtlMs))
   const unsubscribeLosses = registry.onChange((kinds, changes) => {
-    if (kinds.has('machine')) losses.note(changes, clock.now())
+    if (!kinds.has('machine')) return
+    losses.note(changes, clock.now())
+    if (!changes.some(({ type, key }) => type === 'delete' && kindOfKey(key) === 'machine')) return
+    heardMachines(registry, agentTtlMs).then(
+      (heard) => {
+        losses.hear(heard, clock.now())
+        for (const loop of loops) loop.poke()
+      },
+      (error: unknown) => log.warn('engine', `cannot ask for leases: ${describeError(error)}`),
+    )
   })
   await undo.push('the watch over machines', async () => unsubscribeLosses())
   const notifier = startNotifier({

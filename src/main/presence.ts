@@ -165,6 +165,14 @@ export function leasesEndWithinMs(ttlMs: number): number {
   return renewEveryMs(ttlMs) + slackMs
 }
 
+/**
+ * A lease with so much left was renewed after the moment at which a machine was cut off whose lease has ended by now: what
+ * is left of one that was not is an interval at most.
+ */
+export function renewedSinceMs(ttlMs: number): number {
+  return renewEveryMs(ttlMs) + countedInMs
+}
+
 function renewEveryMs(ttlMs: number): number {
   return Math.floor(ttlMs / 3)
 }

@@ -29,6 +29,8 @@ export class LossWatch {
   readonly #gone = new Map<MachineId, Loss>()
   /** Those that came back lately. */
   readonly #back = new Map<MachineId, Loss>()
+  /** When machines were last known to have renewed their leases after any loss before then. */
+  readonly #heardOf = new Map<MachineId, Instant>()
   #isNew = true
 
   /** `windowMs`: how far apart the leases of machines end that are cut off at one moment. */
@@ -42,9 +44,19 @@ export class LossWatch {
     for (const { type, key } of changes) {
       if (kindOfKey(key) !== 'machine') continue
       const id = key.slice(prefixes.machine.length) as MachineId
-      if (type === 'delete') this.#lose(id, now)
-      else this.#return(id)
+      if (type === 'delete') {
+        this.#heardOf.delete(id)
+        this.#lose(id, now)
+      } else this.#return(id)
     }
+  }
+
+  /**
+   * These machines renewed their leases lately, so that they were not cut off at the moment at which those were that are
+   * gone: as of `now`.
+   */
+  hear(ids: Iterable<MachineId>, now: Instant): void {
+    for (const id of ids) this.#heardOf.set(id, now)
   }
 
   /** Until when what a machine that is gone ran is not to be started elsewhere; null where it may be. */
@@ -54,7 +66,7 @@ export class LossWatch {
     const loss = this.#lose(id, now)
     if (loss.heldUntil !== null && loss.heldUntil > now) return loss.heldUntil
     const undecidedUntil = loss.since + this.#windowMs
-    return this.#couldBeMany() && undecidedUntil > now ? undecidedUntil : null
+    return undecidedUntil > now && this.#couldBeMany(loss) ? undecidedUntil : null
   }
 
   /** Machines that are gone and that units are placed on. */
@@ -115,7 +127,12 @@ export class LossWatch {
     for (const [id, { since }] of this.#back) if (since + this.#windowMs <= now) this.#back.delete(id)
   }
 
-  #couldBeMany(): boolean {
-    return this.#view.machines.size + this.#gone.size > 2
+  /** Whether those that are there, and may have been cut off at the same moment, would make the loss one of many. */
+  #couldBeMany({ since }: Loss): boolean {
+    if (this.#view.machines.size + this.#gone.size <= 2) return false
+    let silent = 0
+    for (const id of this.#view.machines.keys()) if ((this.#heardOf.get(id) ?? -1) < since) silent += 1
+    const gone = this.#gone.size + this.#back.size + silent
+    return gone > 1 && gone > this.#view.machines.size - silent
   }
 }

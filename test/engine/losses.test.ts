@@ -66,6 +66,7 @@ function clusterOf(names: readonly string[]) {
       const until = losses.heldUntil(idOf(name), now)
       return until === null ? null : until - now
     },
+    hear: (...heard: readonly string[]) => losses.hear(heard.map(idOf), now),
     mass: () => losses.massLoss(now),
   }
 }
@@ -84,6 +85,19 @@ describe('a machine that is gone', () => {
     const cluster = clusterOf(['a', 'b'])
     cluster.lose('a')
     expect(cluster.heldFor('a')).toBeNull()
+  })
+
+  test('is given up at once where the others have renewed their leases since', () => {
+    const cluster = clusterOf(['a', 'b', 'c', 'd', 'e'])
+    cluster.lose('a')
+    expect(cluster.heldFor('a')).toBe(windowMs)
+    cluster.hear('b', 'c')
+    expect(cluster.heldFor('a')).toBe(windowMs)
+    cluster.hear('d')
+    expect(cluster.heldFor('a')).toBeNull()
+    cluster.wait(1)
+    cluster.lose('b')
+    expect(cluster.heldFor('b'), 'heard of before, which says nothing of now').toBe(windowMs)
   })
 
   test('is held with the others when more have gone than are left', () => {
