@@ -303,7 +303,10 @@ export class HeldUnits {
     this.touch(Actor.ID)
     const name = (Actor.Attributes[unitLabel] as UnitName | undefined) ?? null
     if (dead === null || this.#short.has(Actor.ID)) this.#tell(name)
-    else void this.#tellDeath(event, dead).finally(() => this.#tell(name))
+    else
+      this.#tellDeath(event, dead)
+        .finally(() => this.#tell(name))
+        .catch((error: unknown) => this.#options.log.warn('docker', describeError(error)))
   }
 
   /** Keeps what an event tells of a death, once it is certain that Docker itself is not ending. */
