@@ -106,9 +106,10 @@ describe('a daemon that runs ends on SIGTERM', () => {
     const daemon = startOn(network.address)
     await daemon.said('leads')
     let over = false
-    void daemon.ended.then(() => {
+    const end = (): void => {
       over = true
-    })
+    }
+    daemon.ended.then(end, end)
     const env = { MARIPOSA_ENDPOINT: `unix://${dir}/s` }
     const write = async (writer: number): Promise<void> => {
       for (let n = 0; !over; n++) await program.run(['meta', 'set', `w${writer}`, String(n)], { env })

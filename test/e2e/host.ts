@@ -95,7 +95,8 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     ]
     const daemon = program.start(words, options)
     daemons.add(daemon)
-    void daemon.ended.then(() => daemons.delete(daemon))
+    const forget = (): boolean => daemons.delete(daemon)
+    daemon.ended.then(forget, forget)
     await daemon.said('is ready')
     await becomesReady(seen, daemon)
     return daemon
@@ -169,7 +170,7 @@ function sawEvent(
     const following = followEvents(socketPath, `project=${project}&service=${service}`, (event) => {
       if (!wanted(event)) return
       resolve(event)
-      void following.then((end) => end())
+      following.then((end) => end(), reject)
     })
     following.catch(reject)
   })

@@ -256,7 +256,7 @@ export async function awaitEvent(
   const close = await followEvents(site.socket(), `tail=0&service=${service}`, (event) => {
     if (wanted(event)) found(event)
   })
-  void seen.then(close)
+  seen.then(close, close)
   return { seen }
 }
 

@@ -79,15 +79,15 @@ test('it does not wait for ever, and says when it has waited', async () => {
   }
   let keeper: LeaseKeeper | null = null
   const epochs: (number | null)[] = []
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
     // Once when it has taken the lead, once when it has waited.
     const said = (): void => {
       epochs.push(keeper?.epoch() ?? null)
       if (epochs.length === 2) resolve()
     }
-    void openLeader(lastsMs, said).then((opened) => {
+    openLeader(lastsMs, said).then((opened) => {
       keeper = opened.keeper
-    })
+    }, reject)
   })
   expect(epochs).toEqual([null, expect.any(Number)])
 })

@@ -68,9 +68,10 @@ export async function openCluster(seed: number, daemonCount: number): Promise<Cl
   )
   const opened = Promise.all(opening)
   let isOpen = false
-  void opened.then(() => {
+  const open = (): void => {
     isOpen = true
-  })
+  }
+  opened.then(open, open)
   while (!isOpen) await turns.give()
   const [agentRegistry, ...registries] = await opened
   if (agentRegistry === undefined) throw new Error('no registry')
@@ -119,9 +120,10 @@ export async function openCluster(seed: number, daemonCount: number): Promise<Cl
       ended = true
       stop.abort()
       let isOver = false
-      void Promise.allSettled(running).then(() => {
+      const over = (): void => {
         isOver = true
-      })
+      }
+      Promise.allSettled(running).then(over, over)
       while (!isOver) await turns.give()
       const closing = Promise.all([agentRegistry, ...registries].map((registry) => registry.close()))
       for (let turn = 0; turn < 50; turn++) await turns.give()

@@ -1,6 +1,6 @@
 // One thing at a time, in an order that a seed chooses: whoever asks the store waits for a turn before the request
 // arrives there, and for another before the answer is back. Between two turns everything that can run has run.
-import type { Change, Store } from '../../src/store/store.js'
+import type { Store } from '../../src/store/store.js'
 
 /** Numbers from 0 up to 1, the same for the same seed. */
 export function randomFrom(seed: number): () => number {
@@ -51,7 +51,7 @@ export function interleaved(store: Store, turns: Turns): Store {
     watch: async function* (prefix, after, signal) {
       for await (const batch of store.watch(prefix, after, signal)) {
         await turns.take()
-        yield { revision: batch.revision, changes: batch.changes as readonly Change[] }
+        yield { revision: batch.revision, changes: batch.changes }
       }
     },
     close: () => Promise.resolve(),

@@ -131,34 +131,35 @@ describe.each([{ liveRestore: false }, { liveRestore: true }])(
       },
     )
 
-    test.runIf(wish.liveRestore)('that is away when the daemon starts is waited for', async () => {
-      const host = openHost()
-      const daemon = await host.startDaemon()
-      await host.done('service', 'deploy', host.file('web.yml', manifest('always')))
-      const [{ pid = null } = {}] = await host.instances('web')
-      daemon.signal('SIGTERM')
-      await daemon.ended
-      await dockerHost.shutDown()
+    if (wish.liveRestore)
+      test('that is away when the daemon starts is waited for', async () => {
+        const host = openHost()
+        const daemon = await host.startDaemon()
+        await host.done('service', 'deploy', host.file('web.yml', manifest('always')))
+        const [{ pid = null } = {}] = await host.instances('web')
+        daemon.signal('SIGTERM')
+        await daemon.ended
+        await dockerHost.shutDown()
 
-      await host.startDaemon()
-      await until(async () => {
-        const [web] = await host.instances('web')
-        expect(web).toMatchObject({ state: 'unknown', health: 'unknown' })
-        expect(web?.reason).toMatch(/^unknown since .*docker/)
-      })
-      expect(await host.service('web')).toMatchObject({ status: 'degraded', running: 0 })
-      const deleted = await host.run('service', 'delete', 'web', '--force', '--timeout', '3s')
-      expect(deleted.code).toBe(3)
-      process.kill(pid ?? 0, 0)
-      expect(await host.instances('web')).toMatchObject([{ state: 'unknown' }])
+        await host.startDaemon()
+        await until(async () => {
+          const [web] = await host.instances('web')
+          expect(web).toMatchObject({ state: 'unknown', health: 'unknown' })
+          expect(web?.reason).toMatch(/^unknown since .*docker/)
+        })
+        expect(await host.service('web')).toMatchObject({ status: 'degraded', running: 0 })
+        const deleted = await host.run('service', 'delete', 'web', '--force', '--timeout', '3s')
+        expect(deleted.code).toBe(3)
+        process.kill(pid ?? 0, 0)
+        expect(await host.instances('web')).toMatchObject([{ state: 'unknown' }])
 
-      await dockerHost.recover()
-      await until(async () => {
-        expect(await host.service('web')).toBeUndefined()
-        expect((await containersOf(docker)).size).toBe(0)
+        await dockerHost.recover()
+        await until(async () => {
+          expect(await host.service('web')).toBeUndefined()
+          expect((await containersOf(docker)).size).toBe(0)
+        })
+        await docker.pruneVolumes()
       })
-      await docker.pruneVolumes()
-    })
   },
 )
 
