@@ -31,6 +31,7 @@ export const paths = {
   version: '/v1/version',
   health: '/healthz',
   ready: '/readyz',
+  unreadable: '/v1/store/unreadable',
   events: '/v1/events',
   /** Query: `name`. What the Docker of this machine says that it means. */
   imageMeaning: '/v1/image-meaning',
@@ -569,6 +570,18 @@ export interface WebhookRetryRequest {
 }
 export interface WebhookRetryResponse {
   readonly retried: number
+}
+
+/** A record that cannot be read: it is set aside, and nothing it is about is decided. */
+export interface UnreadableBody {
+  readonly key: string
+  /** What it would be a record of. */
+  readonly kind: string
+  /** `newer`: a later Mariposa wrote it. */
+  readonly unfit: 'damaged' | 'newer'
+  readonly problem: string
+  /** The store's revision at which it was written. */
+  readonly revision: number
 }
 
 export interface MachineBody {

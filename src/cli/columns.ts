@@ -12,6 +12,7 @@ import type {
   TaskBody,
   UnitBody,
   UnitOnMachine,
+  UnreadableBody,
   VersionOfService,
   WebhookBody,
 } from '../api/contract.js'
@@ -94,6 +95,14 @@ export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'cpus', extra: true, right: true, text: (machine) => String(machine.capacity.cpus) },
   { key: 'disk', extra: true, right: true, text: (machine) => `${machine.capacity.diskMb}M` },
   { key: 'version', extra: true, text: (machine) => machine.version },
+]
+
+export const unreadableColumns: readonly Column<UnreadableBody>[] = [
+  { key: 'key', text: (record) => record.key },
+  { key: 'unfit', text: (record) => record.unfit },
+  { key: 'problem', text: (record) => record.problem },
+  { key: 'kind', extra: true, text: (record) => record.kind },
+  { key: 'revision', extra: true, right: true, text: (record) => String(record.revision) },
 ]
 
 /** A unit on one machine, or on none yet. */
@@ -245,6 +254,7 @@ export const nameOf = {
   run: (run: RunBody): string => run.instance ?? run.dueAt,
   webhook: (webhook: WebhookBody): string => webhook.url,
   delivery: (delivery: DeliveryBody): string => delivery.id,
+  unreadable: (record: UnreadableBody): string => record.key,
 } as const
 
 /** `a=1,b=2`; metadata and labels in one line. */

@@ -14,6 +14,7 @@ import { startTriggerServer } from '../api/io/trigger-server.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { openVersionUnits } from '../compile/version-unit.js'
 import { Explainer } from '../engine/explain.js'
+import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { watchLoopDelay } from '../lib/io/loop-delay.js'
@@ -23,6 +24,7 @@ import { openEventLog } from '../store/io/event-log.js'
 import { keepLocalCopy, readLocalCopy } from '../store/io/local-copy.js'
 import { openRegistry, type Registry } from '../store/io/registry.js'
 import { openSecretBox } from '../store/io/secret-box.js'
+import { startTelling } from '../store/io/tell-unreadable.js'
 import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { triggerBaseOf } from './access-options.js'
@@ -137,7 +139,8 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   const { store, isFull } = watchSpace(opened.store)
   const registry = await openRegistry(store, {
     onError: (error) => {
-      if (error instanceof StoreError && error.code === 'store/replaced') fail(error)
+      if (error instanceof InvariantError) fail(error)
+      else if (error instanceof StoreError && error.code === 'store/replaced') fail(error)
       else if (!end.aborted && !isOutOfReach(error))
         log.warn('store', `the view cannot follow: ${describeError(error)}`)
     },
@@ -235,6 +238,8 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   /** What is done as a part of the cluster, and not alone. */
   const join = async (): Promise<void> => {
     agent?.join()
+    const telling = startTelling({ registry, events, clock, log })
+    await undo.push('what cannot be read', () => telling.stop())
     if (agent !== null && options.store.kind === 'etcd') {
       const onError = (error: unknown): void =>
         log.warn('agent', `cannot keep ${copyFile}: ${describeError(error)}`)

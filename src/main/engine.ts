@@ -5,7 +5,6 @@ import type { UnitOfVersion } from '../compile/version-unit.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
 import { lostMachinesPass } from '../engine/io/lost-machines.js'
 import { enginePass, engineReads } from '../engine/io/pass.js'
-import { InvariantError } from '../lib/invariant.js'
 import { type systemClock, watchForJumps } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
@@ -91,7 +90,6 @@ export async function startEngine(
   const onError = (subject: string) => (error: unknown) => {
     if (isOutOfReach(error)) return
     log.error(subject, describeError(error))
-    if (error instanceof InvariantError) throw error
   }
   const losses = new LossWatch(registry.view, leasesEndWithinMs(agentTtlMs))
   const unsubscribeLosses = registry.onChange((kinds, changes) => {

@@ -1,5 +1,5 @@
 // What is remembered of units and their texts goes when they do, so that a long life costs no memory.
-import { decode, kindOfKey } from '../store/records.js'
+import { kindOfKey, read } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import type { UnitReader } from '../unit/reader.js'
 
@@ -8,7 +8,12 @@ export function forgetGone(reader: UnitReader, changes: readonly Change[]): void
   for (const { key, type, previous } of changes) {
     if (type !== 'delete' || previous === null) continue
     const kind = kindOfKey(key)
-    if (kind === 'unit') reader.forgetUnit(decode(kind, previous))
-    else if (kind === 'file') reader.forgetText(decode(kind, previous).hash)
+    if (kind === 'unit') {
+      const found = read(kind, previous)
+      if ('record' in found) reader.forgetUnit(found.record)
+    } else if (kind === 'file') {
+      const found = read(kind, previous)
+      if ('record' in found) reader.forgetText(found.record.hash)
+    }
   }
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { EventLog } from '../store/io/event-log.js'
 import type { Registry } from '../store/io/registry.js'
-import { putOf } from '../store/records.js'
+import { keys, putOf } from '../store/records.js'
 import { type Entry, isOutOfReach, LeaseEndedError, type LeaseId, type Op } from '../store/store.js'
 
 export interface Presence {
@@ -79,6 +79,8 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
     pass: async () => {
       try {
         await registry.store.keepAlive(lease)
+        if (announced !== null && registry.view.unreadable.has(keys.machine(announced.id)))
+          await registry.commit([], [putOf('machine', announced, lease)])
       } catch (error) {
         if (!(error instanceof LeaseEndedError)) throw error
         options.onLost()
@@ -87,6 +89,11 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       }
       return { wakeAt: null }
     },
+  })
+  // What the machine says of itself it says again where somebody has made it unreadable.
+  const unsubscribe = registry.onChange((kinds) => {
+    if (!kinds.has('machine') || announced === null) return
+    if (registry.view.unreadable.has(keys.machine(announced.id))) loop.poke()
   })
   return {
     announce: async (machine) => {
@@ -97,10 +104,14 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       await registry.commit([], [put, ...told])
     },
     leave: async (graceMs) => {
+      unsubscribe()
       await loop.stop()
       if (announced !== null) await tellAway(options, announced, graceMs)
     },
-    stop: () => loop.stop(),
+    stop: () => {
+      unsubscribe()
+      return loop.stop()
+    },
   }
 }
 
@@ -219,9 +230,26 @@ interface Held {
   readonly value: Claim
 }
 
-async function claimOf({ registry, id }: Pick<PresenceOptions, 'registry' | 'id'>): Promise<Held | null> {
-  const entry = await registry.store.get(claimKey(id))
-  return entry === null ? null : { entry, value: JSON.parse(entry.value) as Claim }
+async function claimOf(
+  options: Pick<PresenceOptions, 'registry' | 'id'> & Partial<PresenceOptions>,
+): Promise<Held | null> {
+  const entry = await options.registry.store.get(claimKey(options.id))
+  return entry === null ? null : { entry, value: readClaim(entry, options) }
+}
+
+/** A claim that cannot be read is somebody's as long as its lease lives; without a lease it is nobody's. */
+function readClaim(
+  { value, lease }: Entry,
+  { holder = '', hostname = '', ttlMs = 0 }: Partial<PresenceOptions>,
+): Claim {
+  try {
+    const claim = JSON.parse(value) as Partial<Claim> | null
+    if (typeof claim?.holder === 'string' && typeof claim.hostname === 'string' && claim.ttlMs !== undefined)
+      return { holder: claim.holder, hostname: claim.hostname, ttlMs: Number(claim.ttlMs) }
+  } catch {
+    // No JSON at all.
+  }
+  return lease === null ? { holder, hostname, ttlMs } : { holder: '', hostname: 'an unknown host', ttlMs }
 }
 
 function claimKey(id: MachineId): string {

@@ -5,7 +5,17 @@ import { migrateFlags } from './daemon-flags.js'
 import type { DaemonFlags } from './options.js'
 
 export function addStoreVerbs(program: Command): void {
-  const store = addNoun(program, 'store', ['stores'], 'move the records of the cluster')
+  const store = addNoun(program, 'store', ['stores'], 'check or move the records of the cluster')
+  addVerb(store, {
+    name: 'check',
+    summary: 'name the records that the daemon cannot read; exit 1 where there are any',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa store check', 'mariposa store check --json'],
+    load: async () => {
+      const { checkStore } = await import('../cli/io/store.js')
+      return checkStore
+    },
+  })
   addVerb<DaemonFlags>(store, {
     name: 'migrate',
     summary: 'move the records of a stopped daemon to etcd; what runs goes on running',

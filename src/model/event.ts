@@ -84,6 +84,7 @@ export const eventKinds = [
   'schedule-missed',
   'unit',
   'machine',
+  'record',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]

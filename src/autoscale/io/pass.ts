@@ -90,6 +90,7 @@ class Autoscaler {
     const before = this.#followed
     const followed = new Map<ServiceKey, Followed>()
     await eachService(registry, {
+      log,
       epoch: term,
       now,
       signal,

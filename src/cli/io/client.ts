@@ -44,6 +44,7 @@ import type {
   UnitDetails,
   UnitKillBody,
   UnitProgress,
+  UnreadableBody,
   VersionBody,
   VersionDetails,
   VersionOfService,
@@ -92,6 +93,8 @@ export interface Client {
   readonly endpoint: Endpoint
   version(signal?: AbortSignal): Promise<VersionBody>
   machines(signal?: AbortSignal): Promise<readonly MachineBody[]>
+  /** Records that the daemon cannot read. */
+  unreadable(signal?: AbortSignal): Promise<readonly UnreadableBody[]>
   /** By id, the beginning of one, or hostname. */
   machine(id: string, signal?: AbortSignal): Promise<MachineDetails>
   changeMachine(id: string, request: MachineChangeRequest, signal?: AbortSignal): Promise<MachineDetails>
@@ -225,6 +228,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     endpoint,
     version: (signal) => get(paths.version, signal),
     machines: (signal) => get(paths.machines, signal),
+    unreadable: (signal) => get(paths.unreadable, signal),
     machine: (id, signal) => get(paths.machine(id), signal),
     changeMachine: (id, request, signal) =>
       json({ method: 'PATCH', path: paths.machine(id), json: request }, signal),

@@ -1,5 +1,6 @@
 // The one runner behind engine, service, agent and health passes: it owns every timer, so that passes own none.
 import { type Backoff, backoffMs } from '../backoff.js'
+import { InvariantError } from '../invariant.js'
 import type { Clock, Instant } from '../time.js'
 import { steadyClock } from './clock.js'
 import { describeError } from './log.js'
@@ -13,7 +14,10 @@ export interface LoopOptions {
   readonly clock: Clock
   /** The longest time between two passes; a net under lost pokes, not the way that work is found. */
   readonly intervalMs: number
-  /** Called with what a pass threw: once for the same again and again, until a pass has ended well. */
+  /**
+   * Called with what a pass threw: once for the same again and again, until a pass has ended well. After an
+   * InvariantError the loop does not go on.
+   */
   readonly onError: (error: unknown) => void
   /** How long the loop waits after passes that threw, however often it is poked meanwhile. */
   readonly backoff?: Backoff
@@ -73,6 +77,8 @@ export function startLoop(options: LoopOptions): Loop {
       return { sleepMs, leastMs: restMs }
     } catch (error) {
       failed(error)
+      // Something that all rely on does not hold: nobody waits for this, so the process ends, in order.
+      if (error instanceof InvariantError) throw error
       const waitMs = backoffMs(failures, backoff)
       return { sleepMs: waitMs, leastMs: waitMs }
     }

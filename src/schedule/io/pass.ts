@@ -30,6 +30,7 @@ export function schedulePass(options: SchedulePassOptions): Pass {
     const epoch = options.epoch()
     if (epoch === null) return { wakeAt: null }
     const wakeAt = await eachService(registry, {
+      log,
       epoch,
       now,
       signal,

@@ -32,6 +32,7 @@ export function servicePass(options: ServicePassOptions): Pass {
     if (epoch === null) return { wakeAt: null }
     allowance = refill(allowance, now)
     const wakeAt = await eachService(registry, {
+      log,
       epoch,
       now,
       signal,

@@ -1,4 +1,5 @@
 // How a pass of the leader goes over services: each is decided on the view as it is when its turn comes.
+import { describeError, type Log } from '../../lib/io/log.js'
 import { earlier, type Instant } from '../../lib/time.js'
 import type { Service } from '../../model/service.js'
 import type { Decision } from '../decision.js'
@@ -14,6 +15,7 @@ export interface ServiceDecision extends Decision {
 }
 
 export interface EachService<D extends ServiceDecision> {
+  readonly log: Log
   /** Under this epoch. */
   readonly epoch: number
   readonly now: Instant
@@ -35,8 +37,9 @@ const lookAgainMs = 50
  */
 export async function eachService<D extends ServiceDecision>(
   registry: Registry,
-  { epoch, now, signal, decide, onDecided }: EachService<D>,
+  { log, epoch, now, signal, decide: decideAny, onDecided }: EachService<D>,
 ): Promise<Instant | null> {
+  const decide = containing(registry, log, decideAny)
   let wakeAt: Instant | null = null
   for (const key of [...registry.view.services.keys()]) {
     for (let tries = 0; ; tries++) {
@@ -66,6 +69,33 @@ export async function eachService<D extends ServiceDecision>(
     }
   }
   return wakeAt
+}
+
+/** What could not be decided, by registry and service, with why: it is said once. */
+const faults = new WeakMap<Registry, Map<string, string>>()
+
+/** One service that cannot be decided on is left alone, even for a bug of ours: it is not to end all others. */
+function containing<D>(
+  registry: Registry,
+  log: Log,
+  decide: (view: ClusterView, service: Service) => D,
+): (view: ClusterView, service: Service) => D | null {
+  const known = faults.get(registry) ?? new Map<string, string>()
+  faults.set(registry, known)
+  return (view, service) => {
+    const key = `${service.project}/${service.name}`
+    try {
+      const decided = decide(view, service)
+      known.delete(key)
+      return decided
+    } catch (error) {
+      const problem = describeError(error)
+      if (known.get(key) !== problem)
+        log.error('service', 'cannot be decided on, and is left as it is', { service: key, problem })
+      known.set(key, problem)
+      return null
+    }
+  }
 }
 
 const leftAlone = { decidedOn: [], ops: [], decided: null }

@@ -1,0 +1,109 @@
+// Tells of records that cannot be read, once each: this daemon's log, and the history, whoever of the daemons is first.
+import { describeError, type Log } from '../../lib/io/log.js'
+import { type Loop, type Pass, startLoop } from '../../lib/io/loop.js'
+import type { Clock } from '../../lib/time.js'
+import type { EventDraft } from '../../model/event.js'
+import type { Unreadable } from '../quarantine.js'
+import { isOutOfReach, type Op } from '../store.js'
+import type { EventLog } from './event-log.js'
+import type { Registry } from './registry.js'
+
+export interface TellUnreadableOptions {
+  readonly registry: Registry
+  readonly events: EventLog
+  readonly log: Log
+}
+
+/** Under it each record that the history tells of as unreadable, with why: so it is told once, by no leader needed. */
+const toldPrefix = 'unreadable/'
+const longestProblem = 200
+
+/** Starts to tell, for as long as it is not stopped. */
+export function startTelling(options: TellUnreadableOptions & { readonly clock: Clock }): Loop {
+  const { registry, log, clock } = options
+  let size = 0
+  const onError = (error: unknown): void => {
+    if (!isOutOfReach(error)) log.warn('store', `cannot tell what cannot be read: ${describeError(error)}`)
+  }
+  const loop = startLoop({ pass: tellUnreadable(options), clock, intervalMs: lookEveryMs, onError })
+  const unsubscribe = registry.onChange(() => {
+    const { unreadable } = registry.view
+    if (unreadable.size > 0 || size > 0) loop.poke()
+    size = unreadable.size
+  })
+  return {
+    poke: loop.poke,
+    stop: () => {
+      unsubscribe()
+      return loop.stop()
+    },
+  }
+}
+
+const lookEveryMs = 60_000
+
+export function tellUnreadable(options: TellUnreadableOptions): Pass {
+  const { registry, log } = options
+  const logged = new Map<string, string>()
+  let isNew = true
+  return async () => {
+    const { unreadable } = registry.view
+    for (const [key, { unfit, problem }] of unreadable) {
+      if (logged.get(key) === problem) continue
+      logged.set(key, problem)
+      log.error('store', 'a record cannot be read; all else goes on', { key, unfit, problem: cut(problem) })
+    }
+    for (const key of [...logged.keys()].filter((one) => !unreadable.has(one))) {
+      logged.delete(key)
+      log.info('store', 'a record can be read again, or is gone', { key })
+      await tellAgain(options, key)
+    }
+    if (isNew) for (const { key } of registry.entriesUnder(toldPrefix)) await tellIfOver(options, key)
+    isNew = false
+    for (const one of unreadable.values()) await tell(options, one)
+    return { wakeAt: null }
+  }
+}
+
+async function tell(
+  { registry, events }: TellUnreadableOptions,
+  { entry, problem }: Unreadable,
+): Promise<void> {
+  const key = `${toldPrefix}${entry.key}`
+  const told = await registry.store.get(key)
+  if (told?.value === problem) return
+  const message = `the record ${entry.key} cannot be read: ${cut(problem)}`
+  const compare = [
+    { key, modRevision: told?.modRevision ?? 0 },
+    { key: entry.key, modRevision: entry.modRevision },
+  ]
+  await registry.commit(compare, [{ op: 'put', key, value: problem }, ...events.append([about(message)])])
+}
+
+/** A record that was healed while no daemon looked. */
+async function tellIfOver(options: TellUnreadableOptions, marker: string): Promise<void> {
+  const key = marker.slice(toldPrefix.length)
+  if (!options.registry.view.unreadable.has(key)) await tellAgain(options, key)
+}
+
+async function tellAgain({ registry, events }: TellUnreadableOptions, key: string): Promise<void> {
+  const marker = `${toldPrefix}${key}`
+  const told = await registry.store.get(marker)
+  if (told === null) return
+  const compare = [
+    { key: marker, modRevision: told.modRevision },
+    { key, modRevision: registry.view.revisionOf(key) },
+  ]
+  const isThere = registry.view.revisionOf(key) > 0
+  const message = `the record ${key} ${isThere ? 'can be read again' : 'is gone'}`
+  const drop: Op = { op: 'delete', key: marker }
+  await registry.commit(compare, [drop, ...events.append([about(message)])])
+}
+
+function about(message: string): EventDraft {
+  return { kind: 'record', project: null, service: null, instance: null, machine: null, message }
+}
+
+function cut(text: string): string {
+  return text.length > longestProblem ? `${text.slice(0, longestProblem)}…` : text
+}

@@ -1,0 +1,125 @@
+// One record that cannot be read, on real etcd, under a daemon that runs and one that starts: the programs go on, the
+// rest of the cluster is served, and it heals.
+import { afterEach, expect, test } from 'vitest'
+import type { UnreadableBody } from '../../src/api/contract.js'
+import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
+import { idleManifest, until } from './cluster.js'
+import { type Host, useHosts } from './host.js'
+
+const openHost = useHosts()
+let etcd: EtcdHost | null = null
+afterEach(async () => {
+  await etcd?.stop()
+  etcd = null
+})
+
+const pidsOf = async (host: Host, service: string): Promise<readonly (number | null)[]> =>
+  (await host.instances(service)).map(({ pid }) => pid)
+
+test('programs run on whatever record is damaged, live and over a restart, and the record heals', async () => {
+  const store = await startEtcd()
+  etcd = store
+  const host = openHost()
+  const ctl = (...args: readonly string[]): string => store.ctl(...args)
+  const keysOf = (): readonly string[] =>
+    ctl('get', '/mariposa/', '--prefix', '--keys-only')
+      .split('\n')
+      .filter((line) => line !== '')
+  const args = ['--store', `etcd://127.0.0.1:${store.members[0]?.port}`]
+  let daemon = await host.startDaemon(...args)
+  for (const name of ['web', 'db'])
+    await host.done('service', 'deploy', host.file(`${name}.yml`, idleManifest()), '--scale', '2')
+  const before = { web: await pidsOf(host, 'web'), db: await pidsOf(host, 'db') }
+  const unreadable = async (): Promise<readonly UnreadableBody[]> =>
+    JSON.parse((await host.run('store', 'check', '--json')).stdout) as readonly UnreadableBody[]
+
+  const stillRuns = async (): Promise<void> => {
+    expect(await pidsOf(host, 'db')).toEqual(before.db)
+    for (const pid of [...before.web, ...before.db]) process.kill(pid ?? Number.NaN, 0)
+  }
+
+  const prefixes = new Set(keysOf().map((key) => key.slice('/mariposa/'.length).split('/')[0] ?? ''))
+  for (const kind of ['services', 'versions', 'instances', 'units', 'files', 'placements', 'tasks'])
+    expect(prefixes).toContain(kind)
+
+  // A record that nobody has, as in the report: everything else of the batch is there after a start.
+  ctl('put', '/mariposa/files/0', 'null')
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  daemon = await host.startDaemon(...args)
+  expect(await unreadable()).toMatchObject([{ key: 'files/0', kind: 'file', unfit: 'damaged' }])
+  await stillRuns()
+  ctl('del', '/mariposa/files/0')
+  await until(async () => expect(await unreadable()).toEqual([]))
+
+  // One of each kind that is web's, all at once: live first, then over a restart.
+  const ofWeb = ['services', 'versions', 'instances', 'units', 'placements', 'files'].flatMap((kind) => {
+    const key = keysOf().find(
+      (one) => one.startsWith(`/mariposa/${kind}/`) && (kind === 'files' || one.includes('web')),
+    )
+    return key === undefined ? [] : [key]
+  })
+  const values = ofWeb.map((key) => ctl('get', key, '--print-value-only').replace(/\n$/, ''))
+  for (const key of ofWeb) ctl('put', key, '{"v":1}')
+  await until(async () => expect(await unreadable()).toHaveLength(ofWeb.length))
+  await stillRuns()
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  daemon = await host.startDaemon(...args)
+  await until(async () => expect(await unreadable()).toHaveLength(ofWeb.length))
+  await stillRuns()
+  // A leader that nobody can read is no leader, and another one takes its place.
+  ctl('put', '/mariposa/leader', 'null')
+  await until(async () =>
+    expect((await host.run('store', 'check', '--json')).stdout).not.toContain('"leader"'),
+  )
+  for (const [at, key] of ofWeb.entries()) ctl('put', key, values[at] ?? '')
+  await until(async () => expect(await unreadable()).toEqual([]))
+  await stillRuns()
+  await until(async () => expect(await pidsOf(host, 'web')).toEqual(before.web))
+  const told = (await host.done('events', '--kind', 'record')).stdout
+  expect(told).toContain('files/0 cannot be read')
+  expect(told).toContain('can be read again')
+  expect((await host.run('store', 'check')).code).toBe(0)
+})
+
+test('a daemon that meets records of a later format leaves the lead, and has it back when they are gone', async () => {
+  const store = await startEtcd()
+  etcd = store
+  const host = openHost()
+  const daemon = await host.startDaemon('--store', `etcd://127.0.0.1:${store.members[0]?.port}`)
+  await host.done('service', 'deploy', host.file('web.yml', idleManifest()), '--scale', '1')
+  const before = await pidsOf(host, 'web')
+  store.ctl('put', '/mariposa/projects/later', '{"v":2,"whatever":true}')
+  await daemon.said('does not lead')
+  expect(await pidsOf(host, 'web')).toEqual(before)
+  store.ctl('del', '/mariposa/projects/later')
+  await until(async () => {
+    await host.done('service', 'scale', 'web', '2', '--timeout', '20s')
+  })
+})
+
+test('records of 0.1.0, which say no format, are read and go on, and what is written is what 0.1.0 reads', async () => {
+  const store = await startEtcd()
+  etcd = store
+  const host = openHost()
+  const args = ['--store', `etcd://127.0.0.1:${store.members[0]?.port}`]
+  let daemon = await host.startDaemon(...args)
+  await host.done('service', 'deploy', host.file('web.yml', idleManifest()), '--scale', '2')
+  const before = await pidsOf(host, 'web')
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  const { kvs } = JSON.parse(store.ctl('get', '/mariposa/', '--prefix', '--write-out', 'json')) as {
+    kvs: readonly { key: string; value: string; lease?: number }[]
+  }
+  for (const { key, value, lease } of kvs) {
+    const text = Buffer.from(value, 'base64').toString('utf8')
+    // What 0.1.0 wrote is the same without the number of the format; it reads a record with it alike.
+    if (lease === undefined && text.endsWith(',"v":1}'))
+      store.ctl('put', Buffer.from(key, 'base64').toString('utf8'), `${text.slice(0, -7)}}`)
+  }
+  daemon = await host.startDaemon(...args)
+  expect((await host.run('store', 'check')).code).toBe(0)
+  expect(await pidsOf(host, 'web')).toEqual(before)
+  await host.done('service', 'scale', 'web', '3')
+})
