@@ -54,7 +54,7 @@ test('programs run on beside a damaged record over a restart, and the record hea
 
   const told = (await host.done('events', '--kind', 'record')).stdout
   expect(told).toContain('files/0 cannot be read')
-  expect(told).toContain('can be read again')
+  expect(told).toContain('files/0 is gone')
   expect((await host.run('store', 'check')).code).toBe(0)
 })
 

@@ -98,7 +98,7 @@ test('whatever a record is replaced with, nothing is placed, evicted or retired 
     }),
     { numRuns: 25 },
   )
-})
+}, 120_000)
 
 test('one service whose record cannot be read leaves the others free to go on', () => {
   const world = settledWorld()
