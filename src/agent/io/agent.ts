@@ -470,7 +470,7 @@ class LocalAgent implements Agent {
       writes.push([putOf('report', report), ...events.append(told)])
     }
     for (const [name, told] of before) {
-      if (held.has(name) || registry.view.isUnitHeld(name)) continue
+      if (wanted.has(name) || held.has(name) || registry.view.isUnitHeld(name)) continue
       // What was not seen gone may be there still.
       if (!this.#isAway(told.driver)) {
         if (!this.#observed.has(name)) writes.push([{ op: 'delete', key: keys.report(machine, name) }])
