@@ -173,8 +173,10 @@ async function breakOne() {
   console.log(`$ curl -X POST ${urlOf(victim)}break`)
   process.stdout.write(await fetchText(`${urlOf(victim)}break`, { method: 'POST' }))
   await until(`${victim.name} to be replaced`, async () => {
-    const names = (await instancesOf('web')).map((one) => one.name)
-    return names.length === before.length && !names.includes(victim.name)
+    const running = (await instancesOf('web'))
+      .filter(({ state }) => state === 'running')
+      .map(({ name }) => name)
+    return running.length === before.length && !running.includes(victim.name)
   })
   await mariposa('service', 'instances', 'web')
 }

@@ -109,12 +109,13 @@ describe('healing', () => {
       'web',
       (event) => event.kind === 'health' && event.message.includes('web-1 is unhealthy'),
     )
-    await host.sawEvent('web', (event) => event.kind === 'instance-removed' && event.instance === 'web-1')
+    await host.sawEvent('web', (event) => event.kind === 'instance-kept' && event.instance === 'web-1')
     await host.sawEvent(
       'web',
       (event) => event.kind === 'health' && event.message.includes('web-3 is healthy'),
     )
-    expect(names(await host.instances('web'))).toEqual(['web-2', 'web-3'])
+    const states = (await host.instances('web')).map(({ name, state }) => `${name} ${state}`)
+    expect(states).toEqual(['web-1 stopped', 'web-2 running', 'web-3 running'])
   })
 
   test('a daemon that is killed comes back and changes nothing that runs', async () => {

@@ -317,7 +317,9 @@ describe('whatever operators and machines do', () => {
         judge.settle(isHopeless ? 20 : 1000)
         // A canary, or picks, may leave instances of a version that cannot come up.
         const never = new Set([...bad, ...huge])
-        if (isHopeless || world.live().some(({ instance }) => never.has(instance.ordinal))) return
+        // What waited its turn may have asked for more than there is room for.
+        if (isHopeless || asked.scale > scale + spare) return
+        if (world.live().some(({ instance }) => never.has(instance.ordinal))) return
         expect(world.tasks.filter(({ finishedAt }) => finishedAt === null)).toEqual([])
         expect([world.live().length, world.up().length]).toEqual([asked.scale, asked.scale])
         expect(world.service.rollout).toBeNull()

@@ -408,7 +408,9 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         await put('kept', '', kept)
         await put('left', '', left)
         const gone = watch('', await now()).next()
-        const timer = setInterval(() => store.keepAlive(kept).catch(() => {}), shortTtlMs / 4)
+        const timer = setInterval(() => {
+          store.keepAlive(kept).catch(() => {})
+        }, shortTtlMs / 4)
         await gone
         await store.keepAlive(kept)
         clearInterval(timer)
