@@ -56,15 +56,12 @@ describe('a check on a network', { timeout: 120_000 }, () => {
   test('waits for a machine that has the network, and says which one is missing', async () => {
     const host = openHost()
     await host.startDaemon()
-    const waiting = await host.run(
-      'service',
-      'deploy',
-      host.file('web.yml', manifest('healthy', onBack)),
-      '--timeout',
-      '2s',
-    )
-    expect(waiting.code).toBe(3)
+    const file = host.file('web.yml', manifest('healthy', onBack))
     const said = 'has no address on the network back, on which a health check asks for it'
+    const refused = await host.run('service', 'deploy', file)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(said)])
+    const waiting = await host.run('service', 'deploy', file, '--wait-for-room', '--timeout', '2s')
+    expect(waiting.code).toBe(3)
     expect(waiting.stdout + waiting.stderr).toContain(said)
     expect((await host.done('service', 'explain', 'web-1')).stdout).toContain(said)
 
