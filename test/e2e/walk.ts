@@ -64,7 +64,9 @@ export function describeWalk(where: string, openSite: () => Promise<Site> | Site
       await scaleServices(walk, site)
       await followServices(walk)
       await stopServices(walk)
-      expect(walk.leftOut('service', ['service exec --json', 'service exec --user'])).toEqual([])
+      // Of `exec`, terminals are walked in exec-terminal.ts.
+      const elsewhere = ['--json', '--user', '--interactive', '--tty'].map((one) => `service exec ${one}`)
+      expect(walk.leftOut('service', elsewhere)).toEqual([])
     })
     walking('of projects', walkProjects)
     walking('of metadata', walkMeta)
@@ -282,7 +284,9 @@ async function stopServices(walk: Walk): Promise<void> {
   expect(await walk.done('service', 'stop', 'web', '--version', '1')).toContain('web: stop completed')
   expect(await ordinals(walk)).toEqual([2])
   expect((await walk.error(1, 'service', 'start', 'web')).code).toBe('service/already-running')
-  expect(await walk.json('service', 'stop', 'web')).toMatchObject([{ task: 'stop', state: 'completed' }])
+  expect(await walk.json('service', 'stop', 'web', '--now')).toMatchObject([
+    { task: 'stop', state: 'completed' },
+  ])
   expect(await ordinals(walk)).toEqual([])
   await walk.done('service', 'start', 'web', '--version', '1')
   expect(await ordinals(walk)).toEqual([1])
@@ -293,7 +297,9 @@ async function stopServices(walk: Walk): Promise<void> {
   expect(await walk.json('service', 'start', 'extra')).toMatchObject([{ task: 'start', state: 'completed' }])
   expect(await walk.fails(1, 'service', 'delete', 'web')).toContain('web still has 1 running instance')
   expect(await walk.json('service', 'rm', 'idle')).toMatchObject([{ task: 'delete', state: 'completed' }])
-  expect(await walk.done('service', 'delete', 'web', '--force')).toContain('web: delete completed')
+  expect(await walk.done('service', 'delete', 'web', '--force', '--volumes', '--now')).toContain(
+    'web: delete completed',
+  )
   expect((await walk.error(1, 'service', 'versions', 'web')).code).toBe('service/unknown')
 }
 
