@@ -110,7 +110,9 @@ export function describeJourney(
     test('whose program cannot be started fails with the reason', async () => {
       const host = openHost()
       await host.startDaemon()
-      const ended = await host.run('service', 'deploy', host.file('x.yml', impossible.manifest))
+      // A registry that cannot be reached may be back in a moment: it is waited for until the deadline.
+      const file = host.file('x.yml', impossible.manifest)
+      const ended = await host.run('service', 'deploy', file, '--deadline', '5s')
       expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(impossible.said)])
     })
   })
