@@ -15,7 +15,8 @@ export default defineConfig({
           name: 'local',
           include: ['test/**/*.test.ts'],
           exclude: ['test/machines/**', 'test/**/etcd*.test.ts'],
-          testTimeout: 30_000,
+          // Some run a command forty times, or a property a thousand times, beside three other files.
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },
