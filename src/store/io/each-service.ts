@@ -1,5 +1,6 @@
 // How a pass of the leader goes over services: each is decided on the view as it is when its turn comes.
 import { describeError, type Log } from '../../lib/io/log.js'
+import { ToldStates } from '../../lib/states.js'
 import { earlier, type Instant } from '../../lib/time.js'
 import type { Service } from '../../model/service.js'
 import type { Decision } from '../decision.js'
@@ -72,7 +73,7 @@ export async function eachService<D extends ServiceDecision>(
 }
 
 /** What could not be decided, by registry and service, with why: it is said once. */
-const faults = new WeakMap<Registry, Map<string, string>>()
+const faults = new WeakMap<Registry, ToldStates>()
 
 /** One service that cannot be decided on is left alone, even for a bug of ours: it is not to end all others. */
 function containing<D>(
@@ -80,19 +81,18 @@ function containing<D>(
   log: Log,
   decide: (view: ClusterView, service: Service) => D,
 ): (view: ClusterView, service: Service) => D | null {
-  const known = faults.get(registry) ?? new Map<string, string>()
-  faults.set(registry, known)
+  const told = faults.get(registry) ?? new ToldStates()
+  faults.set(registry, told)
   return (view, service) => {
     const key = `${service.project}/${service.name}`
     try {
       const decided = decide(view, service)
-      known.delete(key)
+      told.over(key)
       return decided
     } catch (error) {
       const problem = describeError(error)
-      if (known.get(key) !== problem)
+      if (told.isNews(key, problem))
         log.error('service', 'cannot be decided on, and is left as it is', { service: key, problem })
-      known.set(key, problem)
       return null
     }
   }
