@@ -37,8 +37,18 @@ function refusals(name: string, draft: DraftMap): readonly Diagnostic[] {
   const { diagnostics } = parseManifest({ file: name, text: printManifests([{ name, draft }]) })
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const open = new Set(openPaths(draft, `/services/${name}`))
-  return errors.filter(({ code, path = '' }) => code.startsWith('template/') || !open.has(path))
+  return errors.filter(({ code, path = '' }) => !ofValues.has(code) || !open.has(path))
 }
+
+/** What the reader says of a value, and would not say of another: keys, characters and templates are not among it. */
+const ofValues: ReadonlySet<string> = new Set([
+  'manifest/bad-value',
+  'manifest/conflict',
+  'manifest/bad-affinity',
+  'manifest/bad-schedule',
+  'manifest/unknown-metric',
+  'manifest/unknown-limit',
+])
 
 /** Where the texts are that hold variables, as JSON pointers. */
 function openPaths(value: DraftValue, path: string): readonly string[] {

@@ -203,6 +203,13 @@ describe('a Compose file after a few edits', () => {
       )
     fc.assert(fc.property(edited, answers), { numRuns: 400 })
   })
+
+  test('has no name left that nothing can be called, whatever a variable puts behind it', () => {
+    const environment = '- "\\0SLOT={{ .Task.Slot }} of it"\n      - KEPT={{ .Task.Slot }}'
+    const text = `services:\n  web:\n    image: x\n    environment:\n      ${environment}\n`
+    expect(errorsIn(imported(text))).toEqual([])
+    expect(printed(imported(text))).toContain('KEPT')
+  })
 })
 
 describe('any text', () => {
