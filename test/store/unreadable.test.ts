@@ -148,6 +148,35 @@ test('records of the format before, without a number, are read, and are written 
   expect(world.view.unreadable.size).toBe(0)
 })
 
+test('what may be left out of a record is checked where it is there', () => {
+  const world = settledWorld()
+  const schedule = {
+    ...{ project: 'default', service: 'web', serviceUuid: 'u', origin: 1, decidedUpTo: 1, pending: null },
+    schedule: { kind: 'cron', expression: '* * * * *', epsilonMs: 0, timezone: null, overlap: 'skip' },
+    ...{ started: 0, skipped: 0, missed: 0 },
+  }
+  const wrong = (prefix: string, field: string): readonly [string, string, string] => {
+    const put = putsOf(world).find(({ key }) => key.startsWith(prefix))
+    return [put?.key ?? '', put?.value ?? '', field]
+  }
+  const scheduled = [keys.schedule('default', 'web'), JSON.stringify(schedule)] as const
+  for (const [key, value, field] of [
+    wrong(prefixes.service, 'deleteVolumes'),
+    wrong(prefixes.unit, 'deleteVolumes'),
+    wrong(prefixes.report, 'interrupted'),
+    wrong(prefixes.machine, 'away'),
+    [...scheduled, 'passedOver'] as const,
+    [...scheduled, 'ahead'] as const,
+  ]) {
+    world.apply([{ op: 'put', key, value: JSON.stringify({ ...JSON.parse(value), [field]: 'x' }) }])
+    expect([...world.view.unreadable.values()].map(({ problem }) => problem)).toEqual([
+      expect.stringContaining(`its ${field} `),
+    ])
+    world.apply([{ op: 'put', key, value }])
+    expect(world.view.unreadable.size).toBe(0)
+  }
+})
+
 test.each(Object.entries(prefixes))('damage among the %s is reported by key', (kind, prefix) => {
   const view = new LiveView()
   const key = `${prefix}0`

@@ -48,3 +48,21 @@ type InStep = {
 }
 const inStep: { readonly [K in RecordKind]: true } = {} as InStep
 void inStep
+
+/** The same with every field there: to a comparison, a field that may be left out is as good as none. */
+type Whole<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer E)[]
+    ? Whole<E>[]
+    : { -readonly [K in keyof T]-?: Whole<Exclude<T[K], undefined>> }
+
+/** Every optional field of a type is checked by the schema, and the schema checks none that the type does not know. */
+type Known = {
+  readonly [K in RecordKind]: [Whole<RecordTypes[K]>] extends [Whole<Schemas[K]>]
+    ? [Whole<Schemas[K]>] extends [Whole<RecordTypes[K]>]
+      ? true
+      : 'the type has an optional field that the schema does not know'
+    : 'the schema has an optional field that the type does not know'
+}
+const known: { readonly [K in RecordKind]: true } = {} as Known
+void known

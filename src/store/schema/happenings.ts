@@ -1,22 +1,37 @@
 // Records of what happened, and of who is told.
 import { Type } from 'typebox'
 import type { EventKind } from '../../model/event.js'
+import type { RetireCause } from '../../model/service.js'
+import type { TaskKind, TaskState } from '../../model/task.js'
 import { actor, schedule, webhook } from './services.js'
 import { exit, outputLines } from './units.js'
-import { count, flag, instant, orNull, text, words } from './words.js'
+import { count, flag, health, instant, orNull, text, unitName, words } from './words.js'
+
+/** Words are not looked at: other programs of this format may have others, and a history is there to be read. */
+const eventData = Type.Object({
+  exit: Type.Optional(exit),
+  health: Type.Optional(health),
+  reason: Type.Optional(text),
+  cause: Type.Optional(Type.Unsafe<RetireCause>(text)),
+  task: Type.Optional(
+    Type.Object({ uuid: text, kind: Type.Unsafe<TaskKind>(text), state: Type.Unsafe<TaskState>(text) }),
+  ),
+  unit: Type.Optional(unitName),
+  scale: Type.Optional(Type.Object({ from: count, to: count })),
+})
 
 const event = Type.Object({
   id: Type.String({ minLength: 1 }),
   at: instant,
-  /** Other programs of this format may tell of other kinds, and a history is there to be read. */
-  kind: Type.Unsafe<EventKind>(Type.String()),
+  /** Nor is this one, for the same reason. */
+  kind: Type.Unsafe<EventKind>(text),
   project: orNull(text),
   service: orNull(text),
   instance: orNull(text),
   machine: orNull(text),
   message: text,
   by: Type.Optional(actor),
-  data: Type.Optional(Type.Object({})),
+  data: Type.Optional(eventData),
 })
 
 export const events = Type.Array(event, { minItems: 1 })
@@ -52,6 +67,8 @@ export const delivery = Type.Object({
   nextAt: orNull(instant),
 })
 
+const stretch = { after: instant, upTo: instant }
+
 export const scheduleState = Type.Object({
   project: text,
   service: text,
@@ -63,6 +80,8 @@ export const scheduleState = Type.Object({
   started: count,
   skipped: count,
   missed: count,
+  passedOver: Type.Optional(Type.Array(Type.Object({ ...stretch, count, dueAt: instant }))),
+  ahead: Type.Optional(Type.Array(Type.Object(stretch))),
 })
 
 export const run = Type.Object({

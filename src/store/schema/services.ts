@@ -8,6 +8,7 @@ import {
   kindOf,
   machineId,
   orNull,
+  said,
   text,
   texts,
   unitName,
@@ -30,6 +31,7 @@ export const service = Type.Object({
   starts: count,
   stopping: orNull(text),
   deleting: flag,
+  deleteVolumes: said,
   rollout: orNull(
     Type.Object({
       parallel: count,
@@ -152,7 +154,7 @@ const taskOrder = either(
   kindOf('scale', { target: either(text, count) }),
   kindOf('start', { version: orNull(text) }),
   kindOf('stop', { version: orNull(text) }),
-  kindOf('delete', {}),
+  kindOf('delete', { volumes: said }),
   kindOf('rollout', {
     version: orNull(text),
     scale: orNull(count),

@@ -5,10 +5,12 @@ import {
   count,
   either,
   flag,
+  health,
   instant,
   kindOf,
   machineId,
   orNull,
+  said,
   text,
   texts,
   unitName,
@@ -26,6 +28,7 @@ export const unit = Type.Object({
     Type.Object({ project: text, service: text, name: text, n: count, uuid: text, version: text }),
   ),
   createdAt: instant,
+  deleteVolumes: said,
 })
 
 export const file = Type.Object({ hash: text, text })
@@ -35,7 +38,7 @@ const ports = Type.Array(Type.Object({ ip: orNull(text), host: count, container:
 export const placement = Type.Object({
   unit: unitName,
   machine: machineId,
-  global: Type.Optional(Type.Literal(true)),
+  global: said,
   ports,
   cause: either(
     kindOf('new', {}),
@@ -98,9 +101,10 @@ export const report = Type.Object({
   restartAt: Type.Optional(instant),
   exit: orNull(exit),
   failure: orNull(Type.Object({ code: text, message: text, permanent: flag, port: Type.Optional(count) })),
+  interrupted: said,
   machine: machineId,
   launched: flag,
-  health: words('unknown', 'healthy', 'unhealthy'),
+  health,
   healthReason: orNull(text),
   notice: Type.Optional(text),
   output: Type.Optional(outputLines),

@@ -21,6 +21,9 @@ export function orNull<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>(Type.Union([Type.Null(), schema]))
 }
 
+/** Said where it holds, and left out where it does not. */
+export const said = Type.Optional(Type.Literal(true))
+
 /** One of several shapes. */
 export function either<const T extends readonly TSchema[]>(...shapes: T) {
   return Type.Unsafe<Static<T[number]>>(Type.Union([...shapes]))
@@ -30,3 +33,5 @@ export function either<const T extends readonly TSchema[]>(...shapes: T) {
 export function kindOf<const K extends string, P extends Record<string, TSchema>>(kind: K, parts: P) {
   return Type.Object({ kind: Type.Literal(kind), ...parts })
 }
+
+export const health = words('unknown', 'healthy', 'unhealthy')
