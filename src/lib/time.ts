@@ -6,6 +6,22 @@ export interface Clock {
   now(): Instant
 }
 
+/** Time as a shell has it: when it is, how long something takes, and what is to happen later. */
+export interface Time extends Clock {
+  /** Milliseconds at one pace, whatever is done to the clock on the wall: for how long, never for when. */
+  steady(): number
+  /** Calls once, when `ms` have gone by. */
+  after(ms: number, run: () => void): Timer
+}
+
+/** Something that is to happen later. */
+export interface Timer {
+  /** It is not to happen any more; nothing where it has. */
+  cancel(): void
+  /** The process need not stay for it. */
+  unref(): Timer
+}
+
 /** The earlier of two instants, where `null` means never. */
 export function earlier(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null) return b

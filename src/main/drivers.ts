@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { type Driver, DriverError } from '../agent/driver.js'
 import { LateDriver } from '../agent/io/late-driver.js'
 import { describeError, type Log } from '../lib/io/log.js'
-import type { Clock } from '../lib/time.js'
+import type { Time } from '../lib/time.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
 
 export interface DriverOptions {
@@ -16,7 +16,7 @@ export interface DriverOptions {
   readonly wanted: readonly DriverKind[] | null
   /** Those that units were reported under on this machine before: a driver that is away now is waited for. */
   readonly known: ReadonlySet<DriverKind>
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
 }
 

@@ -5,9 +5,10 @@ import type { UnitOfVersion } from '../compile/version-unit.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
 import { lostMachinesPass } from '../engine/io/lost-machines.js'
 import { enginePass, engineReads } from '../engine/io/pass.js'
-import { type systemClock, watchForJumps } from '../lib/io/clock.js'
+import { watchForJumps } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
+import type { Time } from '../lib/time.js'
 import { startNotifier } from '../notify/io/notifier.js'
 import type { Sender } from '../notify/io/sender.js'
 import { schedulePass } from '../schedule/io/pass.js'
@@ -47,7 +48,7 @@ export type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log
   readonly agentTtlMs: number
   readonly keepEventsMs: number
   readonly keepVersions: number
-  readonly clock: typeof systemClock
+  readonly clock: Time
 }
 
 /** The leader's loops. They run everywhere and do nothing where this machine does not lead. */
@@ -147,6 +148,7 @@ export async function startEngine(
     }),
     startLoop({
       pass: autoscalePass({
+        time: clock,
         registry,
         events,
         log,

@@ -1,7 +1,8 @@
 // Says that this machine is there, for as long as it keeps saying so, and that nobody else is it.
+import { pause } from '../lib/io/clock.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
-import type { Clock } from '../lib/time.js'
+import type { Time } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { EventLog } from '../store/io/event-log.js'
 import type { Registry } from '../store/io/registry.js'
@@ -28,7 +29,7 @@ export interface PresenceOptions {
   readonly holder: string
   readonly hostname: string
   readonly ttlMs: number
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
   /** Called when another daemon has taken the machine's id; this one must end. */
   readonly onTaken: (error: DuplicateMachineError) => void
@@ -138,11 +139,11 @@ async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Prom
     } catch (error) {
       if (!(error instanceof DuplicateMachineError) || stop.aborted) throw error
       const held = await claimOf(options)
-      const now = performance.now()
+      const now = options.clock.steady()
       if (waitsSince === null) options.log.warn('machine', `${error.message}; waits whether it is gone`)
       waitsSince ??= now
       if (held !== null && now - waitsSince > held.value.ttlMs + slackMs) throw error
-      await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+      await pause(options.clock, lookAgainMs, stop)
     }
   }
 }

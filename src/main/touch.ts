@@ -1,5 +1,5 @@
 // Whether this daemon has been in touch with its store all along: only then does it know who else was not.
-import type { Clock, Instant } from '../lib/time.js'
+import type { Instant, Time } from '../lib/time.js'
 
 export interface Touch {
   /** Nothing is heard of the store. */
@@ -13,8 +13,8 @@ export interface Touch {
 }
 
 /** In touch from now on. The clock on the wall has no say in it. */
-export function openTouch(clock: Clock): Touch {
-  let since: number | null = performance.now()
+export function openTouch(clock: Time): Touch {
+  let since: number | null = clock.steady()
   let broken: ReturnType<Touch['broken']> = null
   return {
     broke: (reason) => {
@@ -22,10 +22,10 @@ export function openTouch(clock: Clock): Touch {
       broken ??= { since: clock.now(), reason }
     },
     restored: () => {
-      since = performance.now()
+      since = clock.steady()
       broken = null
     },
     broken: () => broken,
-    lastsMs: () => (since === null ? 0 : performance.now() - since),
+    lastsMs: () => (since === null ? 0 : clock.steady() - since),
   }
 }

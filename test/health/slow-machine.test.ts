@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MachineWord } from '../../src/health/condition.js'
 import { type CheckedUnit, startChecker } from '../../src/health/io/checker.js'
 import type { ExecResult } from '../../src/health/io/probe.js'
+import { systemClock } from '../../src/lib/io/clock.js'
 import type { CommandCheck } from '../../src/model/health-check.js'
 import type { UnitName } from '../../src/model/unit.js'
 
@@ -68,7 +69,7 @@ async function checked(
   const words: MachineWord[] = []
   const probes: { readonly at: number }[] = []
   const checker = startChecker({
-    clock: { now: () => Date.now() },
+    clock: systemClock,
     onVerdict: (unit, { health, reason }) => told.push({ unit, health, reason, at: Date.now() - start }),
     onMachine: (word) => words.push(word),
     ownProbe: (signal) => after(doneAfter(load, 5), signal),

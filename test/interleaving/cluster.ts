@@ -161,6 +161,7 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
     schedulePass({ ...common, isFrozen }),
     autoscalePass({
       ...common,
+      time: { steady: () => clock.now() },
       isFrozen,
       changeScale: (view, service, scale, now) => changeScales(view, project, { [service.name]: scale }, now),
     }),

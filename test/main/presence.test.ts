@@ -1,5 +1,6 @@
 // Who a machine's id belongs to: the daemon that renews its claim, the same machine after a reboot, or nobody else.
 import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../../src/lib/io/clock.js'
 import { aliveMs, claimMachine, DuplicateMachineError } from '../../src/main/presence.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
@@ -19,7 +20,7 @@ afterEach(async () => {
 
 async function openWorld() {
   let now = 1_000_000
-  const clock = { now: () => now }
+  const clock = { ...systemClock, now: () => now }
   const registry: Registry = await openRegistry(openMemoryStore({ clock }), { onError: () => {} })
   ending.push(async () => {
     await registry.close()

@@ -6,7 +6,7 @@ import { invariant } from '../../lib/invariant.js'
 import { watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
-import { type Clock, earlier, type Instant } from '../../lib/time.js'
+import { earlier, type Instant, type Time } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
@@ -35,7 +35,7 @@ export interface AgentOptions {
   readonly units: UnitReader
   readonly events: EventLog
   readonly secrets: SecretBox
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
   /** Whether it begins without the cluster, with what was placed here when the store was last seen, until `join`. */
   readonly alone?: boolean

@@ -1,9 +1,8 @@
 // One pass over the services that are scaled by triggers: look at what their instances measure, decide, and change the
 // scale as an operator would. The deciding is in `decideScale`.
-import { steadyClock } from '../../lib/io/clock.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
-import type { Instant } from '../../lib/time.js'
+import type { Instant, Time } from '../../lib/time.js'
 import type { HistoryEvent } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import { reportEveryMs, reportsUntilHeartbeat, type ScalingPolicy } from '../../model/scaling.js'
@@ -30,6 +29,8 @@ export type ScaleChange =
   | { readonly message: string }
 
 export interface AutoscalePassOptions {
+  /** What windows are measured with, beside the clock on the wall that each pass is given. */
+  readonly time: Pick<Time, 'steady'>
   readonly registry: Registry
   readonly events: EventLog
   readonly log: Log
@@ -112,7 +113,7 @@ class Autoscaler {
 
   /** Windows that were measured by a clock that was set since begin anew. */
   #noteClock(now: Instant): void {
-    const ahead = now - steadyClock.now()
+    const ahead = now - this.#options.time.steady()
     if (Math.abs(ahead - (this.#ahead ?? ahead)) > clockMayStrayMs) {
       this.#followed = new Map()
       this.#heard = new Map()

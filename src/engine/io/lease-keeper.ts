@@ -1,10 +1,9 @@
 // Keeps the one lease that makes a machine the leader (seed: fleet-architecture, "lease model").
 
-import { steadyClock } from '../../lib/io/clock.js'
 import type { Log } from '../../lib/io/log.js'
 import { describeError } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
-import type { Clock, Instant } from '../../lib/time.js'
+import type { Instant, Time } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Registry } from '../../store/io/registry.js'
 import { leaderKey } from '../../store/records.js'
@@ -24,7 +23,7 @@ export interface LeaseKeeper {
 export interface LeaseKeeperOptions {
   readonly registry: Registry
   readonly machine: MachineId
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
   /** How long a leader that is gone is waited for. */
   readonly ttlMs: number
@@ -60,10 +59,10 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   /** How long the lead that is nobody's is still left to others; 0 where it is ours to take. */
   const courtesyLeftMs = (): number => {
     const { leader, machines } = registry.view
-    vacantSince = leader === null ? (vacantSince ?? steadyClock.now()) : null
+    vacantSince = leader === null ? (vacantSince ?? clock.steady()) : null
     const others = [...machines.keys()].some((id) => id !== machine)
     if (vacantSince === null || !others || inTouchForMs() >= patienceMs) return 0
-    return Math.max(0, vacantSince + courtesyMs - steadyClock.now())
+    return Math.max(0, vacantSince + courtesyMs - clock.steady())
   }
 
   const takeLead = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 // Keeps every check of a machine's instances going: sends probes when they are due and tells what changed.
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { PriorityQueue } from '../../lib/priority-queue.js'
-import { type Clock, earlier, type Instant } from '../../lib/time.js'
+import { earlier, type Instant, type Time } from '../../lib/time.js'
 import type { HealthCheck } from '../../model/health-check.js'
 import type { UnitName } from '../../model/unit.js'
 import type { MachineWord } from '../condition.js'
@@ -32,7 +32,7 @@ export interface CheckedUnit {
 }
 
 export interface CheckerOptions {
-  readonly clock: Clock
+  readonly clock: Time
   /**
    * Called when the health of a unit changes, or what could not be found out of it, and only then; a unit begins as
    * `unknown`, of which nothing is said.
@@ -228,8 +228,8 @@ class ProbingChecker implements Checker {
     const { clock } = this.#options
     const { unit, gone } = of
     const askedAt = clock.now()
-    const late = new LateAnswer(this.#machine)
-    const failure = await probe(check, unit.target, gone.signal, late).finally(() => late.over())
+    const late = new LateAnswer(this.#machine, clock)
+    const failure = await probe(check, unit.target, gone.signal, late, clock).finally(() => late.over())
     const { tookMs } = late
     const sample = { run: unit.startedAt, askedAt, failure, ...(failure === null && { tookMs }) }
     if (failure?.kind === 'timeout') return { ...sample, slowness: await late.slowness() }
@@ -248,17 +248,20 @@ class ProbingChecker implements Checker {
 /** Times one probe, and measures the machine from when the answer is late. */
 class LateAnswer {
   readonly #machine: MachineWatch
-  #from = performance.now()
+  readonly #time: Time
+  #from: number
   #measurement: Measurement | null = null
   #isOver = false
   #tookMs = 0
 
-  constructor(machine: MachineWatch) {
+  constructor(machine: MachineWatch, time: Time) {
     this.#machine = machine
+    this.#time = time
+    this.#from = time.steady()
   }
 
   readonly onAsked = (): void => {
-    this.#from = performance.now()
+    this.#from = this.#time.steady()
   }
 
   readonly onHalf = (): void => {
@@ -272,7 +275,7 @@ class LateAnswer {
 
   over(): void {
     this.#isOver = true
-    this.#tookMs = performance.now() - this.#from
+    this.#tookMs = this.#time.steady() - this.#from
     this.#measurement?.pause()
   }
 

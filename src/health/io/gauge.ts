@@ -1,4 +1,6 @@
 // Measures how slow the machine is while probes of its instances wait for an answer, by its own probe beside them.
+import { pause } from '../../lib/io/clock.js'
+import type { Time } from '../../lib/time.js'
 import { quickest, slownessOf } from '../slowness.js'
 import type { OwnProbe } from './own-probe.js'
 
@@ -15,13 +17,15 @@ const [restMs, limitMs] = [100, 5000]
 
 export class Gauge {
   readonly #probe: OwnProbe
+  readonly #time: Time
   readonly #abort = new AbortController()
   readonly #open = new Set<{ worst: number }>()
   #atRestMs: number | null = null
   #sampling: Promise<void> | null = null
 
-  constructor(probe: OwnProbe) {
+  constructor(probe: OwnProbe, time: Time) {
     this.#probe = probe
+    this.#time = time
   }
 
   /** Looks at the machine again and again until all measurements have ended. */
@@ -46,9 +50,9 @@ export class Gauge {
 
   /** Looks once. */
   async look(): Promise<number> {
-    const from = performance.now()
+    const from = this.#time.steady()
     await this.#ask()
-    const tookMs = performance.now() - from
+    const tookMs = this.#time.steady() - from
     this.#atRestMs = quickest(this.#atRestMs, tookMs)
     return slownessOf(tookMs, this.#atRestMs)
   }
@@ -62,11 +66,11 @@ export class Gauge {
   async #ask(): Promise<void> {
     const limit = new AbortController()
     const giveUp = (): void => limit.abort()
-    const timer = setTimeout(giveUp, limitMs)
+    const timer = this.#time.after(limitMs, giveUp)
     this.#abort.signal.addEventListener('abort', giveUp, { once: true })
     if (this.#abort.signal.aborted) giveUp()
     await this.#probe(limit.signal)
-    clearTimeout(timer)
+    timer.cancel()
     this.#abort.signal.removeEventListener('abort', giveUp)
   }
 
@@ -74,21 +78,7 @@ export class Gauge {
     while (this.#open.size > 0) {
       const slowness = await this.look()
       for (const one of this.#open) one.worst = Math.max(one.worst, slowness)
-      await this.#rest()
+      await pause(this.#time, restMs, this.#abort.signal)
     }
-  }
-
-  async #rest(): Promise<void> {
-    const { signal } = this.#abort
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, restMs)
-      signal.addEventListener('abort', done, { once: true })
-      if (signal.aborted) done()
-    })
   }
 }

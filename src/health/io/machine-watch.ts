@@ -1,6 +1,6 @@
 // What the checks of a machine's instances say of the machine: how slow it is, whether it is sick, and how often its
 // instances are asked meanwhile.
-import { type Clock, earlier, type Instant } from '../../lib/time.js'
+import { earlier, type Instant, type Time } from '../../lib/time.js'
 import type { UnitName } from '../../model/unit.js'
 import {
   alsoCondemned,
@@ -17,7 +17,7 @@ import { Gauge, type Measurement } from './gauge.js'
 import type { OwnProbe } from './own-probe.js'
 
 export interface MachineWatchOptions {
-  readonly clock: Clock
+  readonly clock: Time
   readonly ownProbe: OwnProbe
   readonly onMachine: (word: MachineWord) => void
   readonly onError: (error: unknown) => void
@@ -36,7 +36,7 @@ export class MachineWatch {
 
   constructor(options: MachineWatchOptions) {
     this.#options = options
-    this.#gauge = new Gauge(options.ownProbe)
+    this.#gauge = new Gauge(options.ownProbe, options.clock)
   }
 
   /** Looks at the machine once, so that it is known what it takes at rest. */

@@ -2,6 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { assertNever } from '../../lib/invariant.js'
+import { systemClock } from '../../lib/io/clock.js'
+import type { Time, Timer } from '../../lib/time.js'
 import type { CommandCheck, HealthCheck, HttpCheck, TelemetryCheck } from '../../model/health-check.js'
 import { describeMs, describeNoAnswer } from '../describe.js'
 import type { ProbeFailure } from '../sample.js'
@@ -56,9 +58,10 @@ export async function probe(
   target: ProbeTarget,
   signal: AbortSignal,
   watch: ProbeWatch = {},
+  time: Pick<Time, 'after'> = systemClock,
 ): Promise<ProbeFailure | null> {
   signal.throwIfAborted()
-  const deadline = startDeadline(check, signal, watch)
+  const deadline = startDeadline(check, signal, watch, time)
   const outcome = await Promise.race([attempt(check, target, deadline), deadline.passed])
   signal.throwIfAborted()
   if (check.type === 'containerpilot' && outcome?.kind === 'timeout')
@@ -89,9 +92,14 @@ interface Deadline {
   end(): void
 }
 
-function startDeadline({ timeoutMs, type }: HealthCheck, signal: AbortSignal, watch: ProbeWatch): Deadline {
+function startDeadline(
+  { timeoutMs, type }: HealthCheck,
+  signal: AbortSignal,
+  watch: ProbeWatch,
+  time: Pick<Time, 'after'>,
+): Deadline {
   const abort = new AbortController()
-  const timers: NodeJS.Timeout[] = []
+  const timers: Timer[] = []
   const passed = deferredFailure()
   let [isAsked, isEnded] = [false, false]
   const expire = (failure: ProbeFailure): void => {
@@ -101,24 +109,24 @@ function startDeadline({ timeoutMs, type }: HealthCheck, signal: AbortSignal, wa
   const giveUp = (): void => expire({ kind: 'timeout', afterMs: timeoutMs })
   const end = (): void => {
     isEnded = true
-    for (const timer of timers.splice(0)) clearTimeout(timer)
+    for (const timer of timers.splice(0)) timer.cancel()
     signal.removeEventListener('abort', giveUp)
   }
   const waitFor = (lack: string): void => {
     if (abort.signal.aborted || isEnded) return
     const withinMs = Math.max(timeoutMs, hostWithinMs)
     const why = `${lack} within ${describeMs(withinMs)}`
-    timers.push(setTimeout(() => expire({ kind: 'not-asked', why }), withinMs))
+    timers.push(time.after(withinMs, () => expire({ kind: 'not-asked', why })))
   }
   const asked = (stillRuns: () => boolean = () => true): void => {
     if (isAsked || abort.signal.aborted) return
     isAsked = true
-    for (const timer of timers.splice(0)) clearTimeout(timer)
+    for (const timer of timers.splice(0)) timer.cancel()
     watch.onAsked?.()
-    if (watch.onHalf !== undefined) timers.push(setTimeout(watch.onHalf, timeoutMs / 2))
+    if (watch.onHalf !== undefined) timers.push(time.after(timeoutMs / 2, watch.onHalf))
     // What has come in while this process was held up is read before it is said that nothing came.
     const isOver = (): void => (stillRuns() ? giveUp() : waitFor('the end of the command was not told'))
-    timers.push(setTimeout(() => setImmediate(isOver), timeoutMs))
+    timers.push(time.after(timeoutMs, () => setImmediate(isOver)))
   }
   signal.addEventListener('abort', giveUp, { once: true })
   abort.signal.addEventListener('abort', end, { once: true })

@@ -1,29 +1,58 @@
-import type { Clock } from '../time.js'
+import type { Clock, Time, Timer } from '../time.js'
 
-/** The machine's own clock: for when. It may be set, forward and back. */
-export const systemClock: Clock = { now: () => Date.now() }
+/** The machine's own time. Its clock may be set, forward and back. */
+export const systemClock: Time = {
+  now: () => Date.now(),
+  steady: () => performance.now(),
+  after: (ms, run) => timerOf(setTimeout(run, Math.max(0, Math.min(ms, longestMs)))),
+}
 
 /** Time that passes at one pace, whatever is done to the clock on the wall: for how long, never for when. */
-export const steadyClock: Clock = { now: () => performance.now() }
+export const steadyClock: Clock = { now: () => systemClock.steady() }
 
+/** What Node's timers can wait for at once. */
+const longestMs = 2 ** 31 - 1
 /** A clock that was off by less than this was corrected, not set. */
 const jumpMs = 500
 const lookEveryMs = 1000
+
+/** Resolves when `ms` have gone by, or as soon as `signal` aborts: never rejects. */
+export function pause(time: Time, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      timer.cancel()
+      signal?.removeEventListener('abort', over)
+      resolve()
+    }
+    const timer = time.after(ms, over)
+    signal?.addEventListener('abort', over)
+    if (signal?.aborted) over()
+  })
+}
 
 /**
  * Calls back within a second after the clock on the wall was set, with by how much: what waits for an instant has to look
  * at it again. Returns the way to end that.
  */
-export function watchForJumps(
-  clock: Clock,
-  onJump: (byMs: number) => void,
-  steady = steadyClock,
-): () => void {
-  let offset = clock.now() - steady.now()
-  const timer = setInterval(() => {
-    const byMs = clock.now() - steady.now() - offset
+export function watchForJumps(time: Time, onJump: (byMs: number) => void): () => void {
+  let offset = time.now() - time.steady()
+  const lookAgain = (): Timer => time.after(lookEveryMs, look).unref()
+  const look = (): void => {
+    const byMs = time.now() - time.steady() - offset
     offset += byMs
+    timer = lookAgain()
     if (Math.abs(byMs) >= jumpMs) onJump(Math.round(byMs))
-  }, lookEveryMs).unref()
-  return () => clearInterval(timer)
+  }
+  let timer = lookAgain()
+  return () => timer.cancel()
+}
+
+function timerOf(timer: NodeJS.Timeout): Timer {
+  return {
+    cancel: () => clearTimeout(timer),
+    unref() {
+      timer.unref()
+      return this
+    },
+  }
 }

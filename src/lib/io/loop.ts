@@ -1,8 +1,7 @@
 // The one runner behind engine, service, agent and health passes: it owns every timer, so that passes own none.
 import { type Backoff, backoffMs } from '../backoff.js'
 import { InvariantError } from '../invariant.js'
-import type { Clock, Instant } from '../time.js'
-import { steadyClock } from './clock.js'
+import type { Instant, Time } from '../time.js'
 import { describeError } from './log.js'
 
 /** One pass: looks, decides, acts, and says when the answer could change without an event. */
@@ -10,8 +9,8 @@ export type Pass = (now: Instant, signal: AbortSignal) => Promise<{ wakeAt: Inst
 
 export interface LoopOptions {
   readonly pass: Pass
-  /** What `now` and `wakeAt` are of. How long the loop waits is measured by a clock that nobody sets. */
-  readonly clock: Clock
+  /** What `now` and `wakeAt` are of. How long the loop waits is measured by its steady part, which nobody sets. */
+  readonly clock: Time
   /** The longest time between two passes; a net under lost pokes, not the way that work is found. */
   readonly intervalMs: number
   /**
@@ -50,10 +49,10 @@ export function startLoop(options: LoopOptions): Loop {
   /** A poke ends a sleep, but not a rest. */
   const wait = (ms: number, kind: 'sleep' | 'rest'): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, Math.min(ms, 2 ** 31 - 1)))
+      const timer = clock.after(ms, resolve)
       wake = () => {
         if (kind === 'rest' && !abort.signal.aborted) return
-        clearTimeout(timer)
+        timer.cancel()
         resolve()
       }
       if (poked || abort.signal.aborted) wake()
@@ -88,9 +87,9 @@ export function startLoop(options: LoopOptions): Loop {
     while (!abort.signal.aborted) {
       poked = false
       const { sleepMs, leastMs } = await runOnce()
-      const from = steadyClock.now()
+      const from = clock.steady()
       if (sleepMs > leastMs || failures > 0) await wait(leastMs, 'rest')
-      await wait(sleepMs - (steadyClock.now() - from), 'sleep')
+      await wait(sleepMs - (clock.steady() - from), 'sleep')
       wake = null
     }
   }

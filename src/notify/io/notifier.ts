@@ -1,12 +1,12 @@
 // The leader's sender of webhooks: turns new events into deliveries, and sends what is due. The deciding is in
 // `planOutbox`, `planSends` and `settle`.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { InvariantError } from '../../lib/invariant.js'
+import { pause } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { ToldStates } from '../../lib/states.js'
-import type { Clock, Instant } from '../../lib/time.js'
+import type { Instant, Time } from '../../lib/time.js'
 import type { Receiver } from '../../model/webhook.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
@@ -27,7 +27,7 @@ export interface NotifierOptions {
   readonly sender: Sender
   /** The cluster's own id: the source of its events. */
   readonly cluster: string
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
@@ -175,13 +175,13 @@ class Leading {
 
   async #deliver(send: Send, epoch: number, signal: AbortSignal): Promise<void> {
     const outcome = await this.#attempt(send, signal)
-    const { log, backoff = writeAgain } = this.#options
+    const { clock, log, backoff = writeAgain } = this.#options
     let [failures, lost] = [0, 0]
     while (!signal.aborted) {
       try {
         if (await this.#record(send, outcome, epoch)) break
         lost += 1
-        await pause(backoffMs(lost, decideAgain), signal)
+        await pause(clock, backoffMs(lost, decideAgain), signal)
       } catch (error) {
         if (error instanceof InvariantError) throw error
         failures += 1
@@ -189,7 +189,7 @@ class Leading {
         const problem = describeError(error)
         if (this.#unwritten.isNews(uuid, problem))
           log.warn('webhook', `results cannot be written: ${problem}`, { service: `${project}/${service}` })
-        await pause(backoffMs(failures, backoff), signal)
+        await pause(clock, backoffMs(failures, backoff), signal)
       }
     }
     this.#unwritten.over(send.receiver.uuid)
@@ -238,11 +238,6 @@ function madeLetter(make: () => Letter | string): Letter | string {
   } catch (error) {
     return `it cannot be made: ${describeError(error)}`
   }
-}
-
-/** Ends early, and without a word, where the signal is given. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }
 
 const notThere = { decidedOn: [], ops: [], told: [] }

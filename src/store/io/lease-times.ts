@@ -1,6 +1,7 @@
 // When leases end. Times live in memory alone: keeping a lease alive writes nothing.
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
-import type { Clock, Instant } from '../../lib/time.js'
+import { systemClock } from '../../lib/io/clock.js'
+import type { Clock, Instant, Time, Timer } from '../../lib/time.js'
 import type { LeaseId } from '../store.js'
 
 /** How long after an attempt to end a lease the next one comes, where it still has not ended. */
@@ -9,14 +10,20 @@ const endAgain: Backoff = { firstMs: 1000, longestMs: 30_000 }
 /** Watches over leases with a single timer. `clock` is only compared with itself: a steady one serves best. */
 export class LeaseTimes {
   readonly #clock: Clock
+  readonly #timers: Pick<Time, 'after'>
   readonly #end: (lease: LeaseId) => Promise<void>
   readonly #leases = new Map<LeaseId, LeaseTime>()
-  #timer: NodeJS.Timeout | null = null
+  #timer: Timer | null = null
   #firesAt: Instant = Number.POSITIVE_INFINITY
 
   /** `end` deletes a lease whose time is over; if it fails it is called again later. */
-  constructor(clock: Clock, end: (lease: LeaseId) => Promise<void>) {
+  constructor(
+    clock: Clock,
+    end: (lease: LeaseId) => Promise<void>,
+    timers: Pick<Time, 'after'> = systemClock,
+  ) {
     this.#clock = clock
+    this.#timers = timers
     this.#end = end
   }
 
@@ -74,8 +81,8 @@ export class LeaseTimes {
     if (at >= this.#firesAt) return
     this.#stopTimer()
     this.#firesAt = at
-    const waitMs = Math.min(Math.max(at - this.#clock.now(), 0), 2 ** 31 - 1)
-    this.#timer = setTimeout(() => this.#fire(), Math.ceil(waitMs)).unref()
+    const waitMs = Math.max(at - this.#clock.now(), 0)
+    this.#timer = this.#timers.after(Math.ceil(waitMs), () => this.#fire()).unref()
   }
 
   /** A timer may fire a little early, and a clock may be set back: then it waits for the rest. */
@@ -90,7 +97,7 @@ export class LeaseTimes {
   }
 
   #stopTimer(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer?.cancel()
     this.#timer = null
     this.#firesAt = Number.POSITIVE_INFINITY
   }

@@ -1,7 +1,7 @@
 // A file with what was placed on this machine when the store was last seen.
 import { open, readFile, rename } from 'node:fs/promises'
 import { startLoop } from '../../lib/io/loop.js'
-import type { Clock, Instant } from '../../lib/time.js'
+import type { Instant, Time } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import { keysOfCopy } from '../local-copy.js'
 import type { Entry } from '../store.js'
@@ -34,7 +34,7 @@ export interface LocalCopyOptions {
   readonly machine: MachineId
   readonly cluster: string
   readonly file: string
-  readonly clock: Clock
+  readonly clock: Time
   /** When the view was last known to be what the store holds. */
   readonly seenAt: () => Instant
   readonly onError: (error: unknown) => void

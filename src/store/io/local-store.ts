@@ -1,6 +1,6 @@
 // The store's verbs over one state, for every store that lives in this process.
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../lib/time.js'
+import type { Clock, Time } from '../../lib/time.js'
 import type { Effect } from '../effect.js'
 import type { StoreState } from '../state.js'
 import { LeaseEndedError, type LeaseId, type Store } from '../store.js'
@@ -16,6 +16,8 @@ export interface LocalStoreParts {
   readonly state: StoreState
   readonly history: WatchHistory
   readonly clock: Clock
+  /** What leases are waited for with; default: the machine's. */
+  readonly timers?: Pick<Time, 'after'>
   /** Makes the committer; it must give `announce` every effect once it is committed. */
   readonly commitWith: (announce: (effects: readonly Effect[]) => void) => Committer
   /** Lets go of files. */
@@ -23,9 +25,9 @@ export interface LocalStoreParts {
 }
 
 /** A store over a state. Leases that the state has already get their full time from now. */
-export function localStore({ state, history, clock, commitWith, close }: LocalStoreParts): Store {
+export function localStore({ state, history, clock, timers, commitWith, close }: LocalStoreParts): Store {
   const committer = commitWith((effects) => effects.forEach(announce))
-  const times = new LeaseTimes(clock, (lease) => committer.submit(() => state.stageRevoke(lease)))
+  const times = new LeaseTimes(clock, (lease) => committer.submit(() => state.stageRevoke(lease)), timers)
   for (const { id, ttlMs } of state.leases()) times.start(id, ttlMs)
   let closing: Promise<void> | null = null
 

@@ -1,6 +1,8 @@
 // A copy of the keys under one prefix, kept current by watching. Reading it costs no round trip.
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
+import { pause, systemClock } from '../../lib/io/clock.js'
 import { ToldStates } from '../../lib/states.js'
+import type { Time } from '../../lib/time.js'
 import {
   type Change,
   type ChangeBatch,
@@ -20,6 +22,8 @@ export interface MirrorOptions {
   readonly patienceMs?: number
   /** What is taken for there until the first listing says what is. */
   readonly initial?: readonly Entry[]
+  /** What is waited with; default: the machine's time. */
+  readonly time?: Time
 }
 
 export interface Mirror {
@@ -68,6 +72,7 @@ class Following {
   readonly #store: Store
   readonly #prefix: string
   readonly #options: MirrorOptions
+  readonly #time: Time
   readonly #listeners = new Set<(batch: ChangeBatch) => void>()
   readonly #waiters = new Set<Waiter>()
   readonly #abort = new AbortController()
@@ -78,6 +83,7 @@ class Following {
     this.#store = store
     this.#prefix = prefix
     this.#options = options
+    this.#time = options.time ?? systemClock
     for (const entry of options.initial ?? []) this.entries.set(entry.key, entry)
   }
 
@@ -152,7 +158,8 @@ class Following {
       )
     }
     const firstMs = this.#options.patienceMs ?? 100
-    setTimeout(look, backoffMs(failures + 1, { firstMs, longestMs: longestWaits * firstMs })).unref()
+    const waitMs = backoffMs(failures + 1, { firstMs, longestMs: longestWaits * firstMs })
+    this.#time.after(waitMs, look).unref()
   }
 
   /** One listing at a time, whoever asks. */
@@ -214,17 +221,7 @@ class Following {
   }
 
   #pause(waitMs: number): Promise<void> {
-    const { signal } = this.#abort
-    return new Promise((resolve) => {
-      const timer = setTimeout(wake, waitMs)
-      function wake(): void {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      signal.addEventListener('abort', wake)
-      if (signal.aborted) wake()
-    })
+    return pause(this.#time, waitMs, this.#abort.signal)
   }
 }
 

@@ -1,7 +1,7 @@
 // Tells of records that cannot be read, once each: this daemon's log, and the history, whoever of the daemons is first.
 import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, type Pass, startLoop } from '../../lib/io/loop.js'
-import type { Clock } from '../../lib/time.js'
+import type { Time } from '../../lib/time.js'
 import type { EventDraft } from '../../model/event.js'
 import type { Unreadable } from '../quarantine.js'
 import { isOutOfReach, type Op } from '../store.js'
@@ -19,7 +19,7 @@ const toldPrefix = 'unreadable/'
 const longestProblem = 200
 
 /** Starts to tell, for as long as it is not stopped. */
-export function startTelling(options: TellUnreadableOptions & { readonly clock: Clock }): Loop {
+export function startTelling(options: TellUnreadableOptions & { readonly clock: Time }): Loop {
   const { registry, log, clock } = options
   let size = 0
   const onError = (error: unknown): void => {

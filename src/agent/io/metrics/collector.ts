@@ -1,6 +1,5 @@
 // Reads the metrics that triggers ask for of the instances on this machine, and reports them when they change; and
 // everything, when somebody asks for a page of it.
-import { steadyClock } from '../../../lib/io/clock.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import { type Loop, startLoop } from '../../../lib/io/loop.js'
 import type { Instant } from '../../../lib/time.js'
@@ -82,7 +81,7 @@ class MetricsCollector implements Collector {
   }
 
   async exposition(uuid?: string): Promise<string> {
-    const now = steadyClock.now()
+    const now = this.#options.clock.steady()
     if (this.#page === null || now - this.#page.at > pageLastsMs)
       this.#page = { at: now, samples: this.#readAll() }
     const all = await this.#page.samples
@@ -123,10 +122,10 @@ class MetricsCollector implements Collector {
       return
     }
     const everyMs = reportEveryMs(registry.view.machines.size)
-    const due = steadyClock.now() - this.#reportedAt >= reportsUntilHeartbeat * everyMs
+    const due = this.#options.clock.steady() - this.#reportedAt >= reportsUntilHeartbeat * everyMs
     if (!due && JSON.stringify(known?.values) === JSON.stringify(values)) return
     await registry.commit([], [putOf('metrics', { machine, values })])
-    this.#reportedAt = steadyClock.now()
+    this.#reportedAt = this.#options.clock.steady()
   }
 
   async #readAll(): Promise<readonly InstanceSamples[]> {

@@ -1,7 +1,7 @@
 // Reads what one instance measures of itself: what it uses, and what its ContainerPilot publishes.
 import { readText, sendGet } from '../../../health/io/http-get.js'
 import { byKeys } from '../../../lib/sort.js'
-import type { Clock } from '../../../lib/time.js'
+import type { Time } from '../../../lib/time.js'
 import type { MachineId } from '../../../model/machine.js'
 import { addressOn } from '../../../model/network.js'
 import type { MetricDemand } from '../../../model/scaling.js'
@@ -19,7 +19,7 @@ export interface MeterOptions {
   readonly registry: Registry
   readonly units: UnitReader
   readonly driverOf: (name: UnitName) => Driver | null
-  readonly clock: Clock
+  readonly clock: Time
 }
 
 /** A page of metrics and when it was read. */

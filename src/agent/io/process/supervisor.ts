@@ -1,9 +1,9 @@
 // All units of one data directory: their runners, and what they share (looks at processes, logs, memory).
 
 import { invariant } from '../../../lib/invariant.js'
-import { steadyClock, watchForJumps } from '../../../lib/io/clock.js'
+import { watchForJumps } from '../../../lib/io/clock.js'
 import type { Log } from '../../../lib/io/log.js'
-import type { Clock } from '../../../lib/time.js'
+import type { Time } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
 import type { JournalEntry, UnitRecord } from '../../process/journal.js'
@@ -23,7 +23,7 @@ import { UnitRunner } from './unit-runner.js'
 
 export interface SupervisorOptions {
   readonly home: Home
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
   readonly logLimits: LogLimits
   readonly onChange: (name: UnitName) => void
@@ -219,7 +219,7 @@ export class Supervisor {
     this.#options.onChange(name)
     this.#tendLogs(runner)
     this.#planChores()
-    if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - steadyClock.now())
+    if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.steady())
   }
 
   #tendLogs({ unit, state }: UnitRunner): void {
@@ -257,7 +257,7 @@ export class Supervisor {
     const waiting = [...this.#runners.values()].filter((runner) => runner.wantsLook())
     if (waiting.length === 0) return
     const table = lookAtProcesses(true)
-    this.#lookedAt = steadyClock.now()
+    this.#lookedAt = this.#options.clock.steady()
     for (const runner of waiting) runner.looked(table)
     if (waiting.some((runner) => runner.wantsLook())) this.#planLook(lookAgainMs)
   }

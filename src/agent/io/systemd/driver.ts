@@ -4,7 +4,7 @@
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Log } from '../../../lib/io/log.js'
-import type { Clock } from '../../../lib/time.js'
+import type { Time } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import { type Driver, DriverError, type UnitToRun } from '../../driver.js'
 import type { HeldUnit } from '../../systemd/observe.js'
@@ -22,7 +22,7 @@ import { openUnitFiles, type UnitFiles } from './unit-files.js'
 import { openUnitTable, type UnitTable } from './unit-table.js'
 
 export interface SystemdDriverOptions {
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
   /** Where our unit files are; gone after a reboot, as the units are. */
   readonly unitsDir?: string
@@ -213,7 +213,7 @@ function isAtRest({ active }: ObservedUnit): boolean {
 function settle(
   bus: SystemdBus,
   files: UnitFiles,
-  clock: Clock,
+  clock: Time,
 ): (names: readonly UnitName[]) => Promise<void> {
   return async (names) => {
     files.touch(clock.now())

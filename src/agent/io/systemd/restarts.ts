@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import { startLoop } from '../../../lib/io/loop.js'
-import { type Clock, earlier, type Instant } from '../../../lib/time.js'
+import { earlier, type Instant, type Time } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import {
   noRestarts,
@@ -31,7 +31,7 @@ export interface RestartsOptions {
   readonly bus: SystemdBus
   /** Where the counts are; gone after a reboot, as the units are. */
   readonly dir: string
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
 }
 
