@@ -166,6 +166,8 @@ export interface DeployRequest {
   readonly expect?: string
   /** Not refused where no machine can take it now: it waits until one can, or its deadline has passed. */
   readonly waitForRoom?: boolean
+  /** Resolve the tags of images anew: where one means other bits by now, a new version is made of the same text. */
+  readonly refresh?: boolean
 }
 export interface DeployResponse {
   readonly services: readonly DeployedService[]
@@ -211,6 +213,8 @@ export interface PlannedService {
   readonly lastInstance: number
   /** Lines of the manifest that go and come. */
   readonly diff: readonly DiffLine[]
+  /** With `refresh`: what its image was pinned to and is then; null where nobody knew. */
+  readonly pinned?: { readonly from: string | null; readonly to: string | null }
   readonly start: readonly PlannedInstance[]
   readonly stop: readonly PlannedInstance[]
   /** Instances that no machine could take. */

@@ -1,13 +1,7 @@
 // What a deploy changes, as one transaction: for each service its record, a new version, its unit file and a task.
-import { type CompiledVersion, compileVersion } from '../compile/compile.js'
-import { mailWarnings } from '../compile/mails.js'
 import { scalingOf } from '../compile/scaling.js'
-import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
-import { inSource, type ReadManifest, readManifests } from '../manifest/manifest.js'
-import { metaVariables } from '../manifest/meta-variables.js'
 import type { ManifestSettings } from '../manifest/settings.js'
-import type { DeployVariables } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { ImageMeanings } from '../model/image.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
@@ -21,7 +15,6 @@ import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { unitHash } from '../unit/print.js'
 import { type Requirements, requirementsOf } from '../unit/requirements.js'
-import { admit } from './admission.js'
 import { type Change, changeOf, dataOf, emptyChange, eventOf, merged, refusalOf, taskOf } from './changes.js'
 import type {
   CompileResponse,
@@ -30,7 +23,8 @@ import type {
   DeployResponse,
   SourceFile,
 } from './contract.js'
-import { imageWarning, pinOf, taggedImage } from './image-meanings.js'
+import { imageWarning, pinnedNow, taggedImage, unresolved } from './image-meanings.js'
+import { type PreparedVersion, prepare } from './prepare.js'
 import { previousProblem } from './previous.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { projectOps } from './projects.js'
@@ -40,13 +34,21 @@ export interface Deploy extends Change {
   readonly response: DeployResponse
   /** The versions that it makes, each with its service as it is then. */
   readonly made: readonly MadeVersion[]
+  /** Images named by a tag whose meaning decides what it does: those of new versions, and of all that it refreshes. */
+  readonly tagged: readonly string[]
+  /** What images were pinned to and are by now, by the names of services that it refreshes. */
+  readonly refreshed: ReadonlyMap<string, PinChange>
+}
+
+/** What the tag of an image meant in the current version, and what it means now; null where nobody knows or knew. */
+export interface PinChange {
+  readonly from: string | null
+  readonly to: string | null
 }
 
 export interface MadeVersion {
   readonly service: Service
   readonly version: ServiceVersion
-  /** Its image, where that is named by a tag. */
-  readonly tagged: string | null
   /** What its instances ask of a machine. */
   readonly needs: Requirements
   readonly madeAt: Instant
@@ -66,7 +68,16 @@ export function decideDeploy(
 ): Deploy | Problem {
   const prepared = prepare(view, settings, project, request, now, meanings)
   if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
-  const guards = [pruneProblem(request), ...prepared.versions.map((one) => guardProblem(view, one, request))]
+  const guards = [
+    pruneProblem(request),
+    ...prepared.versions.map((one) => guardProblem(view, one, request)),
+    request.refresh === true
+      ? unresolved(
+          prepared.versions.map(({ read }) => read.manifest),
+          meanings,
+        )
+      : null,
+  ]
   const refusal = guards.find((one) => one !== null)
   if (refusal != null) return refusal
   const deployed: Deployed[] = []
@@ -86,7 +97,24 @@ export function decideDeploy(
     ...merged([...all.map((one) => one.change), ofProject]),
     response: { services: all.map((one) => one.answer), warnings: [...prepared.diagnostics, ...ofImages] },
     made: deployed.flatMap((one) => one.made),
+    tagged: prepared.versions.flatMap((one, n) =>
+      request.refresh === true || deployed[n]?.made.length === 1
+        ? (taggedImage(one.read.manifest) ?? [])
+        : [],
+    ),
+    refreshed: new Map(
+      request.refresh === true ? prepared.versions.flatMap((one) => pinChange(view, one)) : [],
+    ),
   }
+}
+
+function pinChange(
+  view: ClusterView,
+  { read, existing, pinned }: PreparedVersion,
+): readonly (readonly [string, PinChange])[] {
+  const current = view.versions.get(existing?.current ?? '')
+  if (current === undefined || taggedImage(read.manifest) === null) return []
+  return [[read.manifest.name, { from: pinnedNow(current, read.manifest), to: pinned }]]
 }
 
 /** The units that manifests compile to as things are; changes nothing. */
@@ -118,102 +146,6 @@ function invalid(diagnostics: readonly Diagnostic[]): Problem {
     message: `${message}; nothing was changed`,
     details: diagnostics,
   }
-}
-
-/** One service of a deploy, read and compiled. */
-interface PreparedVersion {
-  readonly read: ReadManifest
-  readonly compiled: CompiledVersion
-  /** What its image is pinned to; null for an image that is not, or none. */
-  readonly pinned: string | null
-  readonly project: string
-  readonly existing: Service | null
-  readonly ids: Ids
-  /** As templates see it. */
-  readonly scale: number
-}
-
-interface Ids {
-  readonly service: string
-  readonly version: string
-  readonly ordinal: number
-}
-
-interface Prepared {
-  readonly versions: readonly PreparedVersion[]
-  readonly diagnostics: readonly Diagnostic[]
-  /** Of the project, where the sources say. */
-  readonly tags: Readonly<Record<string, string>> | null
-}
-
-function prepare(
-  view: ClusterView,
-  settings: ManifestSettings,
-  project: string,
-  { sources, scale }: Pick<DeployRequest, 'sources' | 'scale'>,
-  now: Instant,
-  meanings: ImageMeanings | null,
-): Prepared {
-  const idsOf = (name: string): Ids =>
-    nextIds(view.services.get(serviceKey(project, name)), project, name, now)
-  const scaleOf = (name: string): number => scale ?? view.services.get(serviceKey(project, name))?.scale ?? 1
-  const meta = metaVariables(view.metaOf(project))
-  const variablesOf = (name: string): DeployVariables => {
-    const { service, version, ordinal } = idsOf(name)
-    return {
-      project: { name: project },
-      service: { name, uuid: service, version, ordinal },
-      scale: scaleOf(name),
-      meta,
-      package: null,
-      cns: settings.cns,
-    }
-  }
-  const { manifests, diagnostics, tags } = readManifests(sources, variablesOf, settings.packages)
-  const versions = manifests.map((read): PreparedVersion => {
-    const { manifest, file } = read
-    const ids = idsOf(manifest.name)
-    const pinned = pinOf(taggedImage(manifest), meanings)
-    const compiled = compileVersion({
-      project,
-      manifest,
-      pinned,
-      package: read.package,
-      file,
-      version: { uuid: ids.version, ordinal: ids.ordinal },
-    })
-    return {
-      read,
-      compiled,
-      pinned,
-      project,
-      ids,
-      scale: scaleOf(manifest.name),
-      existing: view.services.get(serviceKey(project, manifest.name)) ?? null,
-    }
-  })
-  const ofUnits = versions.flatMap(({ read, compiled }) => {
-    const warned = mailWarnings(read.manifest, settings.mail)
-    const found = [...compiled.diagnostics, ...warned].map((one) => inSource(one, read))
-    if (hasErrors(found)) return found
-    const { file } = parseUnit(compiled.text, compiled.template)
-    return [...found, ...admit(view, file, compiled.template).map((one) => inManifest(one, read))]
-  })
-  return { versions, diagnostics: [...diagnostics, ...ofUnits], tags }
-}
-
-/** A problem of the compiled unit is shown under the manifest: the unit's lines mean nothing to who wrote that. */
-function inManifest(
-  { line: _line, column: _column, length: _length, ...rest }: Diagnostic,
-  read: ReadManifest,
-): Diagnostic {
-  return { ...rest, file: read.file }
-}
-
-function nextIds(existing: Service | undefined, project: string, name: string, now: Instant): Ids {
-  const service = existing?.uuid ?? uuidOf('service', project, name, String(now))
-  const ordinal = (existing?.lastOrdinal ?? 0) + 1
-  return { service, ordinal, version: uuidOf('version', service, String(ordinal)) }
 }
 
 /** Why a deploy does not go with what it expects to find; null if nothing speaks against it. */
@@ -260,7 +192,9 @@ function deployOne(
   const { name } = read.manifest
   const current = existing === null ? undefined : view.versions.get(existing.current)
   if (existing === null || current === undefined) return create(view, prepared, request, now)
-  if (current.sha1 !== read.sha1) return update(view, prepared, existing, request, now)
+  if (current.sha1 !== read.sha1 || isMoved(prepared, current, request)) {
+    return update(view, prepared, existing, request, now)
+  }
   const same = {
     service: name,
     outcome: 'unchanged',
@@ -282,6 +216,15 @@ function deployOne(
   const change = changeOf(view, existing, rolloutOrder(request, current.uuid), 'deploy', now)
   if (isProblem(change)) return change
   return { change, answer: { ...same, task: change.tasks[0]?.uuid ?? null }, made: [] }
+}
+
+/** Whether the tag of its image means other bits by now than in the version that is current, where that is asked. */
+function isMoved(
+  { read, pinned }: PreparedVersion,
+  current: ServiceVersion,
+  { refresh }: DeployRequest,
+): boolean {
+  return refresh === true && pinned !== null && pinned !== pinnedNow(current, read.manifest)
 }
 
 /** A deploy that is repeated while the first still runs follows that one. */
@@ -394,7 +337,7 @@ function update(
 function withVersion(
   change: Change,
   service: Service,
-  { read, compiled }: PreparedVersion,
+  { compiled }: PreparedVersion,
   version: ServiceVersion,
   outcome: 'created' | 'updated',
 ): Deployed {
@@ -412,7 +355,6 @@ function withVersion(
       {
         service,
         version,
-        tagged: taggedImage(read.manifest),
         needs: requirementsOf(parseUnit(compiled.text, compiled.template).file, compiled.template),
         madeAt: version.createdAt,
       },

@@ -4,8 +4,10 @@ import type { ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { type ImageMeaning, type ImageMeanings, isPinned } from '../model/image.js'
 import type { MachineId } from '../model/machine.js'
+import type { ServiceVersion } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
 import type { DeployRequest } from './contract.js'
+import type { Problem } from './problem.js'
 
 /** What one machine says that an image means. */
 export interface Answered {
@@ -41,13 +43,42 @@ export function mayNameImages({ sources }: Pick<DeployRequest, 'sources'>): bool
   return sources.some(({ text }) => text.includes('image'))
 }
 
-/** The images that a deploy has to know the meaning of: those of its new versions that are named by a tag. */
-export function imagesToRead({
-  made,
-}: {
-  readonly made: readonly { readonly tagged: string | null }[]
-}): readonly string[] {
-  return [...new Set(made.flatMap(({ tagged }) => tagged ?? []))].sort()
+/** The images that a deploy has to know the meaning of: those that are named by a tag, of its new versions, or of all. */
+export function imagesToRead({ tagged }: { readonly tagged: readonly string[] }): readonly string[] {
+  return [...new Set(tagged)].sort()
+}
+
+/** What a version's image is pinned to; null where that is nothing, or where metadata makes another image of it by now. */
+export function pinnedNow({ image, pinned }: ServiceVersion, manifest: ServiceManifest): string | null {
+  return manifest.image === image ? (pinned ?? null) : null
+}
+
+/**
+ * Why tags cannot be resolved anew, where that was asked for: nobody knows what they mean now. Null where they can, or
+ * where nobody was asked yet.
+ */
+export function unresolved(
+  manifests: readonly ServiceManifest[],
+  meanings: ImageMeanings | null,
+): Problem | null {
+  if (meanings === null) return null
+  const images = new Set(manifests.flatMap((manifest) => taggedImage(manifest) ?? []))
+  const unknown = [...images].flatMap((image) => {
+    const why = whyUnresolved(meanings.get(image) ?? noDocker)
+    return why === null ? [] : [`${image} (${why})`]
+  })
+  if (unknown.length === 0) return null
+  return {
+    status: 409,
+    code: 'deploy/image-not-resolved',
+    message: `nobody can tell what ${unknown.join(', ')} means now; nothing was changed`,
+    hint: 'see that a machine with Docker reaches the registry, or deploy without --refresh',
+  }
+}
+
+/** What a machine noted when it fetched an image is not what its tag means now. */
+function whyUnresolved(meaning: ImageMeaning): string | null {
+  return meaning.kind === 'unknown' ? meaning.reason : (meaning.noted ?? null)
 }
 
 /** The image of a manifest where its name leaves open which bits it means; null where it does not, or there is none. */

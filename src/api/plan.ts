@@ -37,8 +37,9 @@ export function planDeploy(
   project: string,
   request: DeployRequest,
   now: Instant,
+  meanings: ImageMeanings | null = null,
 ): PlanResponse | Problem {
-  const deploy = decidePlaceable(view, tools, project, request, now, null)
+  const deploy = decidePlaceable(view, tools, project, request, now, meanings)
   return isProblem(deploy) ? deploy : planOf(view, tools, project, deploy, now)
 }
 
@@ -61,7 +62,8 @@ export function decideAsPlanned(
   return { ...deploy, response: { ...deploy.response, planned: plan.services } }
 }
 
-function decidePlaceable(
+/** Decides a deploy as `decideDeploy` does; one that no machine can take is refused. */
+export function decidePlaceable(
   view: ClusterView,
   { settings, explainer }: PlanTools,
   project: string,
@@ -83,20 +85,33 @@ function planOf(
   const { services, warnings } = deploy.response
   const named = services.map(({ service }) => serviceKey(project, service))
   const rehearsal = rehearse(view, opsOf(deploy, null), named, project, unitOf, now)
-  const planned = services.map((one) => plannedService(view, rehearsal, project, one))
+  const planned = services.map((one) => {
+    const pinned = deploy.refreshed.get(one.service)
+    return { ...plannedService(view, rehearsal, project, one), ...(pinned !== undefined && { pinned }) }
+  })
   return { id: planId(planned), changes: planned.some(isChange), services: planned, warnings }
 }
 
 /** Reasons are left out: they tell of the cluster at a moment, and two plans that do the same are the same. */
 function planId(services: readonly PlannedService[]): string {
   const done = ({ name, machine }: PlannedInstance): readonly unknown[] => [name, machine]
-  const told = services.map(({ service, outcome, ordinal, previous, scale, diff, start, stop, unplaced }) => [
-    [service, outcome, ordinal, previous, scale.from, scale.to],
-    diff.map(({ kind, text }) => [kind, text]),
-    start.map(done),
-    stop.map(({ name }) => name),
-    unplaced.map(({ name }) => name),
-  ])
+  const told = services.map(
+    ({ service, outcome, ordinal, previous, scale, diff, pinned, start, stop, unplaced }) => [
+      [
+        service,
+        outcome,
+        ordinal,
+        previous,
+        scale.from,
+        scale.to,
+        ...(pinned === undefined ? [] : [pinned.to]),
+      ],
+      diff.map(({ kind, text }) => [kind, text]),
+      start.map(done),
+      stop.map(({ name }) => name),
+      unplaced.map(({ name }) => name),
+    ],
+  )
   return sha1(JSON.stringify(told)).slice(0, 12)
 }
 

@@ -26,6 +26,7 @@ export const deployRequest = Type.Object(
     prune: Type.Optional(Type.Boolean()),
     expect: Type.Optional(Type.String()),
     waitForRoom: Type.Optional(Type.Boolean()),
+    refresh: Type.Optional(Type.Boolean()),
   },
   strict,
 )

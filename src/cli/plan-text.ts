@@ -10,11 +10,17 @@ export function describePlan({ id, changes, services }: PlanResponse, paint: Pai
 }
 
 function describeService(planned: PlannedService, paint: Paint): string {
-  const { service, outcome, ordinal, scale, diff, start, stop, unplaced } = planned
+  const { service, outcome, ordinal, scale, diff, pinned, start, stop, unplaced } = planned
   const scaled = scale.from === scale.to ? '' : `, scale ${scale.from} -> ${scale.to}`
   const lines = [
     paint.bold(`${service}: ${words[outcome]} version ${ordinal}${scaled}`),
     ...diff.map(({ kind, text }) => (kind === 'gone' ? paint.bad(`  - ${text}`) : paint.good(`  + ${text}`))),
+    ...(pinned === undefined || pinned.from === pinned.to
+      ? []
+      : [
+          paint.bad(`  - image: ${pinned.from ?? 'as its tag says'}`),
+          paint.good(`  + image: ${pinned.to ?? 'as its tag says'}`),
+        ]),
     ...start.map((one) => `  start ${describeInstance(one)}`),
     ...stop.map((one) => `  stop ${describeInstance(one)}`),
     ...unplaced.map((one) => paint.bad(`  no place for ${describeInstance(one)}`)),

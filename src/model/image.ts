@@ -1,7 +1,12 @@
 /** What the name of an image means at a moment; the bits of what is pinned never change. */
 export type ImageMeaning =
   /** `digest`: a registry has it. `id`: it was made on a machine, and only machines that have it can run it. */
-  | { readonly kind: 'digest' | 'id'; readonly reference: string }
+  | {
+      readonly kind: 'digest' | 'id'
+      readonly reference: string
+      /** Why the registry could not be asked: it is what the machine noted when it fetched the image. */
+      readonly noted?: string
+    }
   | { readonly kind: 'unknown'; readonly reason: string }
 
 /** What images mean, by their names as manifests write them. */

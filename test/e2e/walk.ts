@@ -93,6 +93,7 @@ async function deployServices(walk: Walk, site: Site): Promise<void> {
     '1m',
     '--auto-revert',
     '--wait-for-room',
+    '--refresh',
   ]
   expect(await walk.done('service', 'deploy', next, '--plan', ...asked)).toContain('start web-3 (version 2)')
   const plan = await walk.json<PlanResponse>('services', 'plan', next, ...asked)
@@ -190,6 +191,7 @@ async function replaceInstances(walk: Walk, site: Site): Promise<void> {
     '1m',
     '--auto-revert',
     '--wait-for-room',
+    '--refresh',
   ]
   expect(await walk.done('service', 'update', 'web', file, ...all)).toContain('web: updated, now version 3')
   expect(await ordinals(walk)).toEqual([2, 3])
@@ -317,7 +319,16 @@ async function walkProjects(walk: Walk, site: Site): Promise<void> {
   const file = site.file('shop.yml', shop(service('web', '1'), service('old', '1')))
   expect(await walk.done('project', 'deploy', file)).toContain('old: created, now version 1')
   const next = site.file('next.yml', shop(service('web', '2')))
-  const asked = ['--prune', '--rolling', '1', '--deadline', '1m', '--auto-revert', '--wait-for-room']
+  const asked = [
+    '--prune',
+    '--rolling',
+    '1',
+    '--deadline',
+    '1m',
+    '--auto-revert',
+    '--wait-for-room',
+    '--refresh',
+  ]
   expect(await walk.done('project', 'deploy', next, '--plan', ...asked)).toContain('old: is removed')
   const plan = await walk.json<PlanResponse>('projects', 'deploy', next, '--plan', ...asked)
   const done = await walk.json<readonly DeployedService[]>(

@@ -1,7 +1,6 @@
 // Routes about services, their versions and their instances.
 import type { FastifyInstance } from 'fastify'
 import { openVersionUnits } from '../../compile/version-unit.js'
-import type { Instant } from '../../lib/time.js'
 import type { ImageMeanings } from '../../model/image.js'
 import type { Instance, Service } from '../../model/service.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
@@ -20,7 +19,7 @@ import { compileSources } from '../deploy.js'
 import { explain } from '../explain.js'
 import { imagesToRead, mayNameImages } from '../image-meanings.js'
 import { withSecrets } from '../made-secrets.js'
-import { decideAsPlanned, planDeploy } from '../plan.js'
+import { decideAsPlanned, decidePlaceable, type PlanTools, planDeploy } from '../plan.js'
 import { noSuchService } from '../problem.js'
 import { servicesOfProject } from '../projects.js'
 import {
@@ -107,9 +106,10 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
   server.post<{ Params: InProject; Body: DeployRequest }>(
     '/v1/projects/:project/plan',
     { schema: { body: deployRequest } },
-    ({ params: { project }, body }) => {
+    async ({ params: { project }, body }) => {
       const { registry, clock } = context
-      return orRefuse(planDeploy(registry.view, tools, project, body, clock.now()))
+      const meanings = body.refresh === true ? await meaningsFor(context, tools, project, body) : null
+      return orRefuse(planDeploy(registry.view, tools, project, body, clock.now(), meanings))
     },
   )
   server.post<{ Params: InProject; Body: DeployRequest }>(
@@ -117,18 +117,26 @@ function deployRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: deployRequest } },
     async (request) => {
       const { project } = request.params
-      const decide = (view: ClusterView, now: Instant, meanings: ImageMeanings | null) =>
-        decideAsPlanned(view, tools, project, request.body, now, meanings)
-      const images = mayNameImages(request.body)
-        ? imagesToRead(orRefuse(decide(context.registry.view, context.clock.now(), null)))
-        : []
-      const meanings = await readImageMeanings(context, images)
+      const meanings = await meaningsFor(context, tools, project, request.body)
       const change = await applyChange(context, actorOf(request), (view, now) =>
-        withSecrets(view, decide(view, now, meanings), maker, now),
+        withSecrets(view, decideAsPlanned(view, tools, project, request.body, now, meanings), maker, now),
       )
       return change.response
     },
   )
+}
+
+/** What the images of a deploy mean now, those of them on which it depends. */
+async function meaningsFor(
+  context: ApiContext,
+  tools: PlanTools,
+  project: string,
+  request: DeployRequest,
+): Promise<ImageMeanings> {
+  if (!mayNameImages(request)) return new Map()
+  const { registry, clock } = context
+  const decided = orRefuse(decidePlaceable(registry.view, tools, project, request, clock.now(), null))
+  return await readImageMeanings(context, imagesToRead(decided))
 }
 
 function orderRoutes(server: FastifyInstance, context: ApiContext): void {

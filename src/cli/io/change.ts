@@ -48,6 +48,8 @@ export interface DeployFlags extends RolloutFlags {
   readonly expect?: string
   /** Wait where no machine can take it, and do not refuse. */
   readonly waitForRoom?: boolean
+  /** Resolve the tags of images anew. */
+  readonly refresh?: boolean
 }
 
 export interface ReprovisionFlags extends RolloutFlags {
@@ -288,7 +290,7 @@ function printDetached(shell: Shell, json: readonly unknown[], uuids: readonly s
 }
 
 function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
-  const { scale, autoRevert, prune, expect, waitForRoom } = flags
+  const { scale, autoRevert, prune, expect, waitForRoom, refresh } = flags
   return {
     ...rolloutRequest(flags),
     ...(scale !== undefined && { scale }),
@@ -296,6 +298,7 @@ function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
     ...(prune !== undefined && { prune }),
     ...(expect !== undefined && { expect }),
     ...(waitForRoom !== undefined && { waitForRoom }),
+    ...(refresh !== undefined && { refresh }),
   }
 }
 

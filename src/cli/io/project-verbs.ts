@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { DeployFlags, WaitFlags } from './change.js'
 import { addNoun, addVerb, count, duration, waitOptions } from './program.js'
-import { waitForRoom } from './service-verbs.js'
+import { refresh, waitForRoom } from './service-verbs.js'
 
 export function addProjectVerbs(program: Command): void {
   const project = addNoun(program, 'project', ['projects', 'prj'], 'deploy and look at projects as a whole')
@@ -55,6 +55,7 @@ function addDeploy(project: Command): void {
       ),
       new Option('--auto-revert', 'a service whose new instances do not come up goes back'),
       waitForRoom,
+      refresh,
       ...waitOptions,
     ],
     examples: [

@@ -22,10 +22,17 @@ export const waitForRoom = new Option(
   'where no machine can take it, let it wait and do not refuse',
 )
 
+/** For all that deploy what may be there already. */
+export const refresh = new Option(
+  '--refresh',
+  'resolve image tags anew; where one means another image by now, make a new version',
+)
+
 const updateOptions: readonly Option[] = [
   ...rolloutOptions,
   new Option('--auto-revert', 'when the new instances do not come up, go back to the version before'),
   waitForRoom,
+  refresh,
 ]
 
 export function addServiceVerbs(program: Command): void {
@@ -62,6 +69,7 @@ function addChangingVerbs(service: Command): void {
       'mariposa service deploy web.yml --rolling 2 --auto-revert',
       'mariposa service deploy --scale 3 web.yml db.yml',
       'mariposa service deploy big.yml --wait-for-room',
+      'mariposa service deploy web.yml --refresh',
       'mariposa service deploy shop/',
       'cat web.yml | mariposa service deploy - --detach',
     ],

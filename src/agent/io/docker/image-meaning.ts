@@ -17,7 +17,8 @@ export async function meaningOf(docker: Docker, image: string, signal: AbortSign
   const told = await askRegistry(docker, image, signal)
   if (told.kind !== 'unknown' || here === null) return told
   const noted = digestNoted(image, here.digests)
-  return noted === null ? told : { kind: 'digest', reference: withDigest(image, noted) }
+  if (noted === null) return told
+  return { kind: 'digest', reference: withDigest(image, noted), noted: told.reason }
 }
 
 interface ImageHere {
