@@ -78,6 +78,57 @@ describe('a pass of the engine', () => {
     expect(writes).toBeLessThanOrEqual(6)
     await registry.close()
   })
+
+  test('holds what it places to the machines as they were, and to few of them in one transaction', async () => {
+    const store = openMemory()
+    const compared: number[] = []
+    const counting: Store = {
+      ...store,
+      txn: (compare, ops) => {
+        if (ops.some(({ op }) => op === 'put') && compare.length > 1) compared.push(compare.length)
+        return store.txn(compare, ops)
+      },
+    }
+    const others = Array.from({ length: 399 }, (_, n) => n.toString(16).padStart(32, '0') as MachineId)
+    const { pass, registry } = await openEngine(counting, unitsOf('x', 4000), () => {}, others)
+    await pass()
+    expect(registry.view.placements.size).toBe(4000)
+    // Two for each machine and one for the lead; ten transactions hold them all.
+    expect(Math.max(...compared)).toBe(81)
+    expect(compared).toHaveLength(10)
+    await registry.close()
+  })
+
+  test('places nothing on a machine that was cordoned while that was on its way, and decides it anew', async () => {
+    const store = openMemory()
+    let cordons = false
+    const cordoning: Store = {
+      ...store,
+      txn: async (compare, ops) => {
+        if (cordons) {
+          cordons = false
+          await store.txn([], [putOf('order', { id: machine, cordoned: true })])
+        }
+        return store.txn(compare, ops)
+      },
+    }
+    const other = 'b'.repeat(32) as MachineId
+    const { pass, registry } = await openEngine(
+      cordoning,
+      unitsOf('x', 10),
+      () => {
+        cordons = true
+      },
+      [other],
+    )
+    await pass()
+    expect(registry.view.placements.size).toBe(0)
+    await pass()
+    expect(new Set([...registry.view.placements.values()].map((one) => one.machine))).toEqual(
+      new Set([other]),
+    )
+    await registry.close()
+  })
 })
 
 const isPlacement = (key: string): boolean => key.startsWith('placements/')
@@ -96,11 +147,12 @@ function unitsOf(name: string, count: number): readonly DesiredUnit[] {
   }))
 }
 
-/** An engine that leads on a store that holds a machine and these units. */
+/** An engine that leads on a store that holds a machine, others like it, and these units. */
 async function openEngine(
   store: Store,
   units: readonly DesiredUnit[],
   ready: () => void = () => {},
+  others: readonly MachineId[] = [],
 ): Promise<{ readonly registry: Registry; readonly pass: () => Promise<void> }> {
   const here: Machine = {
     id: machine,
@@ -116,7 +168,7 @@ async function openEngine(
     [],
     [
       putOf('file', { hash: sha1(text), text }),
-      putOf('machine', here),
+      ...[machine, ...others].map((id) => putOf('machine', { ...here, id, hostname: id })),
       ...units.map((unit) => putOf('unit', unit)),
     ],
   )

@@ -1,11 +1,12 @@
 // What was acknowledged holds, however requests, answers and watches of several daemons interleave. RUNS=n tries n seeds.
 import { describe, expect, it } from 'vitest'
 import { startService } from '../../src/api/changes.js'
+import { changeMachine } from '../../src/api/machines.js'
 import { freezeScope, unfreezeScope } from '../../src/api/queue.js'
 import type { Run } from '../../src/model/schedule.js'
 import { decode, kindOfKey } from '../../src/store/records.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
-import { type Cluster, type Daemon, deployOf, openCluster, project } from './cluster.js'
+import { type Cluster, type Daemon, deployOf, machines, openCluster, project } from './cluster.js'
 
 const runs = Number(process.env['RUNS'] ?? 20)
 const program = 'compute_type: process\ncommand: [/bin/sleep, "60"]\n'
@@ -136,6 +137,47 @@ describe('whatever interleaves', () => {
       await cluster.run(() => {})
       expect(broken, `seed ${seed}`).toEqual([])
     }
+  })
+
+  it(`nothing is placed on what is cordoned, in ${runs} runs`, { timeout: 300_000 }, async () => {
+    const [, cordoned] = machines
+    let placed = 0
+    for (let seed = 1; seed <= runs; seed++) {
+      const cluster = await openCluster(seed, 2)
+      let cordonedAt: number | null = null
+      const broken: string[] = []
+      const asked = daemonOf(cluster, 1)
+      asked.registry.onChange((_, changes) => {
+        for (const change of changes) {
+          if (change.type !== 'put' || kindOfKey(change.key) !== 'placement') continue
+          const { machine } = decode('placement', change.entry)
+          if (machine !== cordoned) continue
+          placed += 1
+          if (cordonedAt !== null && change.entry.modRevision > cordonedAt) broken.push(change.key)
+        }
+      })
+      cluster.start(async () => {
+        for (let round = 1; round <= 4; round++) {
+          const pause = Math.floor(cluster.random() * 20)
+          for (let turn = 0; turn < pause; turn++) await asked.registry.store.get('nothing')
+          await asked.change((view, now) => changeMachine(view, cordoned, { cordoned: true }, now))
+          cordonedAt = (await cluster.store.range('nothing')).revision
+          for (let turn = 0; turn < 30; turn++) await asked.registry.store.get('nothing')
+          cordonedAt = null
+          await asked.change((view, now) => changeMachine(view, cordoned, { cordoned: false }, now))
+        }
+      })
+      cluster.start(async () => {
+        for (let n = 1; n <= 8; n++) {
+          await daemonOf(cluster, 0).change(deployOf(`s${n}`, program, 2))
+          const pause = Math.floor(cluster.random() * 10)
+          for (let turn = 0; turn < pause; turn++) await asked.registry.store.get('nothing')
+        }
+      })
+      await cluster.run(() => {})
+      expect(broken, `seed ${seed}`).toEqual([])
+    }
+    expect(placed).toBeGreaterThan(runs)
   })
 })
 

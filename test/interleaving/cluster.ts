@@ -28,7 +28,9 @@ import { idOf } from '../world/world.js'
 import { interleaved, randomFrom, turnsIn } from './turns.js'
 
 export const project = 'default'
-const machine = idOf('m')
+/** The machines that there are; the first one leads. */
+export const machines = [idOf('m'), idOf('n')] as const
+const [machine] = machines
 
 export interface Daemon {
   readonly registry: Registry
@@ -56,7 +58,10 @@ export async function openCluster(seed: number, daemonCount: number): Promise<Cl
   let time = 1_000_000
   const clock = { now: () => time }
   const store = openMemoryStore({ clock, historyLimit: 1_000_000 })
-  await store.txn([], [machineRecord(), { op: 'put', key: leaderKey, value: JSON.stringify({ machine }) }])
+  await store.txn(
+    [],
+    [...machines.map(machineRecord), { op: 'put', key: leaderKey, value: JSON.stringify({ machine }) }],
+  )
   const turns = turnsIn(random)
   let ended = false
   const failures: unknown[] = []
@@ -132,10 +137,10 @@ export async function openCluster(seed: number, daemonCount: number): Promise<Cl
   }
 }
 
-function machineRecord(): Op {
+function machineRecord(id: MachineId): Op {
   return putOf('machine', {
-    id: machine,
-    hostname: 'm',
+    id,
+    hostname: id,
     ip: '10.0.0.1',
     metadata: {},
     capacity: { cpus: 64, memoryMb: 1_000_000, diskMb: 10_000 },
@@ -168,10 +173,10 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
   ]
 }
 
-/** A machine on which programs start and stop at once; those of services that are not continuous end at once, too. */
+/** Machines on which programs start and stop at once; those of services that are not continuous end at once, too. */
 function agentPass(registry: Registry): Pass {
   return async (now) => {
-    const ops = reportsDue(registry.view, machine, now)
+    const ops = machines.flatMap((id) => reportsDue(registry.view, id, now))
     if (ops.length > 0) await registry.commit([], ops)
     return { wakeAt: null }
   }

@@ -13,6 +13,7 @@ import type { ClusterView } from '../../store/view.js'
 import type { EngineAction, EnginePlan } from '../actions.js'
 import type { NeedsOf } from '../roster.js'
 import { Scheduler } from '../scheduler.js'
+import { machineByMachine, machineTaken, type Standing, standingOf } from '../standing.js'
 import { eventsOf, opsOf } from '../writes.js'
 
 export interface EnginePassOptions {
@@ -37,8 +38,11 @@ export const engineReads: ReadonlySet<RecordKind | 'leader'> = new Set([
   'report',
 ])
 
-/** A transaction costs a round trip and a write to the disk, so one that holds much is worth more. etcd takes 1.5 MiB. */
-const perWrite = { items: 1000, bytes: 1024 * 1024 }
+/**
+ * A transaction costs a round trip and a write to the disk, so one that holds much is worth more. etcd takes 1.5 MiB, and
+ * 128 comparisons: two for each machine, and fewer of them the more there is to write.
+ */
+const perWrite = { items: 1000, bytes: 1024 * 1024, things: 40 }
 /** Transactions on their way at once. */
 const writesAtOnce = 4
 
@@ -78,11 +82,13 @@ export function enginePass({ registry, needsOf, events, losses, log, epoch }: En
   }
 
   const write =
-    (leading: number) =>
+    (leading: number, standing: Standing) =>
     async (portion: readonly Decided[]): Promise<boolean> => {
       const told = portion.flatMap((one) => one.told)
       const ops = [...portion.flatMap((one) => one.ops), ...events.append(told)]
-      const committed = await registry.commit([ledBy(leading)], ops)
+      const machines = new Set(portion.flatMap(({ machine }) => machine ?? []))
+      const compare = [...machines].flatMap((machine) => standing.get(machine) ?? [])
+      const committed = await registry.commit([ledBy(leading), ...compare], ops)
       if (committed) for (const event of told) log.info('engine', event.message)
       return committed
     }
@@ -94,10 +100,11 @@ export function enginePass({ registry, needsOf, events, losses, log, epoch }: En
       return { wakeAt: null }
     }
     const decided = decide(leading, now)
-    const portions = inPortions(writesOf(view, decided.actions), bytesOf, perWrite)
+    const standing = standingOf(view, decided.actions)
+    const portions = inPortions(writesOf(view, decided.actions), bytesOf, perWrite, ({ machine }) => machine)
     let isWritten = false
     try {
-      isWritten = await writeInTurn(portions, write(leading), signal)
+      isWritten = await writeInTurn(portions, write(leading, standing), signal)
     } finally {
       // The scheduler takes its decisions for done, so it is of no use once one of them is not.
       if (!isWritten || signal.aborted) lead = null
@@ -122,14 +129,21 @@ const nothing: EnginePlan = { actions: [], wakeAt: null }
 interface Decided {
   readonly ops: readonly Op[]
   readonly told: ReturnType<typeof eventsOf>
+  /** The machine that it places something on. */
+  readonly machine: MachineId | null
   /** It takes a place and gives none up: where no seat is emptied before, the order of two such does not matter. */
   readonly takes: boolean
 }
 
 /** One after the other as they are asked for, so that the store has something to do meanwhile. */
 function* writesOf(view: ClusterView, actions: readonly EngineAction[]): Iterable<Decided> {
-  for (const action of actions)
-    yield { ops: opsOf(view, action), told: eventsOf(view, action), takes: action.kind !== 'evict' }
+  for (const action of machineByMachine(actions))
+    yield {
+      ops: opsOf(view, action),
+      told: eventsOf(view, action),
+      machine: machineTaken(action),
+      takes: action.kind !== 'evict',
+    }
 }
 
 function bytesOf({ ops, told }: Decided): number {
