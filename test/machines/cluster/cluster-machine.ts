@@ -26,6 +26,8 @@ export interface ClusterMachine {
   readonly socket: string
   /** Whether it has power and is plugged in. */
   readonly isThere: boolean
+  /** The process ids of its programs are its own: which name space of the host's that is, or null without power. */
+  readonly processSpace: string | null
   readonly daemon: Daemon
   /** Asks the API of its daemon. Rejects where there is no answer. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>
@@ -129,6 +131,9 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
     },
     get isThere() {
       return power && cable
+    },
+    get processSpace() {
+      return power ? readlinkSync(`/proc/${machine.leader}/ns/pid`) : null
     },
     daemon: {
       kill: async () => {
