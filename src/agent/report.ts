@@ -84,9 +84,14 @@ export function absentUnit(name: UnitName, driver: DriverKind): ObservedUnit {
 }
 
 /** The report of a unit. */
-export function reportOf(machine: MachineId, observed: ObservedUnit, memory: UnitMemory): UnitReport {
+export function reportOf(
+  machine: MachineId,
+  { imageCheck, ...observed }: ObservedUnit,
+  memory: UnitMemory,
+): UnitReport {
   return {
     ...observed,
+    ...(imageCheck !== undefined && { checked: true }),
     machine,
     launched: memory.launched,
     health: memory.health,

@@ -9,7 +9,7 @@ import type { Machine } from '../model/machine.js'
 import type { Instance, InstanceState, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, PortBinding, UnitReport } from '../model/unit.js'
-import { isToBeReplaced, settleMs } from '../service/assess.js'
+import { isChecked, isToBeReplaced, settleMs } from '../service/assess.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import type {
@@ -55,14 +55,14 @@ function memberOf(
   const report = view.reportOf(instance.unit)
   return {
     body,
-    healthy: body.state === 'running' && isHealthy(body, current),
+    healthy: body.state === 'running' && isHealthy(body, isChecked(current, report)),
     crashing: report !== null && isCrashLooping(report, now),
   }
 }
 
 /** Where nothing is checked, running is what counts. */
-function isHealthy(body: InstanceBody, version: ServiceVersion | undefined): boolean {
-  return body.health === 'healthy' || (version?.checked !== true && body.health !== 'unhealthy')
+function isHealthy(body: InstanceBody, checked: boolean): boolean {
+  return body.health === 'healthy' || (!checked && body.health !== 'unhealthy')
 }
 
 /** `triggerBase`: where we serve trigger URLs; null where we do not. */
@@ -262,6 +262,6 @@ function outdatedOf({ rollout, current }: Service, live: readonly Instance[]): R
 function isUp(view: ClusterView, instance: Instance, now: number): boolean {
   const report = view.reportOf(instance.unit)
   if (report?.active !== 'active') return false
-  const checked = view.versions.get(instance.version)?.checked === true
+  const checked = isChecked(view.versions.get(instance.version), report)
   return checked ? report.health === 'healthy' : (report.since ?? now) + settleMs <= now
 }

@@ -384,7 +384,7 @@ function versionOf(
     meta: read.meta,
     scale,
     preserve: manifest.stop.preservestopped,
-    checked: manifest.healthchecks.length > 0,
+    checked: (manifest.healthchecks?.length ?? 0) > 0,
     ...(compiled.schedule !== null && { schedule: compiled.schedule }),
     ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
     ...scalingOf(manifest),

@@ -32,6 +32,7 @@ export function containerOptions(manifest: ServiceManifest): SectionPart {
   for (const [key, text] of Object.entries(manifest.labels)) {
     container.word('Label', { path: pointer('labels', key), text: `${key}=${text}` })
   }
+  if (manifest.healthchecks?.length === 0) container.value('HealthCmd', 'none')
   container.value('StopTimeout', String(Math.max(-1, manifest.stop.timeout)))
   return container
 }
@@ -42,7 +43,7 @@ function addCommand(
   key: string,
   words: readonly string[] | undefined,
 ): void {
-  if (words === undefined || words.length === 0) return
+  if (words === undefined) return
   container.words(
     option,
     words.map((text, index) => ({ path: pointer(key, index), text })),

@@ -28,7 +28,7 @@ interface Asked {
   readonly port: number
 }
 
-function asked({ healthchecks, containerpilot }: ServiceManifest): readonly Asked[] {
+function asked({ healthchecks = [], containerpilot }: ServiceManifest): readonly Asked[] {
   const checks = healthchecks.flatMap((check, index) =>
     check.type === 'command'
       ? []

@@ -25,6 +25,7 @@ export function mariposaOptions(manifest: ServiceManifest, facts: Facts): Sectio
     return problem === null ? [] : [badText(path, problem)]
   })
   if (problems.length > 0) return { options: [], problems }
+  const { healthchecks: checks = [] } = manifest
   const process = manifest.compute_type === 'process'
   const options = printXMariposa(
     {
@@ -39,7 +40,7 @@ export function mariposaOptions(manifest: ServiceManifest, facts: Facts): Sectio
       restart: { name: manifest.restart.policy, max: manifest.restart.max ?? null },
       preserve: manifest.stop.preservestopped,
       ports: process ? manifest.ports.map(processPort) : [],
-      healthChecks: [...manifest.healthchecks.map(healthCheck), ...telemetryChecks(manifest)],
+      healthChecks: [...checks.map(healthCheck), ...telemetryChecks(manifest)],
       labels: process ? manifest.labels : {},
     },
     (text) => optionText(text, manifest.name),
@@ -53,7 +54,7 @@ function textsOf(manifest: ServiceManifest): readonly Said[] {
   const labels = Object.entries(process ? manifest.labels : {})
   return [
     ...labels.map(([key, value]) => ({ path: pointer('labels', key), text: `${key}=${value}` })),
-    ...manifest.healthchecks.flatMap((check, index): Said[] => {
+    ...(manifest.healthchecks ?? []).flatMap((check, index): Said[] => {
       const at = (...steps: (string | number)[]): string => pointer('healthchecks', index, ...steps)
       if (check.type !== 'command') return [{ path: at('path'), text: check.path }]
       const words = check.command.map((text, word) => ({ path: at('command', word), text }))

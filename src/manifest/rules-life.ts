@@ -20,7 +20,7 @@ function restartsAreCountedOnFailure({ manifest: { restart }, tree, notes }: Jud
 }
 
 function timeoutsFitPolls({ manifest, tree, notes }: Judged): void {
-  manifest.healthchecks.forEach(({ poll, timeout }, index) => {
+  manifest.healthchecks?.forEach(({ poll, timeout }, index) => {
     if (timeout <= poll || poll <= 0) return
     const check = itemOf(tree, 'healthchecks', index)
     notes.report(
@@ -34,7 +34,7 @@ function timeoutsFitPolls({ manifest, tree, notes }: Judged): void {
 
 function checksFitComputeType({ manifest, tree, notes }: Judged): void {
   if (manifest.compute_type !== 'kvm') return
-  manifest.healthchecks.forEach(({ type }, index) => {
+  manifest.healthchecks?.forEach(({ type }, index) => {
     if (type !== 'command') return
     const check = itemOf(tree, 'healthchecks', index)
     const hint = 'use a check of type http or https'

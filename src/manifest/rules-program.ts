@@ -55,14 +55,15 @@ function entrypointFitsComputeType({ manifest, tree, notes }: Judged): void {
 function commandIsThere({ manifest, tree, notes }: Judged): void {
   const { compute_type: type } = manifest
   if (type !== 'process' && type !== 'manta') return
-  if (isGiven(tree, 'command') || (type === 'process' && isGiven(tree, 'entrypoint'))) return
+  const keys = type === 'process' ? (['command', 'entrypoint'] as const) : (['command'] as const)
+  if (keys.some((key) => isGiven(tree, key) && manifest[key]?.length !== 0)) return
   const hint =
     type === 'process' ? 'a process needs a command to run' : 'a Manta job needs a command: its exec'
   notes.report('manifest/missing', placeFor(tree, 'compute_type'), 'command is missing', hint)
 }
 
 function programIsNamed({ manifest, tree, notes }: Judged): void {
-  const first = manifest.compute_type === 'process' && !manifest.entrypoint ? 'command' : 'entrypoint'
+  const first = manifest.compute_type === 'process' && !manifest.entrypoint?.length ? 'command' : 'entrypoint'
   const place = childOf(tree, first)
   if (place && manifest[first]?.[0] === '') {
     notes.report('manifest/bad-value', place, `the first word of ${first} is empty, expected a program`)

@@ -174,8 +174,7 @@ export const healthchecks = Type.Array(healthcheck, {
   expected: 'a list of at most 20 checks',
   title: 'Health checks',
   description:
-    'Checks of every instance. One that fails `retries` times in a row is unhealthy: it is stopped and a new instance takes its place. A list of maps, one map, or a list of single-key maps.',
-  default: [],
+    'Checks of every instance. One that fails `retries` times in a row is unhealthy: it is stopped and a new instance takes its place. A list of maps, one map, or a list of single-key maps. Without the key the check that a Docker image brings itself counts; `[]` switches that off.',
   examples: [
     [
       { type: 'https', port: 443, path: '/some/path', poll: 30, timeout: 10, retries: 3 },

@@ -38,14 +38,16 @@ export const image = Type.String({
 
 export const command = argv(
   'Command',
-  'What the program is run with: `CMD` of a container, the program itself of a `process`, the user script of `infrastructure` and `kvm`, the `exec` of a `manta` job. Required for `manta`, and for `process` unless `entrypoint` is given.',
+  'What the program is run with: `CMD` of a container, the program itself of a `process`, the user script of `infrastructure` and `kvm`, the `exec` of a `manta` job. Required for `manta`, and for `process` unless `entrypoint` is given. For `docker`, `[]` or an empty text clears the one of the image.',
   [['nginx', '-g', 'daemon off;']],
+  0,
 )
 
 export const entrypoint = argv(
   'Entrypoint',
-  'The program itself, in front of `command`. For `docker` and `process` alone.',
+  'The program itself, in front of `command`. For `docker` and `process` alone. For `docker`, `[]` or an empty text clears the one of the image.',
   [['/some/executable.sh']],
+  0,
 )
 
 export const environment = pairs({

@@ -30,19 +30,18 @@ export function oneOf<const T extends string[]>(values: readonly [...T], options
 
 const shellWords = {
   type: 'string',
-  minLength: 1,
   description: 'split into words as a shell would, without a shell',
 }
 
-/** A program's words. */
-export function argv(title: string, description: string, examples: unknown[]) {
+/** A program's words, at least `minItems` of them. */
+export function argv(title: string, description: string, examples: unknown[], minItems = 1) {
   return Type.Array(Type.String({ loose: [anyScalar] }), {
-    minItems: 1,
+    ...(minItems > 0 && { minItems }),
     expected: 'a list of words, or one line of text that is split into words',
     title,
     description: `${description} A text is split into words as a shell would, but no shell runs: for pipes and variables write \`["sh", "-c", "…"]\`.`,
     examples,
-    loose: [shellWords],
+    loose: [minItems > 0 ? { ...shellWords, minLength: 1 } : shellWords],
   })
 }
 

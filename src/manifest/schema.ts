@@ -50,7 +50,7 @@ export const serviceManifestSchema = Type.Object(
     spread: Type.Optional(spread),
     restart,
     stop,
-    healthchecks,
+    healthchecks: Type.Optional(healthchecks),
     containerpilot: Type.Optional(containerpilot),
     autoscale: Type.Optional(autoscale),
     triggers,
@@ -69,7 +69,7 @@ export const serviceManifestSchema = Type.Object(
 
 /** A service manifest in canonical form: every default filled in, every loose form resolved. */
 export type ServiceManifest = Type.Static<typeof serviceManifestSchema>
-export type ManifestHealthcheck = ServiceManifest['healthchecks'][number]
+export type ManifestHealthcheck = NonNullable<ServiceManifest['healthchecks']>[number]
 export type ManifestPort = ServiceManifest['ports'][number]
 export type AffinityRule = ServiceManifest['affinity'][number]
 export type ManifestTrigger = ServiceManifest['triggers'][number]

@@ -34,7 +34,7 @@ export function withDefaults(given: GivenManifest, name: string): object {
     ...given,
     name,
     stop: { ...defaults.stop, ...given.stop },
-    healthchecks: (given.healthchecks ?? []).map(withCheckDefaults),
+    ...(given.healthchecks && { healthchecks: given.healthchecks.map(withCheckDefaults) }),
     triggers: (given.triggers ?? []).map(withTriggerDefaults),
     webhooks: (given.webhooks ?? []).map((hook) => ({
       ...defaults.webhook,

@@ -1,6 +1,7 @@
 // Units as the engine and agents know them (seeds: fleet-unit-files-and-scheduling, fleet-states).
 import type { Instant } from '../lib/time.js'
 import type { DriverKind } from './driver-kind.js'
+import type { CommandCheck } from './health-check.js'
 import type { MachineId } from './machine.js'
 
 declare const unitName: unique symbol
@@ -180,18 +181,22 @@ export interface ObservedUnit {
   readonly failure: UnitFailure | null
   /** Its program did not end by itself, but with what ran it, so that it is to be started again; absent otherwise. */
   readonly interrupted?: true
+  /** The check that its image brings, where that counts; absent otherwise. */
+  readonly imageCheck?: CommandCheck
 }
 
 export type Health = 'unknown' | 'healthy' | 'unhealthy'
 
 /** What the agent of a machine reports of a unit there. Written by that agent alone. */
-export interface UnitReport extends ObservedUnit {
+export interface UnitReport extends Omit<ObservedUnit, 'imageCheck'> {
   readonly machine: MachineId
   /** Whether the agent has asked the driver to start it, and not to stop it since. */
   readonly launched: boolean
   readonly health: Health
   /** Why it is unhealthy, in one line; null while it is not. */
   readonly healthReason: string | null
+  /** Its image brings a check that counts, so that healthy is what it has to be; absent: its version says. */
+  readonly checked?: true
   /** What could not be found out about it, such as telemetry that does not answer; absent for nothing. */
   readonly notice?: string
   /** Of a run that is over, of a service that is not continuous: the last lines that it wrote. */

@@ -2,7 +2,8 @@
 import type { Instant } from '../lib/time.js'
 import { describeExit, instanceStateOf, restartsUntilFailing } from '../model/instance-state.js'
 import { defaultDeadlineMs } from '../model/order.js'
-import type { Instance, InstanceState, Rollout, Service } from '../model/service.js'
+import type { Instance, InstanceState, Rollout, Service, ServiceVersion } from '../model/service.js'
+import type { UnitReport } from '../model/unit.js'
 import type { ServiceInstance } from './situation.js'
 
 /** An instance with what the planner makes of it. */
@@ -46,9 +47,17 @@ function servingOf(
 ): Pick<Assessed, 'up' | 'upAt'> {
   if (state !== 'running' || report === null) return { up: false, upAt: null }
   if (instance.lost !== null) return { up: false, upAt: (instance.lost.backAt ?? now) + returnSettleMs }
-  if (version?.checked === true) return { up: report.health === 'healthy', upAt: null }
+  if (isChecked(version, report)) return { up: report.health === 'healthy', upAt: null }
   const upAt = (report.since ?? now) + settleMs
   return { up: upAt <= now, upAt: upAt > now ? upAt : null }
+}
+
+/** Whether an instance has to be healthy to serve: its manifest has checks, or its image brings one. */
+export function isChecked(
+  version: Pick<ServiceVersion, 'checked'> | null | undefined,
+  report: Pick<UnitReport, 'checked'> | null,
+): boolean {
+  return version?.checked === true || report?.checked === true
 }
 
 /** Why an instance that is not up will not come up by waiting; null while it may. */

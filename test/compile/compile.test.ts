@@ -285,11 +285,11 @@ describe('what the program receives', () => {
     ...common,
     compute_type: fc.constant('docker' as const),
     // On another network a container's port has to be published.
-    healthchecks: checksOn('public'),
+    healthchecks: fc.option(checksOn('public'), { nil: undefined }),
     image: fc.constant('nginx'),
     environment: fc.dictionary(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,9}$/), word),
-    command: fc.array(word, { minLength: 1 }),
-    entrypoint: fc.array(word, { minLength: 1 }),
+    command: fc.option(fc.array(word), { nil: undefined }),
+    entrypoint: fc.option(fc.array(word), { nil: undefined }),
   })
 
   it('is what the manifest says, byte for byte', () => {
@@ -313,7 +313,7 @@ describe('what the program receives', () => {
           preserve: manifest.stop.preservestopped,
         })
         expect(got.healthChecks).toEqual(
-          manifest.healthchecks.map(({ poll, timeout, ...check }) => {
+          (manifest.healthchecks ?? []).map(({ poll, timeout, ...check }) => {
             const times = { pollMs: Math.round(poll * 1000), timeoutMs: timeout * 1000 }
             if (check.type === 'command') {
               const { command, ...rest } = check

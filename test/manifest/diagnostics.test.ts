@@ -87,7 +87,7 @@ const examples: Readonly<
     ['image: x\nports: [80, 99999]', '2:13 99999'],
     ['image: x\nmemory: 1', '2:9 1'],
     ['image: x\nmemory: lots', '2:9 lots'],
-    ['image: x\ncommand: []', '2:10 []'],
+    ['compute_type: process\ncommand: /bin/true\nentrypoint: [""]', '3:13 [""]'],
     ['image: x\ncommand: ["ok", {a: b}]', '2:17 {a: b}'],
     ['image: x\ncommand: say "hello', '2:14 "'],
     ['image: x\nentrypoint: ["", a]', '2:13 ["", a]'],

@@ -22,7 +22,6 @@ test('the smallest manifest gets every default', () => {
     affinity: [],
     restart: { policy: 'always' },
     stop: { timeout: 10, preservestopped: 'on-failure' },
-    healthchecks: [],
     triggers: [],
     webhooks: [],
   })
@@ -82,6 +81,8 @@ describe('commands', () => {
     ['command: nginx -g "daemon off;"', ['nginx', '-g', 'daemon off;']],
     ['command: ["nginx", "-g", "daemon off;"]', ['nginx', '-g', 'daemon off;']],
     ['command: [sleep, 0755, yes, ~, ""]', ['sleep', '0755', 'yes', '~', '']],
+    ['command: []', []],
+    ['command: ""', []],
     [
       'command: |\n  /bin/pilot \\\n  /bin/elastic \\\n  --path=/etc\n',
       ['/bin/pilot', '/bin/elastic', '--path=/etc'],
@@ -281,6 +282,12 @@ describe('healthchecks', () => {
     expect(docker(text).healthchecks).toEqual(checks)
   })
 
+  test('none at all are told from none said', () => {
+    expect(docker('healthchecks: []').healthchecks).toEqual([])
+    expect(docker('healthchecks:')).not.toHaveProperty('healthchecks')
+    expect(docker('')).not.toHaveProperty('healthchecks')
+  })
+
   test.each([
     '{type: http, port: 0}',
     '{type: http, path: x}',
@@ -325,7 +332,7 @@ test('what depends on the placement is left as a mark, where it may stand', () =
     'environment: ["N={{ .instance.n }}"]\nhealthchecks: {type: http, path: "/{{ machine.name }}"}',
   )
   expect(manifest.environment).toEqual({ N: placementMark('instance.n') })
-  expect(manifest.healthchecks[0]).toMatchObject({ path: `/${placementMark('machine.name')}` })
+  expect(manifest.healthchecks?.[0]).toMatchObject({ path: `/${placementMark('machine.name')}` })
 })
 
 test('a template may make a number', () => {

@@ -37,11 +37,13 @@ function loosened(manifest: ServiceManifest): Record<string, unknown> {
     }),
     restart: restart.max === undefined ? restart.policy : `${restart.policy}:${restart.max}`,
     stop: [{ timeout: `${stop.timeout} seconds` }, { preservestopped: stop.preservestopped }],
-    healthchecks: healthchecks.map(({ poll, timeout, ...check }) => ({
-      ...check,
-      poll: `${poll * 1_000}ms`,
-      timeout: `PT${timeout}S`,
-    })),
+    ...(healthchecks && {
+      healthchecks: healthchecks.map(({ poll, timeout, ...check }) => ({
+        ...check,
+        poll: `${poll * 1_000}ms`,
+        timeout: `PT${timeout}S`,
+      })),
+    }),
     ...(memory !== undefined && { memory: `${memory} MiB` }),
   }
 }

@@ -242,6 +242,20 @@ describe('a rollout', () => {
     expect(lastTask(world)).toMatchObject({ kind: 'deploy', state: 'completed' })
   })
 
+  test('waits for the checks that images bring, which only reports tell of', () => {
+    const world = deployed(plain('1'), 2)
+    world.deploy(plain('2'))
+    for (let round = 0; round < 20; round++) {
+      world.servicePass()
+      world.enginePass()
+      world.agentPass({ healthy: () => true })
+      const [fresh] = world.live('web').filter((one) => one.ordinal === 2)
+      if (fresh !== undefined) world.observe(fresh, { checked: true, health: 'unknown' })
+      world.now += 500
+    }
+    expect(world.live('web').map((one) => one.ordinal)).toEqual([1, 1, 2])
+  })
+
   test('stops when its instances do not become healthy, and keeps the old ones', () => {
     const world = deployed(checked('1'), 3)
     world.deploy(checked('2'))

@@ -7,7 +7,9 @@ export interface CreateRequest {
   readonly Labels: Readonly<Record<string, string>>
   readonly Env: readonly string[]
   readonly Cmd?: readonly string[]
+  /** An empty one is none, where the image has one. */
   readonly Entrypoint?: readonly string[]
+  readonly Healthcheck?: ImageHealthcheck
   readonly User?: string
   readonly WorkingDir?: string
   readonly Hostname?: string
@@ -61,6 +63,25 @@ export interface Ulimit {
   readonly Name: string
   readonly Soft: number
   readonly Hard: number
+}
+
+/** The health check of an image or a container. Times are nanoseconds, and 0 stands for Docker's own. */
+export interface ImageHealthcheck {
+  /** `[]` is what the image has, `['NONE']` none; else `CMD` or `CMD-SHELL` and what follows. */
+  readonly Test?: readonly string[]
+  readonly Interval?: number
+  readonly Timeout?: number
+  readonly StartPeriod?: number
+  readonly StartInterval?: number
+  readonly Retries?: number
+}
+
+/** What an image says of its containers, in `GET /images/{name}/json`. */
+export interface ImageConfig {
+  readonly Entrypoint?: readonly string[] | null
+  readonly Cmd?: readonly string[] | null
+  readonly Shell?: readonly string[] | null
+  readonly Healthcheck?: ImageHealthcheck | null
 }
 
 /** A container as `GET /containers/{id}/json` shows it. */

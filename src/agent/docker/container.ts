@@ -21,6 +21,8 @@ import { checkOtherSections } from './sections.js'
 export interface ContainerSpec {
   readonly pull: keys.PullPolicy
   readonly request: CreateRequest
+  /** Whether the check that its image brings counts: the unit has none of its own, and does not switch it off. */
+  readonly imageCheck: boolean
   /** Files of this machine that hold variables, in order; what `request.Env` sets wins over them. */
   readonly environmentFiles: readonly string[]
 }
@@ -44,8 +46,10 @@ export function containerSpec(
   const { environment, diagnostics } = environmentOf(unit.file, containerSection, context)
   const { settings } = readXMariposa(unit.file, context)
   const restart = restartPolicy(settings, unit.file)
+  const isOff = keys.switchesCheckOff(reader.values('HealthCmd'))
   const spec: ContainerSpec = {
     pull: keys.readPullPolicy(reader.values('Pull')),
+    imageCheck: !isOff && settings.healthChecks.every(({ type }) => type === 'containerpilot'),
     environmentFiles: reader.values('EnvironmentFile').lines(keys.absolutePath),
     request: {
       ...config,

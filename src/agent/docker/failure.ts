@@ -19,6 +19,7 @@ const startCauses: readonly { readonly says: RegExp; readonly means: Meaning }[]
     says: /port is already allocated|address already in use/i,
     means: { code: 'docker/port-taken', permanent: false },
   },
+  { says: /no command specified/i, means: { code: 'docker/command-not-found', permanent: true } },
   {
     says: /executable file not found|exec: "[^"]*": (?:stat .*)?no such file or directory|exec: "[^"]*": permission denied|exec format error|exec: "[^"]*": is a directory/i,
     means: { code: 'docker/command-not-found', permanent: true },

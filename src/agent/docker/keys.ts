@@ -45,6 +45,7 @@ export const containerKeys: Readonly<Record<string, (values: KeyValues) => Chang
   Exec: (values) => only('Cmd', values.command()),
   Group: () => ({}),
   GroupAdd: (values) => ({ host: { GroupAdd: values.lines(anything) } }),
+  HealthCmd: () => ({}),
   HostName: (values) => only('Hostname', values.last(hostName)),
   Image: (values) => only('Image', values.last(imageProblem)),
   Label: (values) => ({ config: { Labels: Object.fromEntries(values.words(label).map(splitPair)) } }),
@@ -124,6 +125,13 @@ const stopTimeout = unless(
   (text) => text === '-1' || parseCount(text, 2 ** 31 - 1) !== null,
   'a number of seconds, or -1',
 )
+
+/** Whether `HealthCmd=none` switches off the check that the image brings; others are said with `HealthCheck=`. */
+export function switchesCheckOff(values: KeyValues): boolean {
+  return (
+    values.last(unless((text) => text === 'none', 'none: say checks with [X-Mariposa] HealthCheck=')) !== null
+  )
+}
 
 export type PullPolicy = 'missing' | 'always' | 'never'
 

@@ -11,6 +11,9 @@ export const machineLabel = `${labelPrefix}machine`
 /** The restart policy of a container while it is to run, as `name:retries`. */
 export const restartLabel = `${labelPrefix}restart`
 
+/** The check that its image brings, as the value of a `HealthCheck=` option; empty where none counts. */
+export const checkLabel = `${labelPrefix}healthcheck`
+
 /** What a container's labels say of it. */
 export interface Ownership {
   readonly unit: UnitName

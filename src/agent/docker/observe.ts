@@ -6,6 +6,7 @@ import type { ActiveState, ObservedUnit, UnitExit, UnitFailure } from '../../mod
 import { signalName } from '../process/signals.js'
 import type { ContainerEvent, Inspected } from './api.js'
 import { startFailure } from './failure.js'
+import { readCheckMark } from './image-check.js'
 import type { Ownership } from './labels.js'
 
 export interface KnownOfContainer {
@@ -23,6 +24,7 @@ export interface KnownOfContainer {
 export function observe(container: Inspected, owner: Ownership, known: KnownOfContainer): ObservedUnit {
   const { State } = container
   const exit = exitOf(container, known.endedWith)
+  const imageCheck = readCheckMark(container.Config.Labels, owner.unit)
   return {
     name: owner.unit,
     hash: owner.hash,
@@ -39,6 +41,7 @@ export function observe(container: Inspected, owner: Ownership, known: KnownOfCo
     exit,
     failure: failureOf(container),
     ...(known.interrupted === true && { interrupted: true }),
+    ...(imageCheck !== null && { imageCheck }),
   }
 }
 

@@ -11,6 +11,11 @@ import type { Check, KeyValues } from './keys.js'
 /** The section that makes a unit a container. */
 export const containerSection = 'Container'
 
+/** Whether a key is set to nothing at last. */
+function isReset(file: UnitFile, key: string): boolean {
+  return file.options.some((option) => option.section === containerSection && option.name === key)
+}
+
 export interface ContainerReader {
   values(key: string): KeyValues
   /** Adds a problem of the key's last line, or of the unit where the key is not set. */
@@ -50,7 +55,7 @@ export function readContainer(file: UnitFile, context: SpecifierContext): Contai
       lines: (check) => options.map((option) => expand(option, option.value, check)),
       words: (check) => options.flatMap((option) => wordsOf(option, check)),
       last: (check) => (last === undefined ? null : expand(last, last.value, check)),
-      command: () => (last === undefined ? null : commandOf(last)),
+      command: () => (last === undefined ? (isReset(file, key) ? [] : null) : commandOf(last)),
     }
   }
   return {

@@ -410,8 +410,10 @@ class LocalAgent implements Agent {
   #checked(placed: readonly PlacedUnit[]) {
     return placed.flatMap(({ unit, placement }) => {
       const observed = this.#observed.get(unit.name)
-      const checks = this.#units.checks(unit)
-      if (observed?.active !== 'active' || checks.length === 0 || unit.desired !== 'launched') return []
+      if (observed?.active !== 'active' || unit.desired !== 'launched') return []
+      const own = this.#units.checks(unit)
+      const checks = observed.imageCheck === undefined ? own : [...own, observed.imageCheck]
+      if (checks.length === 0) return []
       if (this.#isAway(observed.driver)) return []
       const addressOn = (network: string) => this.#addressOn(network)
       const where = { observed, placement, addressOn }

@@ -13,13 +13,13 @@ const docker = { interval: 30, timeout: 30 }
 export function translateHealthcheck(node: Tree): readonly Entry[] {
   if (node.kind !== 'map') return [leftOut(node, `healthcheck (${excerpt(node)})`, 'expected a map')]
   const disabled = childOf(node, 'disable')
-  if (disabled && excerpt(disabled) === 'true') return []
+  if (disabled && excerpt(disabled) === 'true') return [switchedOff(node)]
   const test = childOf(node, 'test')
   if (node.entries.every(({ key, value }) => key.value === 'disable' || isEmpty(value))) return []
   if (!test || isEmpty(test))
-    return [leftOut(node, 'healthcheck', "the image's own check is not known here: give its command as test")]
+    return [leftOut(node, 'healthcheck', "without a test the image's own check counts, with its own times")]
   const command = commandOf(test)
-  if (command === 'none') return []
+  if (command === 'none') return [switchedOff(node)]
   if (!command.some(({ kind }) => kind === 'item')) return command.filter((item) => item.kind === 'remark')
   const entries = [pair('type', node, 'command'), ...listPair('command', test, command), ...timing(node)]
   return [
@@ -28,6 +28,11 @@ export function translateHealthcheck(node: Tree): readonly Entry[] {
       items: [{ kind: 'item', at: node, value: { kind: 'map', entries } }],
     }),
   ]
+}
+
+/** The image's own check does not count either. */
+function switchedOff(at: Span): DraftPair {
+  return pair('healthchecks', at, { kind: 'list', items: [] })
 }
 
 /** A text is run by a shell; a list says in front how it is run. */

@@ -30,6 +30,7 @@ function linesOfMap({ entries }: DraftMap, indent: string): readonly string[] {
 
 function linesOfPair({ key, value }: DraftPair, indent: string): readonly string[] {
   const name = `${indent}${scalar(asWritten(key))}:`
+  if (typeof value === 'object' && value.kind === 'list' && value.items.length === 0) return [`${name} []`]
   return typeof value === 'object'
     ? [name, ...linesOfValue(value, `${indent}  `)]
     : linesOfScalar(name, asWritten(value), `${indent}  `)

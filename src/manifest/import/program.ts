@@ -44,7 +44,8 @@ export function translateCommand(
 ): (node: Tree, service: ComposeService) => readonly Entry[] {
   return (node, { names }) => {
     const words = node.kind === 'scalar' ? wordsOfLine(node, key) : readTexts(node, key)
-    if (words.length === 0) return [leftOut(node, `${key} (empty)`, `the image's own ${key} stays in effect`)]
+    // Nothing is said by `null` alone, which does not come here: an empty text or list clears the image's own.
+    if (words.length === 0) return [pair(key, node, { kind: 'list', items: [] })]
     return listPair(
       key,
       node,

@@ -106,6 +106,7 @@ export const report = Type.Object({
   launched: flag,
   health,
   healthReason: orNull(text),
+  checked: Type.Optional(Type.Literal(true)),
   notice: Type.Optional(text),
   output: Type.Optional(outputLines),
   attempts: count,

@@ -10,6 +10,7 @@ import type { Clock } from '../../../lib/time.js'
 import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
+import { completed, dependsOnImage } from '../../docker/complete.js'
 import { boundedLog, type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
 import { parseEnvironmentFile } from '../../docker/environment-file.js'
 import { readOwnership } from '../../docker/labels.js'
@@ -35,6 +36,7 @@ import { type NextRun, readLogs } from './container-logs.js'
 import { noStats, readStats } from './container-stats.js'
 import { dockerAvailable } from './detect.js'
 import { HeldUnits } from './held-units.js'
+import { imageConfig } from './image-config.js'
 import { meaningOf } from './image-meaning.js'
 import { createImagePulls, type ImagePulls } from './image-pulls.js'
 import { createLimit, type Limit } from './limit.js'
@@ -113,12 +115,13 @@ class DockerDriver implements Driver {
     signal.throwIfAborted()
     const existing = await this.#parts.held.observe(unit.name, signal)
     if (existing?.hash === unit.hash) return
-    const { pull, request, environmentFiles } = specOf(unit, this.#parts.machine)
-    const Env = [...(await readEnvironment(environmentFiles)), ...request.Env]
+    const spec = specOf(unit, this.#parts.machine)
+    const { pull, request } = spec
+    const Env = [...(await readEnvironment(spec.environmentFiles)), ...request.Env]
     const whole = { ...request, Env, HostConfig: { ...this.#parts.log, ...request.HostConfig } }
     if (existing !== null) await this.#removeStale(existing, signal)
     if (pull === 'always' && !isImageId(whole.Image)) await this.#parts.pulls.pull(whole.Image, signal)
-    const id = await this.#create(unit, whole, pull, signal).catch((error: unknown) => {
+    const id = await this.#create(unit, { ...spec, request: whole }, signal).catch((error: unknown) => {
       throw asDriverError(error, `no container was made for ${unit.name}`)
     })
     await this.#parts.held.add(id, signal)
@@ -213,13 +216,12 @@ class DockerDriver implements Driver {
   }
 
   /** Creates the container, with a pull between where its image is not here. */
-  async #create(
-    unit: UnitToRun,
-    request: CreateRequest,
-    pull: ContainerSpec['pull'],
-    signal: AbortSignal,
-  ): Promise<string> {
+  async #create(unit: UnitToRun, spec: ContainerSpec, signal: AbortSignal): Promise<string> {
+    const { pull } = spec
+    let { request } = spec
     try {
+      const image = dependsOnImage(spec) ? await imageConfig(this.#docker, request.Image, signal) : null
+      request = completed(spec, image)
       return await this.#tryCreate(request, signal)
     } catch (error) {
       if (statusOf(error) === 409) return await this.#settleName(unit, request, signal)
@@ -233,7 +235,7 @@ class DockerDriver implements Driver {
       if (isImageId(request.Image)) throw notHere(request.Image)
     }
     await this.#parts.pulls.pull(request.Image, signal)
-    return await this.#create(unit, request, 'never', signal)
+    return await this.#create(unit, { ...spec, pull: 'never' }, signal)
   }
 
   async #tryCreate(request: CreateRequest, signal: AbortSignal): Promise<string> {
