@@ -386,6 +386,30 @@ describe('the docker driver', () => {
       await Promise.all([registry.stop(), rm(dir, { recursive: true })])
     })
 
+    it('is fetched with what a credential helper gives', async () => {
+      const registry = await startRegistry({ password: 'secret' })
+      const dir = await mkdtemp(join(tmpdir(), 'mariposa-docker-config-'))
+      const helper = join(dir, 'docker-credential-machines')
+      await writeFile(helper, '#!/bin/sh\nread host; echo \'{"Username":"me","Secret":"secret"}\'\n', {
+        mode: 0o755,
+      })
+      const config = { credHelpers: { [registry.host]: 'machines' } }
+      await writeFile(join(dir, 'config.json'), JSON.stringify(config))
+      const unit = bench.makeUnit({ name: 'helped', argv: ['/bin/sh'] }, image(registry.image))
+      const path = process.env['PATH'] ?? ''
+      Object.assign(process.env, { DOCKER_CONFIG: dir, PATH: `${dir}:${path}` })
+      try {
+        await bench.driver.load(unit, signal)
+      } finally {
+        delete process.env['DOCKER_CONFIG']
+        process.env['PATH'] = path
+      }
+      expect(registry.authorizations).toContain(`Basic ${Buffer.from('me:secret').toString('base64')}`)
+      await bench.driver.unload(unit.name, signal)
+      await docker.getImage(registry.image).remove()
+      await Promise.all([registry.stop(), rm(dir, { recursive: true })])
+    })
+
     it('is missing for good where the registry has none', async () => {
       const registry = await startRegistry()
       const unit = bench.makeUnit({ name: 'missing', argv: forever }, image(`${registry.host}/nosuch:1`))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { figureFiles } from '../../../src/agent/docker/cgroup.js'
-import { credentialsFor, digestNoted, imageProblem, registryOf } from '../../../src/agent/docker/image.js'
+import { digestNoted, imageProblem } from '../../../src/agent/docker/image.js'
 
 describe('the name of an image', () => {
   it.each([
@@ -16,36 +16,6 @@ describe('the name of an image', () => {
 
   it.each(['', 'Busybox', 'a b', 'a:', ':tag', 'a//b', 'a:b:c', '-a', 'http://x/y'])('%j is none', (text) => {
     expect(imageProblem(text)).not.toBeNull()
-  })
-
-  it.each([
-    ['busybox', 'https://index.docker.io/v1/'],
-    ['user/app:1', 'https://index.docker.io/v1/'],
-    ['docker.io/user/app', 'https://index.docker.io/v1/'],
-    ['localhost/app', 'localhost'],
-    ['registry.example:5000/app', 'registry.example:5000'],
-  ])('%s comes from %s', (image, registry) => {
-    expect(registryOf(image)).toBe(registry)
-  })
-})
-
-describe('credentials for a registry', () => {
-  const config = JSON.stringify({ auths: { 'r.example': { auth: btoa('me:pass:word') }, 'x.example': {} } })
-
-  it('are found by its name', () => {
-    expect(credentialsFor('r.example/app', config)).toEqual({
-      username: 'me',
-      password: 'pass:word',
-      serveraddress: 'r.example',
-    })
-  })
-
-  it.each(['other.example/app', 'x.example/app', 'app'])('are not there for %s', (image) => {
-    expect(credentialsFor(image, config)).toBeNull()
-  })
-
-  it('are not there when the file is no JSON', () => {
-    expect(credentialsFor('r.example/app', 'nonsense')).toBeNull()
   })
 })
 

@@ -4,7 +4,7 @@ import type { ImageMeaning } from '../../../model/image.js'
 import { digestNoted, withDigest } from '../../docker/image.js'
 import { abortable } from './abortable.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
-import { readCredentials } from './image-pulls.js'
+import { readCredentials } from './credentials.js'
 
 /** How long a registry may take to say which digest a tag has. */
 const registryAnswersWithinMs = 5000
@@ -38,7 +38,7 @@ async function inspect(docker: Docker, image: string, signal: AbortSignal): Prom
 }
 
 async function askRegistry(docker: Docker, image: string, signal: AbortSignal): Promise<ImageMeaning> {
-  const credentials = await readCredentials(image)
+  const { credentials, problem } = await readCredentials(image, signal)
   const options = credentials === null ? {} : { authconfig: credentials }
   const patience = AbortSignal.any([signal, AbortSignal.timeout(registryAnswersWithinMs)])
   try {
@@ -47,7 +47,7 @@ async function askRegistry(docker: Docker, image: string, signal: AbortSignal): 
   } catch (error) {
     signal.throwIfAborted()
     const reason = patience.aborted ? 'the registry did not answer in time' : sentenceOf(error)
-    return { kind: 'unknown', reason }
+    return { kind: 'unknown', reason: problem === null ? reason : `${reason} (${problem})` }
   }
 }
 

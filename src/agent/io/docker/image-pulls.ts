@@ -1,16 +1,13 @@
 // Fetches images: once for all units that wait for the same one.
-import { readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import type { Log } from '../../../lib/io/log.js'
 import { isImageRefused } from '../../docker/failure.js'
-import { type Credentials, credentialsFor } from '../../docker/image.js'
 import { DriverError } from '../../driver.js'
 import { abortable } from './abortable.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
+import { readCredentials } from './credentials.js'
 
 export interface ImagePulls {
   /**
@@ -69,7 +66,8 @@ interface Pull {
 
 async function pullImage({ docker, image, log, stallMs }: Pull, abort: AbortController): Promise<void> {
   log.info('docker', 'pulling an image', { image })
-  const credentials = await readCredentials(image)
+  const { credentials, problem } = await readCredentials(image, abort.signal)
+  if (problem !== null) log.warn('docker', problem, { image })
   const stalled = new PullRefused(`nothing came for ${stallMs / 1000} s`)
   const watchdog = setTimeout(() => abort.abort(stalled), stallMs)
   try {
@@ -83,7 +81,7 @@ async function pullImage({ docker, image, log, stallMs }: Pull, abort: AbortCont
     const error: unknown = abort.signal.reason === stalled ? stalled : thrown
     if (!(error instanceof PullRefused) && statusOf(error) === null)
       throw asDriverError(error, `${image} was not fetched`)
-    throw imageMissing(image, sentenceOf(error), error)
+    throw imageMissing(image, `${sentenceOf(error)}${problem === null ? '' : ` (${problem})`}`, error)
   } finally {
     clearTimeout(watchdog)
   }
@@ -120,15 +118,5 @@ async function followProgress(progress: Readable, tell: (step: string | null) =>
     const isStep = id === undefined || status === 'Pull complete'
     const step = id === undefined ? status : `${id}: ${status}`
     tell(isStep ? (step ?? null) : null)
-  }
-}
-
-/** From the user's `~/.docker/config.json`, where `docker login` without a credential helper puts them. */
-export async function readCredentials(image: string): Promise<Credentials | null> {
-  const dir = process.env['DOCKER_CONFIG'] ?? join(homedir(), '.docker')
-  try {
-    return credentialsFor(image, await readFile(join(dir, 'config.json'), 'utf8'))
-  } catch {
-    return null
   }
 }
