@@ -1,4 +1,5 @@
 // What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
+import type { Instant } from '../lib/time.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { ImageMeaning } from '../model/image.js'
@@ -122,6 +123,11 @@ export interface Driver {
   stats(name: UnitName, signal: AbortSignal): Promise<UnitStats>
   /** What an image means now; only of a driver that runs images. */
   meaningOf?(image: string, signal: AbortSignal): Promise<ImageMeaning>
+  /**
+   * Holds those of its images that are needed, and removes those that it fetched itself and that have not been for long
+   * enough; says when that could change by itself. Only of a driver that runs images.
+   */
+  tidyImages?(needed: readonly string[], signal: AbortSignal): Promise<Instant | null>
   /** Lets go of connections. What runs goes on running. */
   close(): Promise<void>
 }

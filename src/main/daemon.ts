@@ -5,6 +5,7 @@ import { join as joinPath } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Driver } from '../agent/driver.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
+import { startImageKeeper } from '../agent/io/image-keeper.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
 import { noDoors, openDoors } from '../api/io/doors.js'
 import { ListenError } from '../api/io/listen.js'
@@ -189,6 +190,7 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
         machine: { id, hostname: hostname() },
         owner: clusterId.slice(0, 8),
         wanted: options.drivers,
+        docker: options.docker,
         known: new Set([...registry.view.reportsOf(id).values()].map(({ driver }) => driver)),
         clock,
         log,
@@ -248,6 +250,12 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
         seenAt: () => touch.broken()?.since ?? clock.now(),
       })
       await undo.push('the local copy', () => kept.stop())
+    }
+    const images = drivers.get('docker')
+    if (images !== undefined) {
+      const isCurrent = (): boolean => registry.isComplete() && touch.broken() === null
+      const keeper = startImageKeeper({ registry, driver: images, isCurrent, clock, log })
+      await undo.push('images', () => keeper.stop())
     }
     if (!options.engine) return
     const makesRoom = explainer.makesRoom.bind(explainer)

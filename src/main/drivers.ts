@@ -6,6 +6,7 @@ import { LateDriver } from '../agent/io/late-driver.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
+import type { DockerSettings } from './docker-options.js'
 
 export interface DriverOptions {
   readonly dataDir: string
@@ -16,6 +17,8 @@ export interface DriverOptions {
   readonly wanted: readonly DriverKind[] | null
   /** Those that units were reported under on this machine before: a driver that is away now is waited for. */
   readonly known: ReadonlySet<DriverKind>
+  /** How Docker is to keep containers and images. */
+  readonly docker: DockerSettings
   readonly clock: Time
   readonly log: Log
 }
@@ -77,13 +80,17 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
   },
 }
 
-async function openDocker({ owner, clock, log }: DriverOptions): Promise<Driver> {
+async function openDocker({ dataDir, owner, docker, clock, log }: DriverOptions): Promise<Driver> {
   const socketPath = dockerSocket()
   const { dockerAvailable } = await import('../agent/io/docker/detect.js')
   if (!(await dockerAvailable(socketPath)))
     throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)
   const { openDockerDriver } = await import('../agent/io/docker/driver.js')
-  return openDockerDriver({ socketPath, machineId: owner, clock, log })
+  return openDockerDriver({
+    ...{ socketPath, machineId: owner, clock, log },
+    logs: docker.logs,
+    images: { file: join(dataDir, 'images.json'), retention: docker.images },
+  })
 }
 
 /** Where files go that are not to outlive the boot; null where the host has no such place for us. */

@@ -23,6 +23,7 @@ import {
   readAccessOptions,
 } from './access-options.js'
 import { parseConfigFile } from './config-file.js'
+import { type DockerFlags, type DockerSettings, dockerSettings, readDockerOptions } from './docker-options.js'
 import type { ListenAddress } from './listen-address.js'
 import { readPackageOption } from './packages.js'
 import type { Setting, Settings } from './settings.js'
@@ -55,6 +56,8 @@ export interface DaemonOptions {
   readonly keepEventsMs: number
   /** How many versions of a service are kept, where this daemon leads. */
   readonly keepVersions: number
+  /** How containers and images are kept. */
+  readonly docker: DockerSettings
   /** What the names of `cns` variables end in. */
   readonly cns: CnsSuffixes
   /** Who takes e-mails on; null: nobody. */
@@ -64,7 +67,7 @@ export interface DaemonOptions {
 }
 
 /** As commander hands them over. */
-export interface DaemonFlags extends StoreFlags, AccessFlags, SmtpFlags {
+export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, SmtpFlags {
   readonly dataDir?: string
   readonly listen?: readonly string[]
   readonly triggerListen?: readonly string[]
@@ -141,6 +144,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['secret-key-file', flags.secretKeyFile],
     ['keep-events', flags.keepEvents],
     ['keep-versions', flags.keepVersions],
+    ...dockerSettings(flags),
     ['cns-suffix-public', flags.cnsSuffixPublic],
     ['cns-suffix-private', flags.cnsSuffixPrivate],
     ...smtpSettings(flags),
@@ -175,6 +179,8 @@ function interpret(
   problems.push(...ofPackages)
   const { smtp, problems: ofSmtp } = readSmtpOptions(settings)
   problems.push(...ofSmtp)
+  const { docker, problems: ofDocker } = readDockerOptions(settings)
+  problems.push(...ofDocker)
   const given = inherited.map((fd): ListenAddress => ({ kind: 'inherited', fd }))
   const own: readonly ListenAddress[] = [{ kind: 'unix', path: defaultSocketPath(account) }]
   const asked = read('listen', given.length > 0 ? [] : own, parseListen)
@@ -201,6 +207,7 @@ function interpret(
     secretKeyFile: read('secret-key-file', join(dataDir, 'secret.key'), parsePath('give a file')),
     keepEventsMs: read('keep-events', 30 * 86_400_000, parseSeconds),
     keepVersions: read('keep-versions', 50, parseCount),
+    docker,
     cns: {
       public: read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
       private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),

@@ -81,6 +81,24 @@ export const daemonConfigProperties = {
     description: 'how many versions of a service are kept; older ones go once nothing runs them; default 50',
     default: 50,
   },
+  'container-log-max-size': {
+    ...text,
+    description:
+      'size of a log file of a container, after which Docker begins the next; none: no limit; default 10M',
+    default: '10M',
+  },
+  'container-log-max-files': {
+    type: 'integer',
+    minimum: 1,
+    description: 'how many log files Docker keeps of a container; default 3',
+    default: 3,
+  },
+  'keep-images': {
+    ...text,
+    description:
+      'which images that nothing needs any more are kept: all, none, or at most so long, so many, and while the disk is no fuller; default 7d,10,85%',
+    default: '7d,10,85%',
+  },
   'cns-suffix-public': {
     ...text,
     description: 'what public names end in; default mariposa.internal',

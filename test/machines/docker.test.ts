@@ -206,7 +206,7 @@ describe('the docker driver', () => {
     }
     expect(await logOf('bounded', [])).toEqual({
       Type: 'json-file',
-      Config: { 'max-size': '10m', 'max-file': '3' },
+      Config: { 'max-size': '10485760', 'max-file': '3' },
     })
     expect(await logOf('told', [['LogDriver', 'local']])).toMatchObject({ Type: 'local' })
   })

@@ -2,6 +2,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import Docker from 'dockerode'
 import { describe, expect, inject, test } from 'vitest'
 import type { VersionDetails } from '../../src/api/contract.js'
@@ -103,6 +105,33 @@ describe('a version', () => {
     expect((await version(host, 'web@1')).pinned).toBeNull()
   })
 })
+
+describe('images', () => {
+  test('are held while a version needs them, and removed when none does', async () => {
+    const registry = await startRegistry()
+    const host = openHost()
+    await host.startDaemon('--keep-images', 'none', '--container-log-max-size', '1M')
+    await host.done('service', 'deploy', host.file('web.yml', manifest(registry.image)))
+    const [instance] = await host.instances('web')
+    const { Image, HostConfig } = await docker.getContainer(instance?.container ?? '').inspect()
+    expect(HostConfig.LogConfig?.Config).toEqual({ 'max-size': '1048576', 'max-file': '3' })
+    const { RepoTags } = await docker.getImage(Image).inspect()
+    expect(RepoTags.filter((tag) => tag.startsWith('mariposa-held/'))).toHaveLength(1)
+    const gone = deleted(Image)
+    await host.done('service', 'delete', 'web', '--force')
+    await gone
+    await docker.getImage(testImage).inspect()
+    await registry.stop()
+  })
+})
+
+/** Resolves when Docker says that an image is deleted. */
+async function deleted(id: string): Promise<void> {
+  const filters = JSON.stringify({ type: ['image'], event: ['delete'] })
+  const events = (await docker.getEvents({ filters })) as Readable
+  for await (const line of createInterface({ input: events }))
+    if ((JSON.parse(line) as { readonly id?: string }).id === id) return
+}
 
 describe('a version that is made by a daemon without Docker', () => {
   const pairs = usePairs(() => ({

@@ -48,10 +48,32 @@ describe("the daemon's options", () => {
       secretKeyFile: '/var/lib/mariposa/secret.key',
       keepEventsMs: 30 * 86_400_000,
       keepVersions: 50,
+      docker: {
+        logs: { maxBytes: 10_485_760, maxFiles: 3, isChosen: false },
+        images: { maxAgeMs: 604_800_000, maxCount: 10, maxDiskPercent: 85 },
+      },
       cns: { public: 'mariposa.internal', private: 'cns.mariposa.internal' },
       smtp: null,
       packages: defaultPackages,
     })
+  })
+
+  it('say how containers and images are kept', () => {
+    const logs = (flags: DaemonFlags) => read(flags).options.docker.logs
+    expect(logs({ containerLogMaxSize: '1g' })).toEqual({ maxBytes: 2 ** 30, maxFiles: 3, isChosen: true })
+    expect(logs({ containerLogMaxSize: 'none' })).toMatchObject({ maxBytes: null })
+    expect(logs({ containerLogMaxFiles: '1' })).toMatchObject({ maxFiles: 1, isChosen: true })
+    const images = (keepImages: string) => read({ keepImages }).options.docker.images
+    expect(images('all')).toBeNull()
+    expect(images('none')).toEqual({ maxAgeMs: 0, maxCount: 0, maxDiskPercent: null })
+    expect(images('2d')).toEqual({ maxAgeMs: 172_800_000, maxCount: null, maxDiskPercent: null })
+    expect(images('90%, 3')).toEqual({ maxAgeMs: null, maxCount: 3, maxDiskPercent: 90 })
+    for (const bad of ['1,2', 'ever', '101%', '', '-1d'])
+      expect(problems({ keepImages: bad })).toEqual([`--keep-images: '${bad}' cannot be read`])
+    expect(problems({ containerLogMaxSize: '1', containerLogMaxFiles: '0' })).toEqual([
+      "--container-log-max-size: '1' cannot be read",
+      "--container-log-max-files: '0' cannot be read",
+    ])
   })
 
   it('name the key of the secrets and the domains of names', () => {

@@ -129,12 +129,6 @@ function readLogging(reader: ContainerReader): Partial<HostConfig> {
   }
 }
 
-/**
- * How Docker keeps the log of a container whose unit does not say: as much as the `process` driver keeps, where by itself
- * it would keep all for ever.
- */
-export const boundedLog = { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } } as const
-
 /** `[X-Mariposa] Restart=`; else `[Service] Restart=`, of which only words that Docker knows are let in. */
 function restartPolicy({ restart }: XMariposa, file: UnitFile): RestartPolicy {
   const { name, max } = restart ??

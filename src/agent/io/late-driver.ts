@@ -1,5 +1,6 @@
 // A driver whose host side does not answer yet: it is looked for until it does, and stands for itself until then.
 import { describeError, type Log } from '../../lib/io/log.js'
+import type { Instant } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { ImageMeaning } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
@@ -97,6 +98,10 @@ export class LateDriver implements Driver {
     return (
       (await driver.meaningOf?.(image, signal)) ?? { kind: 'unknown', reason: `${this.kind} runs no images` }
     )
+  }
+
+  async tidyImages(needed: readonly string[], signal: AbortSignal): Promise<Instant | null> {
+    return (await this.#here.tidyImages?.(needed, signal)) ?? null
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,6 @@
 // Units as Docker containers. Docker restarts programs by its own policies and keeps them running without us; this
 // driver makes, starts and removes containers, and finds them again by their labels.
 import { setMaxListeners } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
@@ -11,9 +10,9 @@ import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
 import { completed, dependsOnImage } from '../../docker/complete.js'
-import { boundedLog, type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
-import { parseEnvironmentFile } from '../../docker/environment-file.js'
+import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
 import { readOwnership } from '../../docker/labels.js'
+import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-limits.js'
 import { wasStarted } from '../../docker/observe.js'
 import { isSamePolicy, noRestart, wantedPolicy } from '../../docker/restart-policy.js'
 import {
@@ -35,11 +34,14 @@ import { execIn } from './container-exec.js'
 import { type NextRun, readLogs } from './container-logs.js'
 import { noStats, readStats } from './container-stats.js'
 import { dockerAvailable } from './detect.js'
+import { readEnvironment } from './environment-files.js'
 import { HeldUnits } from './held-units.js'
 import { imageConfig } from './image-config.js'
 import { meaningOf } from './image-meaning.js'
 import { createImagePulls, type ImagePulls } from './image-pulls.js'
+import { KeptImages, type KeptImagesOptions } from './kept-images.js'
 import { createLimit, type Limit } from './limit.js'
+import { dockerLogging } from './logging.js'
 
 export interface DockerDriverOptions {
   /** Docker's socket; `/var/run/docker.sock` where it is not given. */
@@ -48,6 +50,10 @@ export interface DockerDriverOptions {
   readonly log: Log
   /** Containers are labelled with it: daemons of several machines can share a Docker. */
   readonly machineId: string
+  /** How much of a container's log is kept where its unit does not say. */
+  readonly logs?: LogLimits
+  /** How images are kept; left out: nobody keeps or removes any. */
+  readonly images?: Pick<KeptImagesOptions, 'file' | 'retention'>
 }
 
 /** Docker makes and starts containers one behind the other inside; more at once only wait there. */
@@ -63,15 +69,23 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
   const connection = await connectDocker(socketPath)
   const { docker } = connection
   const answers = (): Promise<boolean> => dockerAvailable(socketPath)
+  const { config, problem } = loggingOf(options.logs ?? defaultLogLimits, await dockerLogging(docker))
+  if (problem !== null) log.warn('docker', `logs of containers are not limited: ${problem}`)
+  const images =
+    options.images === undefined
+      ? null
+      : new KeptImages({ docker, owner: machineId, clock, log, ...options.images })
+  const pulls = createImagePulls(docker, log)
   const held = new HeldUnits({ docker, machineId, answers, clock, log })
   return new DockerDriver({
     connection,
     held,
     following: held.follow(),
-    pulls: createImagePulls(docker, log),
+    pulls: images?.noting(pulls) ?? pulls,
+    images,
     machine: { id: machineId, hostname: hostname() },
     changes: createLimit(changesAtOnce),
-    log: (await keepsAllLogs(docker)) ? { LogConfig: boundedLog } : {},
+    log: config,
   })
 }
 
@@ -81,6 +95,7 @@ interface Parts {
   /** Resolves when the events are no longer followed. */
   readonly following: Promise<void>
   readonly pulls: ImagePulls
+  readonly images: KeptImages | null
   readonly machine: DockerMachine
   readonly changes: Limit
   /** How logs are kept where a unit does not say. */
@@ -200,6 +215,10 @@ class DockerDriver implements Driver {
 
   async meaningOf(image: string, signal: AbortSignal) {
     return await meaningOf(this.#docker, image, signal)
+  }
+
+  async tidyImages(needed: readonly string[], signal: AbortSignal) {
+    return (await this.#parts.images?.tidy(needed, signal)) ?? null
   }
 
   async close(): Promise<void> {
@@ -351,14 +370,6 @@ class DockerDriver implements Driver {
   }
 }
 
-/** Whether Docker would keep logs without an end: its operator has chosen no other way, nor limits of his own. */
-async function keepsAllLogs(docker: Docker): Promise<boolean> {
-  const { LoggingDriver } = (await docker.info()) as { readonly LoggingDriver?: string }
-  if (LoggingDriver !== 'json-file') return false
-  const config = await readFile('/etc/docker/daemon.json', 'utf8').catch(() => '{}')
-  return !config.includes('"log-opts"')
-}
-
 function specOf(unit: UnitToRun, machine: DockerMachine): ContainerSpec {
   const { spec, diagnostics } = containerSpec(unit, machine)
   if (spec === null) {
@@ -368,22 +379,6 @@ function specOf(unit: UnitToRun, machine: DockerMachine): ContainerSpec {
     })
   }
   return spec
-}
-
-async function readEnvironment(files: readonly string[]): Promise<readonly string[]> {
-  const texts = await Promise.all(files.map(readEnvironmentFile))
-  return texts.flatMap((environment) =>
-    Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-  )
-}
-
-async function readEnvironmentFile(path: string): Promise<Readonly<Record<string, string>>> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new DriverError('docker/environment-file', `${path} cannot be read`, { cause: error })
-  })
-  const { environment, problems } = parseEnvironmentFile(text)
-  if (problems.length === 0) return environment
-  throw new DriverError('docker/environment-file', `${path}: ${problems.join('; ')}`)
 }
 
 /** An id names an image on machines alone. */
