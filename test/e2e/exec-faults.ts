@@ -1,5 +1,5 @@
 // What clients of exec do to a daemon: they go away, send without end, and do not read. For every driver, and across machines.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -11,8 +11,8 @@ import type { Host } from './host.js'
 export interface ExecSite {
   /** The socket of the daemon that is asked, as the test sees it. */
   readonly socketPath: string
-  readonly host: Host
-  readonly daemons: readonly RunningProgram[]
+  readonly host: Pick<Host, 'start'>
+  readonly daemons: readonly Pick<RunningProgram, 'pid' | 'saidSoFar'>[]
 }
 
 const mebibyte = 1024 * 1024
@@ -79,6 +79,7 @@ export function describeExecFaults(open: () => Promise<ExecSite>): void {
 
   test('what nobody reads is not kept: a gigabyte of input, and output without end', async () => {
     const site = await open()
+    forgetPeaks(site)
     const before = memoryOf(site)
     const asked = post(site, ['sleep', '6'])
     asked.on('error', () => {})
@@ -142,12 +143,18 @@ async function sendMebibytes(asked: ClientRequest, count: number): Promise<void>
   }
 }
 
-function memoryOf({ daemons }: ExecSite): readonly { readonly now: number; readonly peak: number }[] {
+/** The memory of each daemon: as it is, and the most that it ever was. */
+export function memoryOf({ daemons }: ExecSite): readonly { readonly now: number; readonly peak: number }[] {
   return daemons.map(({ pid }) => {
     const status = readFileSync(`/proc/${daemonUnder(pid)}/status`, 'latin1')
     const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
     return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
   })
+}
+
+/** From now on the most that a daemon ever was counts anew. */
+export function forgetPeaks({ daemons }: ExecSite): void {
+  for (const { pid } of daemons) writeFileSync(`/proc/${daemonUnder(pid)}/clear_refs`, '5')
 }
 
 /** The daemon itself below what entered its machine. */

@@ -3,9 +3,12 @@ import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ExecSite } from './exec-faults.js'
+import type { Host } from './host.js'
+
+export type TerminalSite = ExecSite & { readonly host: Pick<Host, 'run' | 'socketPath'> }
 
 /** `program` is the file of the command line. */
-export function describeExecTerminal(open: () => Promise<ExecSite>, program: () => string): void {
+export function describeExecTerminal(open: () => Promise<TerminalSite>, program: () => string): void {
   test('exec on a terminal: size and resizing, Ctrl-C, detaching, and the exit status', async () => {
     const { host } = await open()
     const endpoint = `unix://${host.socketPath}`

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, inject } from 'vitest'
 import { builtProgram } from '../cli/program.js'
-import { describeExecFaults, type ExecSite } from '../e2e/exec-faults.js'
-import { describeExecTerminal } from '../e2e/exec-terminal.js'
+import { describeExecFaults } from '../e2e/exec-faults.js'
+import { describeExecTerminal, type TerminalSite } from '../e2e/exec-terminal.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { testImage } from './docker-host.js'
 import { insideMachine } from './nspawn.js'
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
 const program = (): string => join(root, 'dist/mariposa.js')
 const enter = (): readonly string[] => inject('systemdMachine').enter
 
-const siteOf = async (host: Host, manifest: string): Promise<ExecSite> => {
+const siteOf = async (host: Host, manifest: string): Promise<TerminalSite> => {
   const daemon = await host.startDaemon()
   await host.done('service', 'deploy', host.file('web.yml', manifest))
   return { host, socketPath: host.socketPath, daemons: [daemon] }

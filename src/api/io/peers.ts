@@ -1,9 +1,9 @@
 // Asking the daemons of other machines for what only they can tell: logs, statistics, programs beside an instance.
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { linesOf } from '../../lib/io/lines.js'
 import type { MachineId } from '../../model/machine.js'
 import type { ClusterView } from '../../store/view.js'
 import { bodyOf } from './streams.js'
@@ -64,9 +64,7 @@ export function openPeers(view: ClusterView, credentials: PeerCredentials): Peer
 
 /** The JSON values of an answer, a line each. */
 export async function* jsonLinesOf<T>(answer: IncomingMessage): AsyncGenerator<T, void, undefined> {
-  for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line !== '') yield JSON.parse(line) as T
-  }
+  for await (const line of linesOf(answer)) if (line !== '') yield JSON.parse(line) as T
 }
 
 function send(

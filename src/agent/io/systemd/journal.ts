@@ -1,7 +1,7 @@
 // Logs of a unit from the journal, through journalctl: there is no library that reads the journal.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import { linesOf } from '../../../lib/io/lines.js'
 import type { UnitName } from '../../../model/unit.js'
 import { DriverError, type LogLine, type LogQuery } from '../../driver.js'
 import { journalArgs, readJournalLine } from '../../systemd/journal.js'
@@ -23,7 +23,7 @@ export async function* readJournal(
   const kill = (): void => endGroup(reader)
   signal.addEventListener('abort', kill, { once: true })
   try {
-    for await (const text of createInterface({ input: reader.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const text of linesOf(reader.stdout)) {
       const line = readJournalLine(text)
       if (line !== null && (query.since === null || line.at >= query.since)) yield line
     }
