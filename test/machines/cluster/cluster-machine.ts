@@ -12,6 +12,7 @@ import {
 import { request } from 'node:http'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { staleHeader } from '../../../src/api/contract.js'
 import type { MachineId } from '../../../src/model/machine.js'
 import type { Certificates } from '../../e2e/certificates.js'
 import { insideMachine, type Machine, runInside, startMachine } from '../nspawn.js'
@@ -42,6 +43,8 @@ export interface ClusterMachine {
   cutPower(): Promise<void>
   /** Gives it power again; resolves when its daemon answers. */
   boot(): Promise<void>
+  /** The same where its daemon cannot be ready: resolves when it serves. */
+  bootAlone(): Promise<void>
   cutOff(): void
   plugIn(): void
   pause(): void
@@ -52,10 +55,16 @@ export interface ClusterMachine {
 }
 
 export interface Daemon {
+  /** As the host counts. */
+  readonly pid: number
   /** Ends it as a crash would; nothing starts it again. What it runs goes on running. */
   kill(): Promise<void>
+  /** Stops it in order; resolves to what systemd says of that: `success`, or `timeout` where it had to be killed. */
+  stop(): Promise<string>
   /** Resolves when it answers. */
   start(): Promise<void>
+  /** Resolves when it serves, whatever it says of its readiness. */
+  startAlone(): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
   /** All that it has said since the machine was made. */
@@ -67,6 +76,8 @@ export interface Daemon {
 export interface Answer {
   readonly status: number
   readonly text: string
+  /** Since when what it says may be stale, where the daemon says so. */
+  readonly stale: string | null
 }
 
 export interface ClusterMachineOptions {
@@ -122,6 +133,11 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
   const signal = async (name: string): Promise<void> => {
     await run('systemctl', 'kill', '--kill-whom=main', `--signal=${name}`, daemonUnit)
   }
+  const boot = async (): Promise<void> => {
+    removeCable(machine.cable)
+    await machine.boot()
+    power = true
+  }
   const opened: ClusterMachine = {
     id: machine.id as MachineId,
     name: machine.name,
@@ -133,16 +149,31 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
       return power && cable
     },
     get processSpace() {
-      return power ? readlinkSync(`/proc/${machine.leader}/ns/pid`) : null
+      try {
+        return readlinkSync(`/proc/${machine.leader}/ns/pid`)
+      } catch {
+        return null
+      }
     },
     daemon: {
+      get pid() {
+        return daemonOf(machine)
+      },
       kill: async () => {
         await signal('KILL')
         await run('sh', '-c', `while systemctl --quiet is-active ${daemonUnit}; do sleep 0.05; done`)
       },
+      stop: async () => {
+        await run('systemctl', 'stop', daemonUnit)
+        return (await run('systemctl', 'show', '--property=Result', '--value', daemonUnit)).trim()
+      },
       start: async () => {
         await run('systemctl', 'start', daemonUnit)
         await answers(opened)
+      },
+      startAlone: async () => {
+        await run('systemctl', 'start', daemonUnit)
+        await answers(opened, () => true)
       },
       pause: () => signal('STOP'),
       resume: () => signal('CONT'),
@@ -159,10 +190,12 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
       await machine.cutPower()
     },
     boot: async () => {
-      removeCable(machine.cable)
-      await machine.boot()
-      power = true
+      await boot()
       await answers(opened)
+    },
+    bootAlone: async () => {
+      await boot()
+      await answers(opened, () => true)
     },
     cutOff: () => {
       cable = false
@@ -212,6 +245,9 @@ ExecStart=/usr/sbin/ip address add ${address} dev host0
 `
 }
 
+/** How long systemd lets the daemon take to end: 5 s as it is to, and the rest for a busy host. */
+const endsWithinSeconds = 8
+
 /** Unlike in earnest nothing restarts the daemon: when it comes back is up to the tests. */
 function daemonService({ daemon, jumpingClock, certificates }: ClusterMachineOptions, ip: string): string {
   const program = join(insideMachine.project, 'dist/mariposa.js')
@@ -234,6 +270,7 @@ After=network.service
 [Service]
 ${authority}ExecStart=${words.join(' ')}
 Restart=no
+TimeoutStopSec=${endsWithinSeconds}
 StandardOutput=append:${logFile}
 StandardError=append:${logFile}
 `
@@ -249,12 +286,15 @@ function inDir(file: string): string {
   return join(certificateDir, basename(file))
 }
 
-/** Asks until the daemon answers that it is ready. */
-async function answers(machine: ClusterMachine): Promise<void> {
+/** Asks until the daemon answers as wanted: that it is ready, unless told otherwise. */
+async function answers(
+  machine: ClusterMachine,
+  isWanted = ({ status }: Answer): boolean => status === 200,
+): Promise<void> {
   const giveUpAt = Date.now() + answersWithinMs
   while (Date.now() < giveUpAt) {
     const answer = await machine.ask('GET', '/readyz').catch(() => null)
-    if (answer?.status === 200) return
+    if (answer !== null && isWanted(answer)) return
     await delay(20)
   }
   const network = await machine
@@ -273,7 +313,10 @@ function ask(socketPath: string, method: string, path: string, body: unknown): P
       response.on('data', (chunk: string) => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      response.on('end', () => {
+        const stale = response.headers[staleHeader]
+        resolve({ status: response.statusCode ?? 0, text, stale: typeof stale === 'string' ? stale : null })
+      })
       response.on('error', reject)
     })
     sent.on('timeout', () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
@@ -306,6 +349,15 @@ function directories(path: string): readonly string[] {
 }
 
 function costOf(machine: Machine): { readonly cpuSeconds: number; readonly rssMb: number } {
+  const fields = readFileSync(`/proc/${daemonOf(machine)}/stat`, 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  const ticks = Number(fields[11]) + Number(fields[12])
+  return { cpuSeconds: ticks / 100, rssMb: (Number(fields[21]) * 4096) / 1024 ** 2 }
+}
+
+/** The process id of a machine's daemon, as the host counts. */
+function daemonOf(machine: Machine): number {
   const pid = readdirSync('/proc').find((one) => {
     try {
       return (
@@ -318,11 +370,7 @@ function costOf(machine: Machine): { readonly cpuSeconds: number; readonly rssMb
     }
   })
   if (pid === undefined) throw new Error(`no daemon runs on ${machine.name}`)
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  const ticks = Number(fields[11]) + Number(fields[12])
-  return { cpuSeconds: ticks / 100, rssMb: (Number(fields[21]) * 4096) / 1024 ** 2 }
+  return Number(pid)
 }
 
 function sameNamespace(one: string, other: string): boolean {

@@ -2,9 +2,11 @@
 // and nothing that was acknowledged is lost.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { MachineBody } from '../../../src/api/contract.js'
 import type { ClusterView } from '../../../src/store/view.js'
 import { type Cluster, startCluster } from './cluster.js'
 import type { ClusterMachine } from './cluster-machine.js'
+import { witness } from './programs.js'
 import { restore, startsOf, startWorkload, tellOf, whileWriting, workloadRuns } from './workload.js'
 
 const ttlSeconds = 10
@@ -135,6 +137,28 @@ describe('a daemon', () => {
       await cluster.until('the machine counts as lost', isGone(machine))
       await machine.daemon.resume()
     })
+  })
+
+  test('that is stopped leaves its machine away: nothing is started in place of what runs there', async () => {
+    const machine = follower()
+    const asked = cluster.leader()
+    const state = async (): Promise<string> => {
+      const machines = JSON.parse(await asked.cli('machine', 'list', '--json')) as readonly MachineBody[]
+      const found = machines.find(({ id }) => id === machine.id)
+      if (found === undefined) return 'gone'
+      return found.awayUntil === null ? 'up' : 'away'
+    }
+    const watching = witness(cluster)
+    expect(await machine.daemon.stop()).toBe('success')
+    expect(await state()).toBe('away')
+    expect(await asked.cli('machine', 'list')).toMatch(/ away/)
+    // For longer than its lease would have lasted.
+    await watching.until(Date.now() + 1000 * (ttlSeconds + 3))
+    expect(await state()).toBe('away')
+    await machine.daemon.start()
+    expect(await state()).toBe('up')
+    await workloadRuns(cluster)
+    expect(await watching.end()).toEqual({ started: [], ended: [] })
   })
 })
 
