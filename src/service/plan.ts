@@ -14,6 +14,7 @@ import {
   failedSoon,
   forgivenAfterMs,
   isStopping,
+  keptWakeAt,
   planRemovals,
   retireFailing,
   retirements,
@@ -130,7 +131,7 @@ function planInstances(
     live.filter((item) => !going.has(item.instance)),
     now,
   )
-  const removals = planRemovals(service, retired)
+  const removals = planRemovals(service, retired, now)
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
   const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
@@ -153,6 +154,7 @@ function planInstances(
       ...instances.map((item) => item.upAt),
       scaling.wakeAt,
       absenceWakeAt(live, now),
+      keptWakeAt(retired, now),
       ...live.map((item) => (item.up ? null : deadlineOf(item, service))),
     ].reduce(earlier, null),
     replacements: scaling.replacements,

@@ -10,6 +10,8 @@ import { type Assessed, returnSettleMs } from './assess.js'
 export const lostKeptMs = 60 * 60_000
 /** Stopped instances that are kept; beyond that the oldest go. */
 export const keptAtMost = 10
+/** How long they are kept: with their containers they hold images, versions and space of a disk. */
+export const keptForMs = 30 * 86_400_000
 
 /** What failed so long ago, or lived so long before it did, is held against nobody. */
 export const forgivenAfterMs = 60_000
@@ -71,19 +73,37 @@ export function absenceWakeAt(live: readonly Assessed[], now: Instant): Instant 
  * Retired instances that have stopped are kept, or unloaded and then removed, as `stop.preservestopped` says. Their
  * records go last: as long as a machine has something of an instance, it is listed.
  */
-export function planRemovals(service: Service, retired: readonly Assessed[]): readonly Settle[] {
+export function planRemovals(
+  service: Service,
+  retired: readonly Assessed[],
+  now: Instant,
+): readonly Settle[] {
   const kept = retired.filter((item) => item.instance.retired?.kept === true)
   const tooMany = new Set(kept.slice(0, Math.max(0, kept.length - keptAtMost)))
+  const isOver = (item: Assessed): boolean => tooMany.has(item) || (keptUntil(item) ?? now + 1) <= now
   return retired.flatMap((item): readonly Settle[] => {
     const { instance, report, placement } = item
     // A machine that is away cannot stop anything; its agent stops what is no longer wanted when it is back.
     if ((placement === null && !item.reported) || item.state === 'lost') return [{ kind: 'remove', instance }]
     if (item.unloading) return []
     const unload: Settle = { kind: 'unload', instance }
-    if (instance.retired?.kept === true) return service.deleting || tooMany.has(item) ? [unload] : []
+    if (instance.retired?.kept === true) return service.deleting || isOver(item) ? [unload] : []
     if (report === null || !hasStopped(report)) return []
     return isKept(item, service) ? [{ kind: 'keep', instance }] : [unload]
   })
+}
+
+/** When the next of the instances that are kept has been kept for long enough. */
+export function keptWakeAt(retired: readonly Assessed[], now: Instant): Instant | null {
+  return retired
+    .map(keptUntil)
+    .filter((at) => at !== null && at > now)
+    .reduce<Instant | null>(earlier, null)
+}
+
+/** Null for what is not kept. */
+function keptUntil({ instance: { retired } }: Assessed): Instant | null {
+  return retired?.kept === true ? retired.at + keptForMs : null
 }
 
 export function isStopping(service: Service, instance: Instance): boolean {

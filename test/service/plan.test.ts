@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { restartsUntilFailing } from '../../src/model/instance-state.js'
 import type { Instance } from '../../src/model/service.js'
-import { keptAtMost } from '../../src/service/retire.js'
+import { keptAtMost, keptForMs } from '../../src/service/retire.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, project, World } from '../world/world.js'
 
@@ -145,6 +145,19 @@ describe('stop.preservestopped', () => {
     const world = deployed(plain('1', 'restart: "no"\n'), 1)
     for (let round = 0; round < keptAtMost + 5; round++) ends(world, { code: 1, signal: null })
     expect(world.all('web').filter((one) => one.retired?.kept === true)).toHaveLength(keptAtMost)
+    expect(world.live('web')).toHaveLength(1)
+  })
+
+  test('goes after a month, when nobody looks at it any more', () => {
+    const world = deployed(plain('1', 'restart: "no"\n'), 1)
+    ends(world, { code: 1, signal: null })
+    const kept = (): number => world.all('web').filter((one) => one.retired?.kept === true).length
+    world.now += keptForMs - 3_600_000
+    world.settle()
+    expect(kept()).toBe(1)
+    world.now += 3_600_000
+    world.settle()
+    expect(kept()).toBe(0)
     expect(world.live('web')).toHaveLength(1)
   })
 })
