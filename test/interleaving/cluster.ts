@@ -137,7 +137,8 @@ export async function openCluster(seed: number, daemonCount: number): Promise<Cl
   }
 }
 
-function machineRecord(id: MachineId): Op {
+/** A machine that runs processes. */
+export function machineRecord(id: MachineId): Op {
   return putOf('machine', {
     id,
     hostname: id,

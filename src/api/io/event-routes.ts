@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { eventBodyOf } from '../bodies.js'
 import { type EventBody, paths } from '../contract.js'
 import { type EventsQuerystring, readEventsQuery, selectEvents } from '../history.js'
+import { eventsQuery } from '../queries.js'
 import { type ApiContext, orRefuse } from './context.js'
 import { FellBehindError, HistoryFeed } from './history-feed.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'
@@ -13,7 +14,8 @@ const beatEveryMs = 15_000
 export function eventRoutes(server: FastifyInstance, { registry, log }: ApiContext): void {
   const { view } = registry
   const feed = new HistoryFeed(registry)
-  server.get<{ Querystring: EventsQuerystring }>(paths.events, async (request, reply) => {
+  const options = { schema: { querystring: eventsQuery } }
+  server.get<{ Querystring: EventsQuerystring }>(paths.events, options, async (request, reply) => {
     const { query } = request
     // As a browser's EventSource does it: with the last event that it got.
     const since = lastEventOf(request) ?? query.since

@@ -10,6 +10,7 @@ import type { ExecFrame } from '../contract.js'
 import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../exec-terminal.js'
 import { instancesNamed } from '../explain.js'
 import { isProblem } from '../problem.js'
+import { execQuery } from '../queries.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader, PeerError, type PeerRequest } from './peers.js'
 import { bodyOf, goneSignal, streamLines } from './streams.js'
@@ -32,6 +33,7 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     scope.post<{ Params: ExecParams; Querystring: ExecQuerystring; Body: Readable | null | undefined }>(
       '/v1/projects/:project/exec/:instance',
+      { schema: { querystring: execQuery } },
       async ({ params, query, body, raw, headers }, reply) => {
         const argv = [query.argv ?? []].flat()
         if (argv.length === 0)

@@ -5,6 +5,7 @@ import type { ImageMeaning, ImageMeanings } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
 import { paths } from '../contract.js'
 import { type Answered, agreedMeaning } from '../image-meanings.js'
+import { imageQuery } from '../queries.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { jsonLinesOf } from './peers.js'
 
@@ -23,10 +24,14 @@ export async function readImageMeanings(
 
 /** GET: what the Docker of this machine says. Other daemons ask for it, and it is never passed on. */
 export function imageRoutes(server: FastifyInstance, context: ApiContext): void {
-  server.get<{ Querystring: { name?: string } }>(paths.imageMeaning, async ({ query: { name = '' } }) => {
-    if (context.readMeaning === null) throw new ProblemError(noDocker)
-    return await context.readMeaning(name, AbortSignal.timeout(answeredWithinMs))
-  })
+  server.get<{ Querystring: { name?: string } }>(
+    paths.imageMeaning,
+    { schema: { querystring: imageQuery } },
+    async ({ query: { name = '' } }) => {
+      if (context.readMeaning === null) throw new ProblemError(noDocker)
+      return await context.readMeaning(name, AbortSignal.timeout(answeredWithinMs))
+    },
+  )
 }
 
 const noDocker = {

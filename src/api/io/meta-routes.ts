@@ -11,6 +11,7 @@ import type {
   MetaSetRequest,
 } from '../contract.js'
 import { countMeta, findMeta, importMeta, type MetaChange, metaBodyOf, removeMeta, setMeta } from '../meta.js'
+import { removeMetaQuery } from '../queries.js'
 import { metaCountRequest, metaImportRequest, metaSetRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, orRefuse } from './context.js'
 
@@ -42,6 +43,7 @@ export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
   )
   server.delete<{ Params: OfKey; Querystring: { cas?: string } }>(
     '/v1/projects/:project/meta/:key',
+    { schema: { querystring: removeMetaQuery } },
     async (request) => {
       const { project, key } = request.params
       const { cas } = request.query

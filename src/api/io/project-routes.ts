@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { paths } from '../contract.js'
 import { deleteProject, projectBodies, projectDetails, startProject, stopProject } from '../projects.js'
+import { deleteProjectQuery } from '../queries.js'
 import { type ApiContext, changeFor, orRefuse } from './context.js'
 
 interface InProject {
@@ -21,9 +22,12 @@ export function projectRoutes(server: FastifyInstance, context: ApiContext): voi
   server.post<{ Params: InProject }>('/v1/projects/:project/start', (request) =>
     changeFor(context, request, (now, at) => startProject(now, request.params.project, at)),
   )
-  server.delete<{ Params: InProject; Querystring: { force?: string } }>('/v1/projects/:project', (request) =>
-    changeFor(context, request, (now, at) =>
-      deleteProject(now, request.params.project, request.query.force === 'true', at),
-    ),
+  server.delete<{ Params: InProject; Querystring: { force?: string } }>(
+    '/v1/projects/:project',
+    { schema: { querystring: deleteProjectQuery } },
+    (request) =>
+      changeFor(context, request, (now, at) =>
+        deleteProject(now, request.params.project, request.query.force === 'true', at),
+      ),
   )
 }

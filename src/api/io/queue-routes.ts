@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { byKeys } from '../../lib/sort.js'
 import { taskBodyOf } from '../bodies.js'
 import { paths, type ScopeRequest, type TerminateRequest } from '../contract.js'
+import { ofProjectQuery } from '../queries.js'
 import { freezeScope, releaseScope, terminateTask, unfreezeScope } from '../queue.js'
 import { scopeRequest, terminateRequest } from '../requests.js'
 import { type ApiContext, changeFor } from './context.js'
@@ -14,16 +15,19 @@ interface InProject {
 
 export function queueRoutes(server: FastifyInstance, context: ApiContext): void {
   const { view } = context.registry
-  server.get<{ Querystring: { project?: string } }>(paths.tasks, ({ query: { project } }) =>
-    [...view.tasks.values()]
-      .filter((task) => project === undefined || task.project === project)
-      .sort(
-        byKeys(
-          (task) => task.createdAt,
-          (task) => task.uuid,
-        ),
-      )
-      .map(taskBodyOf),
+  server.get<{ Querystring: { project?: string } }>(
+    paths.tasks,
+    { schema: { querystring: ofProjectQuery } },
+    ({ query: { project } }) =>
+      [...view.tasks.values()]
+        .filter((task) => project === undefined || task.project === project)
+        .sort(
+          byKeys(
+            (task) => task.createdAt,
+            (task) => task.uuid,
+          ),
+        )
+        .map(taskBodyOf),
   )
   server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid', (request) =>
     taskBodyOf(findTask(context, request.params.uuid)),

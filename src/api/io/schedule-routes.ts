@@ -1,6 +1,7 @@
 // Routes about schedules and their runs.
 import type { FastifyInstance } from 'fastify'
 import type { RunBody, ScheduleBody } from '../contract.js'
+import { ofServiceQuery } from '../queries.js'
 import { runBodiesOf, scheduleBodyOf, schedulesOf } from '../schedules.js'
 import { type ApiContext, orRefuse } from './context.js'
 
@@ -12,10 +13,11 @@ interface Asked {
 export function scheduleRoutes(server: FastifyInstance, { registry: { view } }: ApiContext): void {
   const asked = ({ params, query }: { params: Asked['Params']; query: Asked['Querystring'] }) =>
     orRefuse(schedulesOf(view, params.project, query.service))
-  server.get<Asked>('/v1/projects/:project/schedules', (request): readonly ScheduleBody[] =>
+  const options = { schema: { querystring: ofServiceQuery } }
+  server.get<Asked>('/v1/projects/:project/schedules', options, (request): readonly ScheduleBody[] =>
     asked(request).map((state) => scheduleBodyOf(view, state)),
   )
-  server.get<Asked>('/v1/projects/:project/schedules/runs', (request): readonly RunBody[] =>
+  server.get<Asked>('/v1/projects/:project/schedules/runs', options, (request): readonly RunBody[] =>
     orRefuse(runBodiesOf(view, request.params.project, request.query.service)),
   )
 }

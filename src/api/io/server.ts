@@ -33,6 +33,7 @@ import { scopeRequests } from './request-scope.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { streamRoutes } from './stream-routes.js'
+import { refuseWhatIsNotRead } from './strict-requests.js'
 import { systemRoutes } from './system-routes.js'
 import { unitKillRoute } from './unit-kill.js'
 import { unitRoutes } from './unit-routes.js'
@@ -81,8 +82,8 @@ export async function startApiServer(
   }
 }
 
-/** `reach` says, once it listens, whether it is reached over a unix socket. */
-function buildServer(
+/** The server of one address. `reach` says, once it listens, whether it is reached over a unix socket. */
+export function buildServer(
   context: ApiContext,
   address: Address,
   access: ServerAccess,
@@ -129,6 +130,13 @@ function buildServer(
     server.server.closeAllConnections()
     done()
   })
+  addRoutes(server, context)
+  return server
+}
+
+/** Everything that we answer. */
+export function addRoutes(server: FastifyInstance, context: ApiContext): void {
+  refuseWhatIsNotRead(server)
   systemRoutes(server, context)
   serviceRoutes(server, context)
   projectRoutes(server, context)
@@ -144,7 +152,6 @@ function buildServer(
   scheduleRoutes(server, context)
   execRoutes(server, context)
   fleetRoutes(server, context)
-  return server
 }
 
 /** Certificates are asked for, and judged with the tokens: a caller without one gets an answer that says so. */

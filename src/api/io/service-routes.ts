@@ -22,6 +22,7 @@ import { withSecrets } from '../made-secrets.js'
 import { decideAsPlanned, decidePlaceable, type PlanTools, planDeploy } from '../plan.js'
 import { noSuchService } from '../problem.js'
 import { servicesOfProject } from '../projects.js'
+import { deleteServiceQuery, ofServiceQuery } from '../queries.js'
 import {
   compileRequest,
   deployRequest,
@@ -64,6 +65,7 @@ function lookRoutes(server: FastifyInstance, { registry, explainer, triggerBase,
   )
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/instances',
+    { schema: { querystring: ofServiceQuery } },
     ({ params: { project }, query: { service } }) => {
       const services =
         service === undefined ? servicesOfProject(view, project) : [findService(view, { project, service })]
@@ -189,11 +191,15 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
       )
     },
   )
-  server.delete<{ Params: OfService; Querystring: { force?: string; volumes?: string } }>(path, (request) => {
-    const { project, service } = request.params
-    const wanted = { force: request.query.force === 'true', volumes: request.query.volumes === 'true' }
-    return changeFor(context, request, (view, now) => deleteService(view, project, service, wanted, now))
-  })
+  server.delete<{ Params: OfService; Querystring: { force?: string; volumes?: string } }>(
+    path,
+    { schema: { querystring: deleteServiceQuery } },
+    (request) => {
+      const { project, service } = request.params
+      const wanted = { force: request.query.force === 'true', volumes: request.query.volumes === 'true' }
+      return changeFor(context, request, (view, now) => deleteService(view, project, service, wanted, now))
+    },
+  )
 }
 
 function findService(view: ClusterView, { project, service }: OfService): Service {

@@ -9,6 +9,7 @@ import { instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
 import type { LogRecord, TaskProgress } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import { noSuchService } from '../problem.js'
+import { logsQuery } from '../queries.js'
 import { keptLines, pastRunsNamed } from '../schedules.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { followLogs, type LoggedUnit, lastLogs, loggedUnits, pastLogs } from './instance-logs.js'
@@ -41,6 +42,7 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
   })
   server.get<{ Params: { project: string; name: string }; Querystring: LogsQuerystring }>(
     '/v1/projects/:project/logs/:name',
+    { schema: { querystring: logsQuery } },
     async ({ params, query }, reply) => {
       const { project, name } = params
       const gone = pastRunsNamed(context.registry.view, project, name)
@@ -58,6 +60,7 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
   )
   server.get<{ Params: { name: string }; Querystring: LogsQuerystring }>(
     '/v1/units/:name/journal',
+    { schema: { querystring: logsQuery } },
     async ({ params, query, headers }, reply) => {
       const unit = findUnit(context, params.name)
       const label = unit.instance?.name ?? unit.name

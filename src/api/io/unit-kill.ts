@@ -5,6 +5,7 @@ import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import { typedUnitName } from '../../unit/name.js'
 import { paths, type UnitKillBody } from '../contract.js'
+import { killQuery } from '../queries.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader, PeerError } from './peers.js'
 
@@ -14,6 +15,7 @@ const killWithinMs = 10_000
 export function unitKillRoute(server: FastifyInstance, context: ApiContext): void {
   server.post<{ Params: { name: string }; Querystring: { signal?: string } }>(
     '/v1/units/:name/kill',
+    { schema: { querystring: killQuery } },
     async ({ params, query, headers }): Promise<UnitKillBody> => {
       const how = readSignal(query.signal ?? 'SIGKILL')
       const unit = typedUnitName(params.name)

@@ -15,6 +15,7 @@ import type {
   WebhookTestResponse,
 } from '../contract.js'
 import { isProblem, type Problem } from '../problem.js'
+import { deliveriesQuery, ofServiceQuery } from '../queries.js'
 import { webhookRetryRequest, webhookTestRequest } from '../requests.js'
 import { deliveryBodiesOf, receiversOf, retryDeliveries, webhookBodyOf } from '../webhooks.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
@@ -27,11 +28,13 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext): voi
   const { view } = context.registry
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/webhooks',
+    { schema: { querystring: ofServiceQuery } },
     ({ params, query }): readonly WebhookBody[] =>
       orRefuse(receiversOf(view, params.project, query.service)).map((one) => webhookBodyOf(view, one)),
   )
   server.get<{ Params: InProject; Querystring: { service?: string; state?: string } }>(
     '/v1/projects/:project/webhooks/deliveries',
+    { schema: { querystring: deliveriesQuery } },
     ({ params, query }): readonly DeliveryBody[] =>
       deliveryBodiesOf(view, orRefuse(receiversOf(view, params.project, query.service)), query.state),
   )

@@ -1,0 +1,158 @@
+// What a request says that nobody reads is refused, on every route that there is: a typing error in a body or in a
+// parameter must never make a change of one service a change of all.
+import { type FastifyInstance, fastify, type RouteOptions } from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ApiContext } from '../../src/api/io/context.js'
+import { noDoors } from '../../src/api/io/doors.js'
+import { addRoutes, buildServer } from '../../src/api/io/server.js'
+import { Explainer } from '../../src/engine/explain.js'
+import { defaultSettings } from '../../src/manifest/settings.js'
+import { openEventLog } from '../../src/store/io/event-log.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import { openUnitReader } from '../../src/unit/reader.js'
+import { machineRecord } from '../interleaving/cluster.js'
+import { idOf } from '../world/world.js'
+
+const log = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
+const clock = { now: () => 1_000_000 }
+
+let server: FastifyInstance
+let context: ApiContext
+let registry: Registry
+let revision: () => Promise<number>
+
+beforeEach(async () => {
+  const store = openMemoryStore({ clock, historyLimit: 1000 })
+  await store.txn([], [machineRecord(idOf('a'))])
+  registry = await openRegistry(store, { onError: () => {}, patienceMs: 60_000 })
+  const units = openUnitReader((hash) => registry.view.files.get(hash))
+  const parts: Partial<ApiContext> = {
+    registry,
+    units,
+    explainer: new Explainer(registry.view, (unit) => units.needs(unit)),
+    events: openEventLog(clock, idOf('a')),
+    machine: idOf('a'),
+    agent: null,
+    collector: null,
+    readMeaning: null,
+    manifests: defaultSettings,
+    triggerBase: null,
+    clock,
+    log,
+    staleSince: () => null,
+    notReady: () => null,
+  }
+  // The rest is asked for by what nobody gets to here.
+  context = parts as ApiContext
+  const address = { kind: 'unix', path: '/nowhere' } as const
+  server = buildServer(context, address, { tls: null, tokens: [] }, { local: true }, noDoors)
+  revision = async () => (await store.range('nothing')).revision
+  const text = 'compute_type: process\ncommand: [/bin/x]\n'
+  for (const name of ['web', 'db']) {
+    const payload = { sources: [{ file: `${name}.yml`, text: `name: ${name}\n${text}` }], waitForRoom: true }
+    const deployed = await server.inject({ method: 'POST', url: '/v1/projects/default/deploy', payload })
+    expect([deployed.statusCode, deployed.payload]).toEqual([200, expect.any(String)])
+  }
+})
+
+afterEach(async () => {
+  await server.close()
+})
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+interface Route {
+  readonly method: Method
+  readonly url: string
+  readonly options: RouteOptions
+}
+
+/** Every route of our own API, with names of what is there. */
+function ownRoutes(): readonly Route[] {
+  const found: Route[] = []
+  const listing = fastify()
+  listing.addHook('onRoute', (options) => {
+    for (const method of [options.method].flat()) {
+      if (method === 'HEAD' || !options.url.startsWith('/v1/') || options.url === '/v1/:uuid/metrics')
+        continue
+      const url = options.url.replace(':project', 'default').replaceAll(/:\w+/g, 'web')
+      found.push({ method: method as Method, url, options })
+    }
+  })
+  addRoutes(listing, context)
+  return found
+}
+
+async function ask(method: Method, url: string, json?: unknown): Promise<readonly [number, string]> {
+  const body =
+    json === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(json) }
+  const { statusCode, payload } = await server.inject({ method, url, ...body })
+  return [statusCode, payload]
+}
+
+/** What runs a program reads its body as that program's input. */
+const readsAnything = /\/exec\//
+
+test('a body is refused for a property that nobody reads, and for being of another type', async () => {
+  const changing = ownRoutes().filter(({ method, url }) => method !== 'GET' && !readsAnything.test(url))
+  expect(changing.length).toBeGreaterThan(20)
+  const before = await revision()
+  for (const { method, url } of changing) {
+    const [status, told] = await ask(method, url, { stray: 'web' })
+    expect([method, url, status]).toEqual([method, url, 400])
+    expect(told).toMatch(/additional properties|no body/)
+    for (const body of [null, [], [{}], 'x', 1, true])
+      expect([method, url, body, (await ask(method, url, body))[0]]).toEqual([method, url, body, 400])
+  }
+  expect(await revision()).toBe(before)
+})
+
+test('a parameter that nobody reads is refused, on every route', async () => {
+  const routes = ownRoutes()
+  expect(routes.length).toBeGreaterThan(45)
+  const before = await revision()
+  for (const { method, url, options } of routes) {
+    const { querystring, body } = options.schema ?? {}
+    expect([method, url, typeof querystring, looseObjects(querystring)]).toEqual([method, url, 'object', []])
+    const [status, told] = await ask(method, `${url}?stray=web`)
+    expect([method, url, status]).toEqual([method, url, 400])
+    // Where a body is needed, that is missed first.
+    if (body === undefined) expect(told).toContain('additional properties')
+  }
+  expect(await revision()).toBe(before)
+})
+
+test('a switch in an address is true or false', async () => {
+  const before = await revision()
+  for (const url of [
+    '/v1/projects/default?force=yes',
+    '/v1/projects/default/services/web?force=1',
+    '/v1/projects/default/services/web?force=true&volumes=all',
+  ])
+    expect([url, (await ask('DELETE', url))[0]]).toEqual([url, 400])
+  expect(await revision()).toBe(before)
+})
+
+test('every object in a body refuses what it does not know', () => {
+  for (const { method, url, options } of ownRoutes()) {
+    const loose = looseObjects(options.schema?.body)
+    expect([method, url, loose]).toEqual([method, url, []])
+  }
+})
+
+/** Schemas of objects with named properties that take others as well. */
+function looseObjects(schema: unknown): readonly unknown[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own =
+    'properties' in schema && (schema as { additionalProperties?: unknown }).additionalProperties !== false
+  return [...(own ? [schema] : []), ...Object.values(schema).flatMap(looseObjects)]
+}
+
+test('a project is stopped by a body that is empty, or by none', async () => {
+  for (const body of [undefined, {}]) {
+    expect((await ask('POST', '/v1/projects/default/stop', body))[0]).toBe(200)
+    expect(registry.view.services.get('default/web')?.scale).toBe(0)
+  }
+})
