@@ -29,7 +29,7 @@ async function next(
   while (messages.length < count) {
     const { value, done } = await following.next()
     if (done === true) break
-    messages.push((value as HistoryEvent).message)
+    messages.push(value.message)
   }
   return messages
 }

@@ -30,7 +30,7 @@ export function describeFollowFaults(open: () => Promise<FollowSite>, options: F
     const site = await open()
     const go = `/tmp/go-${process.pid}-${Date.now()}`
     const script = [
-      `while [ ! -e ${go} ]; do sleep 1; done; rm ${go}`,
+      `mkdir -p /tmp; while [ ! -e ${go} ]; do sleep 1; done; rm ${go}`,
       `x=$(head -c ${lineBytes} /dev/zero | tr '\\0' x); i=1`,
       `while [ $i -le ${lines} ]; do echo "$i $x"; i=$((i+1)); done; exec sleep 10000`,
     ].join('; ')

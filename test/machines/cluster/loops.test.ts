@@ -11,7 +11,7 @@ import { tellOf } from './workload.js'
 
 let cluster: Cluster
 beforeAll(async () => {
-  cluster = await startCluster()
+  cluster = await startCluster({ jumpingClocks: true })
 })
 afterAll(() => cluster?.stop())
 beforeEach(({ onTestFailed }) => onTestFailed(() => tellOf(cluster)))
@@ -105,6 +105,40 @@ test('a firing is left out while an instance runs, also under a leader that is n
   await cluster.until('firings are left out again', () => skipped() > before + 1)
   await leader.daemon.start()
   expect(await fired()).toEqual(['job-1'])
+})
+
+test('a clock of the leader that jumps by an hour, forward and back, doubles no firing and stops none', async () => {
+  await cleanFired()
+  const hourMs = 3_600_000
+  const leader = cluster.leader()
+  const key = serviceKey('default', 'job')
+  const startedAfter = (from: number, to: number): number =>
+    cluster.view
+      .runsOf(key)
+      .filter(({ outcome, dueAt }) => outcome === 'started' && dueAt > from && dueAt < to).length
+  const begun = Date.now()
+  await deploy(
+    other(leader),
+    'job',
+    job('{interval: R/2026-01-01T00:00:00Z/PT2S, epsilon: 10, overlap: allow}', 'exit 0'),
+  )
+  await cluster.until('it fires', () => startedAfter(begun, begun + hourMs / 2) > 1)
+  leader.setClockOff(hourMs)
+  await cluster.until('it fires an hour ahead', () => startedAfter(begun + hourMs / 2, Infinity) > 1)
+  leader.setClockOff(0)
+  const back = Date.now()
+  await cluster.until('it fires again', () => startedAfter(back, begun + hourMs / 2) > 1)
+  expect(cluster.leader()).toBe(leader)
+  await leader.cli('service', 'stop', 'job')
+  const runs = cluster.view.runsOf(key)
+  const started = runs.filter(({ outcome }) => outcome === 'started').map(({ instance }) => instance)
+  expect(new Set(runs.map(({ dueAt }) => dueAt)).size).toBe(runs.length)
+  const names = await fired()
+  expect(new Set(names).size).toBe(names.length)
+  expect(started).toEqual(expect.arrayContaining([...names]))
+  // None that comes when the clock is right again is told as missed: those that are, were due meanwhile.
+  const missed = runs.filter(({ outcome }) => outcome === 'missed').reduce((sum, { count }) => sum + count, 0)
+  expect(missed).toBeLessThanOrEqual((Date.now() - begun) / 2000 + 2)
 })
 
 test('webhooks tell every event in order when the leader is killed while it sends', async () => {
