@@ -14,6 +14,8 @@ export interface FollowSite extends ExecSite {
 export interface FollowOptions {
   /** Where each costs a program of its own, there are not so many. */
   readonly followers?: number
+  /** Who follows the history is served alike whatever drives the programs. */
+  readonly history?: boolean
 }
 
 const mebibyte = 1024 * 1024
@@ -24,7 +26,7 @@ const mostGrowth = 200 * mebibyte
 
 /** `open` starts the daemons, which have nothing to do yet. */
 export function describeFollowFaults(open: () => Promise<FollowSite>, options: FollowOptions = {}): void {
-  const { followers: count = 200 } = options
+  const { followers: count = 200, history = true } = options
 
   test('many who follow logs, most without reading, get all of them in order or go, and cost no memory', async () => {
     const site = await open()
@@ -58,35 +60,38 @@ export function describeFollowFaults(open: () => Promise<FollowSite>, options: F
     expectQuiet(site)
   }, 240_000)
 
-  test('many who follow the history, most without reading, hold nothing up, and cost no memory', async () => {
-    const site = await open()
-    const [{ id } = { id: '' }] = JSON.parse((await site.host.done('machine', 'list', '--json')).stdout) as {
-      id: string
-    }[]
-    forgetPeaks(site)
-    const before = memoryOf(site)
-    const path = '/v1/events?follow=true&kind=machine'
-    const followers = await Promise.all(
-      Array.from({ length: count }, () => follow(site, path, /gets n=(\d+)x/g, events)),
-    )
-    const [reading, stuck] = [followers.slice(0, count / 4), followers.slice(count / 4)]
-    for (const follower of reading) follower.read()
-    const typing = site.host.start('events', '-f', '--kind', 'machine', '--jsonl')
-    for (let n = 1; n <= events; n++) {
-      await change(site, id, `${n}x`.padEnd(eventBytes, 'x'))
-      if (n === events / 2) for (const follower of stuck.splice(0, count / 10)) follower.leave()
-    }
-    await typing.saw('n=100x')
-    typing.signal('SIGINT')
-    expect((await typing.ended).code).toBe(130)
-    expect(await outcomes(reading)).toEqual(['complete'])
-    expectFewMore(site, before)
-    for (const follower of stuck) follower.read()
-    // One that is behind what is kept is cut off, and can ask for what came after the last one that it has.
-    for (const outcome of await outcomes(stuck)) expect(['complete', 'cut']).toContain(outcome)
-    expectFewMore(site, before)
-    expectQuiet(site)
-  }, 240_000)
+  if (history)
+    test('many who follow the history, most without reading, hold nothing up, and cost no memory', async () => {
+      const site = await open()
+      const [{ id } = { id: '' }] = JSON.parse(
+        (await site.host.done('machine', 'list', '--json')).stdout,
+      ) as {
+        id: string
+      }[]
+      forgetPeaks(site)
+      const before = memoryOf(site)
+      const path = '/v1/events?follow=true&kind=machine'
+      const followers = await Promise.all(
+        Array.from({ length: count }, () => follow(site, path, /gets n=(\d+)x/g, events)),
+      )
+      const [reading, stuck] = [followers.slice(0, count / 4), followers.slice(count / 4)]
+      for (const follower of reading) follower.read()
+      const typing = site.host.start('events', '-f', '--kind', 'machine', '--jsonl')
+      for (let n = 1; n <= events; n++) {
+        await change(site, id, `${n}x`.padEnd(eventBytes, 'x'))
+        if (n === events / 2) for (const follower of stuck.splice(0, count / 10)) follower.leave()
+      }
+      await typing.saw('n=100x')
+      typing.signal('SIGINT')
+      expect((await typing.ended).code).toBe(130)
+      expect(await outcomes(reading)).toEqual(['complete'])
+      expectFewMore(site, before)
+      for (const follower of stuck) follower.read()
+      // One that is behind what is kept is cut off, and can ask for what came after the last one that it has.
+      for (const outcome of await outcomes(stuck)) expect(['complete', 'cut']).toContain(outcome)
+      expectFewMore(site, before)
+      expectQuiet(site)
+    }, 240_000)
 }
 
 interface Follower {

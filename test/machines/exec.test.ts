@@ -7,7 +7,7 @@ import { describe, inject } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { describeExecFaults } from '../e2e/exec-faults.js'
 import { describeExecTerminal, type TerminalSite } from '../e2e/exec-terminal.js'
-import { describeFollowFaults } from '../e2e/follow-faults.js'
+import { describeFollowFaults, type FollowSite } from '../e2e/follow-faults.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { testImage } from './docker-host.js'
 import { insideMachine } from './nspawn.js'
@@ -35,13 +35,14 @@ describe('exec in a container', () => {
   const open = () => siteOf(openHost(), manifest)
   describeExecFaults(open)
   describeExecTerminal(open, program)
-  describeFollowFaults(async () => {
+  const openForLogs = async (): Promise<FollowSite> => {
     const host = openHost()
     const daemon = await host.startDaemon()
     const manifestOf = (script: string): string =>
       manifest.replace(/command: .*/, `command: [/bin/sh, -c, ${JSON.stringify(script)}]`)
     return { host, socketPath: host.socketPath, daemons: [daemon], manifestOf }
-  })
+  }
+  describeFollowFaults(openForLogs, { history: false })
 })
 
 describe('exec beside a unit of systemd', () => {
