@@ -1,5 +1,7 @@
 // Takes a daemon down in order and in time: what cannot be done soon is left, and said.
+import { pause, systemClock } from '../lib/io/clock.js'
 import { describeError, type Log } from '../lib/io/log.js'
+import type { Time } from '../lib/time.js'
 import { isOutOfReach, StoreError } from '../store/store.js'
 
 export interface Teardown {
@@ -26,7 +28,7 @@ export class StoppingError extends Error {
 const patience = { storeMs: 2500, restMs: 1500 } as const
 
 /** With nothing to undo yet. */
-export function openTeardown(log: Log): Teardown {
+export function openTeardown(log: Log, time: Time = systemClock): Teardown {
   const steps: { readonly name: string; readonly step: () => Promise<void> }[] = []
   let isOver = false
   let hurry: () => Promise<void> = async () => {}
@@ -61,21 +63,19 @@ export function openTeardown(log: Log): Teardown {
           await take(name, step)
         }
       })()
-      if (await within(all, patience.storeMs)) return
+      if (await within(all, patience.storeMs, time)) return
       take('the store', hurry).catch(() => {})
-      if (await within(all, patience.restMs)) return
+      if (await within(all, patience.restMs, time)) return
       log.warn('daemon', 'ends without waiting any longer', { for: current })
     },
   }
 }
 
 /** Whether something is done in time. */
-async function within(done: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
+async function within(done: Promise<void>, ms: number, time: Time): Promise<boolean> {
+  const isDone = new AbortController()
+  const late = pause(time, ms, isDone.signal).then(() => false)
   const inTime = await Promise.race([done.then(() => true), late])
-  clearTimeout(timer)
+  isDone.abort()
   return inTime
 }

@@ -2,6 +2,7 @@
 
 import type { MachineWord } from '../../health/condition.js'
 import { startChecker } from '../../health/io/checker.js'
+import { type OwnProbe, runNothing } from '../../health/io/own-probe.js'
 import { invariant } from '../../lib/invariant.js'
 import { watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
@@ -26,6 +27,7 @@ import { eventsBetween, machineEvent } from '../report-events.js'
 import { type Judged, SettledUnits } from '../settled.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
+import { refuseTakenPorts } from './port-check.js'
 import { readOutput } from './read-output.js'
 
 export interface AgentOptions {
@@ -37,9 +39,21 @@ export interface AgentOptions {
   readonly secrets: SecretBox
   readonly clock: Time
   readonly log: Log
+  /** How the machine itself is looked at; default: as it is. */
+  readonly host?: HostLooks
   /** Whether it begins without the cluster, with what was placed here when the store was last seen, until `join`. */
   readonly alone?: boolean
 }
+
+/** What an agent finds out about its machine besides what drivers tell. */
+export interface HostLooks {
+  /** Throws PortTakenError for the first port that something holds. */
+  readonly refuseTakenPorts: typeof refuseTakenPorts
+  /** A program that does nothing: how slow the machine is. */
+  readonly ownProbe: OwnProbe
+}
+
+const thisHost: HostLooks = { refuseTakenPorts, ownProbe: runNothing }
 
 export interface Agent {
   /** The cluster is there, and this machine is part of it: from now on all is done that is wanted, and told. */
@@ -108,9 +122,10 @@ class LocalAgent implements Agent {
     this.#options = options
     this.#startedAt = options.clock.now()
     this.#units = options.units
-    const { machine, registry, units, secrets, clock, log } = options
+    const { machine, registry, units, secrets, clock, log, host = thisHost } = options
     this.#chains = new Chains({
       ...{ machine, registry, units, secrets, clock, log },
+      refuseTakenPorts: host.refuseTakenPorts,
       driverOf: (name) => this.driverOf(name),
       memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
       remember: (name, change) => this.#remember(name, change),
@@ -121,6 +136,7 @@ class LocalAgent implements Agent {
     })
     this.#checker = startChecker({
       clock: options.clock,
+      ownProbe: host.ownProbe,
       onVerdict: (name, { health, reason, notice }) => {
         this.#remember(name, { health, healthReason: reason, notice })
         this.#loop?.poke()

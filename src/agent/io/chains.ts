@@ -12,7 +12,7 @@ import type { Chain, Step } from '../plan-local.js'
 import { nextAttempt, type UnitMemory } from '../report.js'
 import { unitToRun } from '../unit-to-run.js'
 import { lateValuesOf } from './late-values.js'
-import { PortTakenError, refuseTakenPorts } from './port-check.js'
+import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 
 export interface ChainsOptions {
   readonly machine: MachineId
@@ -21,6 +21,8 @@ export interface ChainsOptions {
   readonly secrets: SecretBox
   readonly clock: Clock
   readonly log: Log
+  /** Looks whether ports are free before a unit is started. */
+  readonly refuseTakenPorts: typeof refuseTakenPorts
   readonly driverOf: (name: UnitName) => Driver | null
   /** What is remembered of units: how often a chain failed, and what it came to. */
   readonly memoryOf: (name: UnitName) => UnitMemory
@@ -99,7 +101,7 @@ export class Chains {
       case 'load':
         return this.#load(name, driver, signal)
       case 'start':
-        await refuseTakenPorts(this.#placementOf(name)?.ports ?? [])
+        await this.#options.refuseTakenPorts(this.#placementOf(name)?.ports ?? [])
         // What is secret does not outlive a reboot, and a program that is started anew gets it as it is now.
         if (this.#hasLateValues(name)) await this.#load(name, driver, signal)
         return driver.start(name, signal)

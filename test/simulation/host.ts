@@ -1,0 +1,295 @@
+// A machine with programs on it, and the driver through which a daemon there runs them. Programs outlive the daemon, and
+// end with the machine.
+import { type Driver, DriverError, type UnitToRun } from '../../src/agent/driver.js'
+import { readService } from '../../src/agent/process/read-service.js'
+import type { MachineId } from '../../src/model/machine.js'
+import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
+import type { Clockwork, MachineTime } from './clockwork.js'
+
+/** How a program behaves, from the words of its command: `/sim exits=5000 sick=2000 ignores-term`. */
+interface Behaviour {
+  /** Ends by itself after so long, with a status; null: never. */
+  readonly exits: { readonly afterMs: number; readonly code: number } | null
+  /** Fails its health checks from then on; null: never. */
+  readonly sickAfterMs: number | null
+  /** What it takes to end when it is told to. */
+  readonly stopMs: number
+  /** Cannot be started at all. */
+  readonly isMissing: boolean
+}
+
+/** A program that runs, or ran. */
+export interface Program {
+  readonly unit: UnitName
+  /** Instance and version, where it is one. */
+  readonly instance: string | null
+  readonly pid: number
+  readonly startedAt: number
+  endedAt: number | null
+}
+
+interface Held {
+  unit: UnitToRun
+  behaviour: Behaviour
+  program: Program | null
+  isStopping: boolean
+  /** When its state last changed. */
+  since: number | null
+  exit: ObservedUnit['exit']
+  restarts: number
+  restartAt: number | null
+  stopTimeoutMs: number | null
+  restartsAlways: boolean
+}
+
+export class Host {
+  readonly id: MachineId
+  readonly #clockwork: Clockwork
+  /** What the machine says that it is: what it tells of its programs is by that. */
+  readonly #time: MachineTime
+  readonly #held = new Map<UnitName, Held>()
+  readonly #watchers = new Set<(name: UnitName | null) => void>()
+  /** All programs that ever ran here. */
+  readonly programs: Program[] = []
+  #pid = 100
+  #boots = 0
+
+  constructor(id: MachineId, clockwork: Clockwork, time: MachineTime) {
+    this.id = id
+    this.#clockwork = clockwork
+    this.#time = time
+  }
+
+  get running(): readonly Program[] {
+    return this.programs.filter(({ endedAt }) => endedAt === null)
+  }
+
+  get boots(): number {
+    return this.#boots
+  }
+
+  /** Everything on it is gone in this moment. */
+  powerOff(): void {
+    for (const held of this.#held.values())
+      if (held.program !== null) held.program.endedAt = this.#clockwork.now
+    this.#held.clear()
+    this.#watchers.clear()
+    this.#boots += 1
+  }
+
+  /** A program dies, as by the hand of the kernel. */
+  kill(): boolean {
+    const running = [...this.#held.values()].filter(({ program }) => program?.endedAt === null)
+    const one = this.#clockwork.pick(running)
+    if (one === undefined) return false
+    this.#ended(one, { code: null, signal: 'SIGKILL' })
+    return true
+  }
+
+  /** A daemon's driver; it ends with `gone`. */
+  driver(gone: AbortSignal): Driver {
+    const act = async <T>(mostMs: number, what: () => T): Promise<T> => {
+      await this.#clockwork.sleep(this.#clockwork.between(1, mostMs))
+      // A daemon that is gone learns nothing more, and what it had not asked for yet is not done.
+      if (gone.aborted) return new Promise<T>(() => {})
+      return what()
+    }
+    return {
+      kind: 'process',
+      list: () => act(5, () => [...this.#held.keys()].flatMap((name) => this.#observed(name) ?? [])),
+      observe: (name) => act(3, () => this.#observed(name)),
+      load: (unit) => act(10, () => this.#load(unit)),
+      start: (name) => act(60, () => this.#start(name)),
+      stop: async (name) => {
+        await act(3, () => this.#stop(name))
+        while (this.#isRunning(name)) await act(40, () => {})
+      },
+      kill: (name) => act(3, () => this.#killUnit(name)),
+      unload: async (name) => {
+        await act(3, () => this.#stop(name))
+        while (this.#isRunning(name)) await act(40, () => {})
+        await act(3, () => this.#unload(name))
+      },
+      watch: (onChange, signal) => {
+        const watcher = (name: UnitName | null): void => {
+          this.#clockwork.after(this.#clockwork.between(1, 5), () => {
+            if (!signal.aborted && !gone.aborted) onChange(name)
+          })
+        }
+        this.#watchers.add(watcher)
+        gone.addEventListener('abort', () => this.#watchers.delete(watcher), { once: true })
+        signal.addEventListener('abort', () => this.#watchers.delete(watcher), { once: true })
+      },
+      logs: async function* () {},
+      exec: (name, request) =>
+        act(20, () => {
+          request.onRunning?.()
+          return { code: this.#isWell(name) ? 0 : 1 }
+        }),
+      stats: async () => ({ cpuNs: null, memoryBytes: null, memoryLimitBytes: null, processes: null }),
+      close: async () => {},
+    }
+  }
+
+  #load(unit: UnitToRun): void {
+    const { service } = readService(unit.file, { name: unit.name, machine: { id: this.id, hostname: 'sim' } })
+    const words = service.commands.start[0]?.argv ?? []
+    const behaviour = behaviourOf(words)
+    const restartsAlways =
+      service.restart.kind === 'docker' && ['always', 'unless-stopped'].includes(service.restart.when)
+    const before = this.#held.get(unit.name)
+    if (before?.program?.endedAt === null) {
+      if (before.unit.hash !== unit.hash) throw new DriverError('process/running', `${unit.name} runs`)
+      return
+    }
+    const stopTimeoutMs = service.timeoutStopMs
+    if (before !== undefined && before.unit.hash === unit.hash) return
+    this.#held.set(unit.name, {
+      ...{ unit, behaviour, restartsAlways, stopTimeoutMs, program: null, isStopping: false },
+      ...{ since: null, exit: null, restarts: 0, restartAt: null },
+    })
+    this.#tell(unit.name)
+  }
+
+  #start(name: UnitName): void {
+    const held = this.#held.get(name)
+    if (held === undefined) throw new DriverError('process/unknown-unit', `${name} is not loaded`)
+    if (held.program?.endedAt === null) return
+    if (held.behaviour.isMissing)
+      throw new DriverError('process/not-executable', `${name}: there is no such program`, {
+        permanent: true,
+      })
+    held.restarts = 0
+    this.#spawn(held)
+  }
+
+  #spawn(held: Held): void {
+    const { unit, behaviour } = held
+    this.#pid += 1
+    const instance = unit.instance === null ? null : `${unit.instance.uuid}`
+    const program: Program = {
+      ...{ unit: unit.name, instance, pid: this.#pid, startedAt: this.#clockwork.now, endedAt: null },
+    }
+    this.programs.push(program)
+    held.program = program
+    held.isStopping = false
+    held.since = this.#time.now()
+    held.exit = null
+    held.restartAt = null
+    const { exits } = behaviour
+    if (exits !== null)
+      this.#clockwork.after(exits.afterMs, () => {
+        if (held.program === program && program.endedAt === null)
+          this.#ended(held, { code: exits.code, signal: null })
+      })
+    this.#tell(unit.name)
+  }
+
+  #stop(name: UnitName): void {
+    const held = this.#held.get(name)
+    if (held === undefined) return
+    held.restartAt = null
+    const { program } = held
+    if (program === null || program.endedAt !== null || held.isStopping) return
+    held.isStopping = true
+    const ms = Math.min(held.behaviour.stopMs, held.stopTimeoutMs ?? held.behaviour.stopMs)
+    this.#clockwork.after(ms, () => {
+      if (held.program === program && program.endedAt === null) this.#ended(held, { code: 0, signal: null })
+    })
+    this.#tell(name)
+  }
+
+  #killUnit(name: UnitName): void {
+    const held = this.#held.get(name)
+    if (held?.program?.endedAt === null) this.#ended(held, { code: null, signal: 'SIGKILL' })
+  }
+
+  #unload(name: UnitName): void {
+    this.#held.delete(name)
+    this.#tell(name)
+  }
+
+  #ended(
+    held: Held,
+    { code, signal }: { readonly code: number | null; readonly signal: string | null },
+  ): void {
+    const { program } = held
+    if (program === null) return
+    const at = this.#time.now()
+    program.endedAt = this.#clockwork.now
+    held.exit = { code, signal, oom: false, at }
+    held.since = at
+    if (held.restartsAlways && !held.isStopping) {
+      const waitMs = Math.min(100 * 2 ** held.restarts, 60_000)
+      held.restartAt = at + waitMs
+      const due = held.restartAt
+      this.#clockwork.after(waitMs, () => {
+        if (held.restartAt !== due || this.#held.get(held.unit.name) !== held) return
+        held.restarts += 1
+        this.#spawn(held)
+      })
+    }
+    this.#tell(held.unit.name)
+  }
+
+  #isRunning(name: UnitName): boolean {
+    return this.#held.get(name)?.program?.endedAt === null
+  }
+
+  #isWell(name: UnitName): boolean {
+    const held = this.#held.get(name)
+    const { sickAfterMs } = held?.behaviour ?? { sickAfterMs: 0 }
+    if (held?.program == null || held.program.endedAt !== null) return false
+    return sickAfterMs === null || this.#clockwork.now - held.program.startedAt < sickAfterMs
+  }
+
+  #observed(name: UnitName): ObservedUnit | null {
+    const held = this.#held.get(name)
+    if (held === undefined) return null
+    const { unit, program, since, exit, restarts, restartAt, isStopping } = held
+    const runs = program?.endedAt === null
+    const state = runs
+      ? isStopping
+        ? (['deactivating', 'stop-sigterm'] as const)
+        : (['active', 'running'] as const)
+      : restartAt !== null
+        ? (['activating', 'auto-restart'] as const)
+        : exit !== null && exit.code !== 0
+          ? (['failed', 'failed'] as const)
+          : (['inactive', 'dead'] as const)
+    return {
+      name,
+      hash: unit.hash,
+      driver: 'process',
+      load: 'loaded',
+      active: state[0],
+      sub: state[1],
+      since,
+      pid: runs ? (program?.pid ?? null) : null,
+      containerId: null,
+      address: '127.0.0.1',
+      restarts,
+      ...(restartAt !== null && { restartAt }),
+      exit,
+      failure: null,
+    }
+  }
+
+  #tell(name: UnitName): void {
+    for (const watcher of this.#watchers) watcher(name)
+  }
+}
+
+function behaviourOf(words: readonly string[]): Behaviour {
+  const of = (name: string): number | null => {
+    const word = words.find((one) => one.startsWith(`${name}=`))
+    return word === undefined ? null : Number(word.slice(name.length + 1))
+  }
+  const exits = of('exits')
+  return {
+    exits: exits === null ? null : { afterMs: exits, code: of('code') ?? 0 },
+    sickAfterMs: of('sick'),
+    stopMs: words.includes('ignores-term') ? Number.POSITIVE_INFINITY : (of('stops') ?? 20),
+    isMissing: words.includes('missing'),
+  }
+}
