@@ -73,6 +73,7 @@ export const paths = {
   versionNamed: (project: string, word: string) =>
     `${projectPath(project)}/versions/${encodeURIComponent(word)}`,
   unitKill: (name: string) => `/v1/units/${encodeURIComponent(name)}/kill`,
+  machineAdopt: (id: string) => `/v1/machines/${encodeURIComponent(id)}/adopt`,
   instances: (project: string) => `${projectPath(project)}/instances`,
   meta: (project: string) => `${projectPath(project)}/meta`,
   metaKey: (project: string, key: string) => metaPath(project, key),
@@ -611,6 +612,13 @@ export interface MachineBody {
 export interface MachineDetails extends MachineBody {
   /** What is placed on it. */
   readonly placed: readonly MachineUnitBody[]
+}
+/** What runs on a machine that its cluster knows nothing of. */
+export interface MachineAdoptBody {
+  readonly machine: MachineId
+  readonly hostname: string
+  /** Names of units that are left as they are. */
+  readonly unknown: readonly string[]
 }
 export interface MachineUnitBody {
   readonly name: string

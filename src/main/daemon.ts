@@ -36,6 +36,7 @@ import { forgetGone } from './forget-gone.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
 import type { DaemonOptions } from './options.js'
 import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
+import { openServedCluster } from './served-cluster.js'
 import { watchSpace } from './space.js'
 import { openStore } from './store.js'
 import { describeStore } from './store-options.js'
@@ -214,11 +215,20 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   let collector: Collector | null = null
   if (options.agent) {
     await claimed?.announce(machine)
+    const served = await openServedCluster({
+      ...{
+        dataDir: options.dataDir,
+        clusterId,
+        copyOf: (copy ?? (await readLocalCopy(copyFile)))?.cluster ?? null,
+      },
+      ...{ machine: id, hostname: hostname(), registry, events, log },
+    })
     const started = await startAgent({
       ...{ machine: id, registry, drivers, units, events, secrets, clock, log },
-      alone: claimed === null,
+      ...{ isForeign: served.isForeign, onUnknown: served.onUnknown, alone: claimed === null },
     })
     await undo.push('the agent', () => started.stop())
+    await served.noteServed(started.unknownUnits().length > 0)
     agent = started
     const metrics = startCollector({
       machine: id,

@@ -82,7 +82,7 @@ export class Link {
         if (!this.#isUp || this.#isEnded) return
         ask().then(
           (value) => answer(() => resolve(value)),
-          (error: unknown) => answer(() => reject(error)),
+          (error: Error) => answer(() => reject(error)),
         )
       })
     })

@@ -25,6 +25,7 @@ import { type PlacedUnit, planLocal } from '../plan-local.js'
 import { absentUnit, freshMemory, memoryOf, memoryOfFound, reportOf, type UnitMemory } from '../report.js'
 import { eventsBetween, machineEvent } from '../report-events.js'
 import { type Judged, SettledUnits } from '../settled.js'
+import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
 import { refuseTakenPorts } from './port-check.js'
@@ -41,6 +42,10 @@ export interface AgentOptions {
   readonly log: Log
   /** How the machine itself is looked at; default: as it is. */
   readonly host?: HostLooks
+  /** Whether what runs here was started for another cluster than the one of the store; default: no. */
+  readonly isForeign?: boolean
+  /** Called with units that run here and that the cluster knows nothing of, when they are found, and with none when all are gone or known. */
+  readonly onUnknown?: (names: readonly UnitName[]) => void
   /** Whether it begins without the cluster, with what was placed here when the store was last seen, until `join`. */
   readonly alone?: boolean
 }
@@ -60,6 +65,10 @@ export interface Agent {
   join(): void
   /** The driver that holds, or would hold, a unit; null when no driver here can run it. */
   driverOf(name: UnitName): Driver | null
+  /** Units that run here, that the cluster knows nothing of, and that are left as they are. */
+  unknownUnits(): readonly UnitName[]
+  /** Stops and removes those. */
+  stopUnknown(): void
   /** Ends the agent. What runs goes on running. */
   stop(): Promise<void>
 }
@@ -102,6 +111,8 @@ class LocalAgent implements Agent {
   /** Units whose last lines are being read. */
   readonly #reading = new Map<UnitName, Promise<void>>()
   readonly #settled = new SettledUnits()
+  readonly #unknown: UnknownUnits
+  #hadUnknown = false
   /** What the checks found of the machine itself, yet to be told. */
   readonly #words: MachineWord[] = []
   /** What was placed here when the last pass looked. */
@@ -121,6 +132,7 @@ class LocalAgent implements Agent {
   constructor(options: AgentOptions) {
     this.#options = options
     this.#startedAt = options.clock.now()
+    this.#unknown = new UnknownUnits(options.isForeign === true)
     this.#units = options.units
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
     this.#chains = new Chains({
@@ -187,6 +199,24 @@ class LocalAgent implements Agent {
     this.#loop?.poke()
   }
 
+  unknownUnits(): readonly UnitName[] {
+    const { view } = this.#options.registry
+    const isKnown = (name: UnitName): boolean => view.units.has(name)
+    return [...this.#unknown.now((name) => this.#observed.has(name), isKnown)].sort()
+  }
+
+  stopUnknown(): void {
+    this.#unknown.release(this.unknownUnits())
+    this.#loop?.poke()
+  }
+
+  #noteUnknown(): readonly UnitName[] {
+    const names = this.unknownUnits()
+    if (this.#hadUnknown && names.length === 0) this.#options.onUnknown?.([])
+    this.#hadUnknown = names.length > 0
+    return names
+  }
+
   #noteUnsure(key: string): void {
     const ours = keys.report(this.#options.machine, '' as UnitName)
     if (!key.startsWith(ours)) return
@@ -246,7 +276,8 @@ class LocalAgent implements Agent {
       if (report !== null) this.#memory.set(name, memoryOf(report))
     }
     const all = [...this.#observed.keys(), ...[...view.placedOn(machine).keys()]]
-    return new Set(all.filter((name) => this.#unsure.has(name) || view.isUnitHeld(name)))
+    const unknown = this.#noteUnknown()
+    return new Set([...all.filter((name) => this.#unsure.has(name) || view.isUnitHeld(name)), ...unknown])
   }
 
   /** What is placed on other machines, or nowhere yet, is not looked at. */
@@ -332,6 +363,8 @@ class LocalAgent implements Agent {
 
   #noteFound(units: readonly ObservedUnit[]): void {
     const { registry, machine } = this.#options
+    const unknown = this.#unknown.found(units, (name) => registry.view.units.has(name))
+    if (unknown.length > 0) this.#options.onUnknown?.(unknown)
     const reports = registry.view.reportsOf(machine)
     for (const unit of units) {
       this.#memory.set(unit.name, memoryOfFound(unit, reports.get(unit.name) ?? null))

@@ -24,6 +24,7 @@ import { execRoutes } from './exec-routes.js'
 import { fleetRoutes } from './fleet-routes.js'
 import { imageRoutes } from './images.js'
 import { type Address, listen } from './listen.js'
+import { machineAdoptRoutes } from './machine-adopt.js'
 import { metaRoutes } from './meta-routes.js'
 import { metricsRoutes } from './metrics-routes.js'
 import { machineHeader } from './peers.js'
@@ -144,6 +145,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   metaRoutes(server, context)
   unitRoutes(server, context)
   unitKillRoute(server, context)
+  machineAdoptRoutes(server, context)
   imageRoutes(server, context)
   metricsRoutes(server, context)
   streamRoutes(server, context)

@@ -13,6 +13,7 @@ import type {
   ExplainedUnit,
   InstanceBody,
   LogRecord,
+  MachineAdoptBody,
   MachineBody,
   MachineChangeRequest,
   MachineDetails,
@@ -197,6 +198,8 @@ export interface Client {
   logs(project: string, name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
   explain(project: string, name: string, signal?: AbortSignal): Promise<ExplainBody>
   explainUnit(name: string, signal?: AbortSignal): Promise<ExplainedUnit>
+  /** What runs on a machine that the cluster knows nothing of; `stop` ends it. */
+  unknownUnits(machine: string, stop: boolean, signal?: AbortSignal): Promise<MachineAdoptBody>
   /** Sends a signal to all processes of a unit, on every machine that has it. */
   killUnit(name: string, how: string, signal?: AbortSignal): Promise<UnitKillBody>
   /** Runs a program beside an instance; `stdin` is sent while frames come in. */
@@ -288,6 +291,8 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     logs: (project, name, query, signal) =>
       lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
     explain: (project, name, signal) => get(paths.explain(project, name), signal),
+    unknownUnits: (machine, stop, signal) =>
+      json({ method: stop ? 'POST' : 'GET', path: paths.machineAdopt(machine) }, signal),
     killUnit: (name, how, signal) =>
       json({ method: 'POST', path: paths.unitKill(name), query: { signal: how } }, signal),
     explainUnit: (name, signal) => get(paths.unitExplain(name), signal),

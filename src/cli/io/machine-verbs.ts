@@ -1,13 +1,14 @@
 // `mariposa machine …`
 import { type Command, Option } from 'commander'
 import type { DrainFlags } from './drain.js'
-import type { MetadataFlags } from './machines.js'
+import type { AdoptFlags, MetadataFlags } from './machines.js'
 import { addNoun, addVerb, count, waitOptions } from './program.js'
 
 export function addMachineVerbs(program: Command): void {
   const machine = addNoun(program, 'machine', ['machines'], 'the machines of the cluster')
   addLooks(machine)
   addCordons(machine)
+  addAdopt(machine)
   addVerb<DrainFlags>(machine, {
     name: 'drain',
     args: '<machines...>',
@@ -40,6 +41,21 @@ export function addMachineVerbs(program: Command): void {
     load: async ([id = '', ...pairs], flags) => {
       const { changeMetadata } = await import('./machines.js')
       return (shell) => changeMetadata(shell, id, pairs, flags)
+    },
+  })
+}
+
+function addAdopt(machine: Command): void {
+  addVerb<AdoptFlags>(machine, {
+    name: 'adopt',
+    args: '<machine>',
+    summary: 'show what runs on a machine that its cluster knows nothing of, and is left as it is; end it',
+    view: ['quiet'],
+    options: [new Option('--stop', 'stop and remove all of it')],
+    examples: ['mariposa machine adopt north-1', 'mariposa machine adopt north-1 --stop'],
+    load: async ([id = ''], flags) => {
+      const { adoptMachine } = await import('./machines.js')
+      return (shell) => adoptMachine(shell, id, flags)
     },
   })
 }

@@ -10,6 +10,28 @@ export interface MetadataFlags {
   readonly remove?: readonly string[]
 }
 
+export interface AdoptFlags {
+  readonly stop?: boolean
+}
+
+/** Shows, or ends, what runs on a machine that its cluster knows nothing of. */
+export async function adoptMachine(shell: Shell, id: string, { stop = false }: AdoptFlags): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const answer = await client.unknownUnits(id, stop, signal)
+  const { hostname, unknown } = answer
+  if (globals.json) printJson(shell, answer)
+  else if (globals.quiet) terminal.out(unknown.map((name) => `${name}\n`).join(''))
+  else if (unknown.length === 0) terminal.out(`${hostname} runs nothing that its cluster does not know\n`)
+  else {
+    terminal.out(unknown.map((name) => `${name}${stop ? ' is stopped and removed' : ''}\n`).join(''))
+    if (!stop)
+      terminal.err(
+        `is this the right store? A deploy of the same service replaces what ran of it; machine adopt ${hostname} --stop ends all\n`,
+      )
+  }
+  return exitCodes.done
+}
+
 export async function listMachines(shell: Shell): Promise<number> {
   printRows(shell, machineColumns, await shell.client.machines(shell.signal), nameOf.machine)
   return exitCodes.done

@@ -43,7 +43,7 @@ export function corruptError(path: string, offset: number, problem: string): Sto
   return new StoreError(
     'store/corrupt',
     `${path} is damaged at byte ${offset}: ${problem}`,
-    'the file was left as it is; restore the whole store directory from a backup, or move it away to start empty',
+    'the file was left as it is; restore the whole store directory from a backup, or move it away to start empty: what runs goes on running',
   )
 }
 

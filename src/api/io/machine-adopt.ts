@@ -1,0 +1,49 @@
+// What runs on a machine that its cluster knows nothing of: shown, and ended where somebody asks for it.
+
+import { json as readJson } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
+import type { MachineId } from '../../model/machine.js'
+import { type MachineAdoptBody, paths } from '../contract.js'
+import { findMachine } from '../machines.js'
+import { type ApiContext, orRefuse, ProblemError } from './context.js'
+import { machineHeader, PeerError } from './peers.js'
+
+/** How long another machine's daemon may take. */
+const answerWithinMs = 10_000
+
+export function machineAdoptRoutes(server: FastifyInstance, context: ApiContext): void {
+  const answer = async (id: string, method: 'GET' | 'POST', isForUs: boolean): Promise<MachineAdoptBody> => {
+    const { view } = context.registry
+    const machine = orRefuse(findMachine(view, isForUs ? context.machine : id))
+    if (machine.id !== context.machine) return askOther(context, machine.id, method)
+    const unknown = context.agent?.unknownUnits() ?? []
+    if (method === 'POST') context.agent?.stopUnknown()
+    return { machine: machine.id, hostname: machine.hostname, unknown }
+  }
+  server.get<{ Params: { id: string } }>('/v1/machines/:id/adopt', ({ params, headers }) =>
+    answer(params.id, 'GET', headers[machineHeader] !== undefined),
+  )
+  server.post<{ Params: { id: string } }>('/v1/machines/:id/adopt', ({ params, headers }) =>
+    answer(params.id, 'POST', headers[machineHeader] !== undefined),
+  )
+}
+
+async function askOther(
+  { peers }: ApiContext,
+  machine: MachineId,
+  method: 'GET' | 'POST',
+): Promise<MachineAdoptBody> {
+  try {
+    const signal = AbortSignal.timeout(answerWithinMs)
+    const answered = await peers.ask(machine, { method, path: paths.machineAdopt(machine) }, signal)
+    return (await readJson(answered)) as MachineAdoptBody
+  } catch (error) {
+    if (!(error instanceof PeerError)) throw error
+    throw new ProblemError({
+      status: 502,
+      code: 'api/peer-unreachable',
+      message: error.message,
+      hint: 'each daemon has to listen where the others reach it: docs/fleet.md#across-machines',
+    })
+  }
+}

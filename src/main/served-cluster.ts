@@ -1,0 +1,67 @@
+// Which cluster the programs of this machine were started for, kept beside them: another store is not to stop them.
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeError, type Log } from '../lib/io/log.js'
+import type { MachineId } from '../model/machine.js'
+import type { UnitName } from '../model/unit.js'
+import type { EventLog } from '../store/io/event-log.js'
+import type { Registry } from '../store/io/registry.js'
+
+export interface ServedCluster {
+  /** Whether what runs here was started for another cluster. */
+  readonly isForeign: boolean
+  /** Units were found that the cluster knows nothing of; with none: all are gone, or known by now. */
+  readonly onUnknown: (names: readonly UnitName[]) => void
+  /** Notes the cluster that is served from now on, unless something of another one still runs. */
+  noteServed(hasUnknown: boolean): Promise<void>
+}
+
+export interface ServedClusterOptions {
+  readonly dataDir: string
+  readonly clusterId: string
+  /** The cluster of the copy of what was placed here; null where there is none. */
+  readonly copyOf: string | null
+  readonly machine: MachineId
+  readonly hostname: string
+  readonly registry: Registry
+  readonly events: EventLog
+  readonly log: Log
+}
+
+/** Reads the note. A machine without one served the cluster of its local copy, or one that knows it by its reports. */
+export async function openServedCluster(options: ServedClusterOptions): Promise<ServedCluster> {
+  const { dataDir, clusterId, copyOf, machine, hostname, registry, events, log } = options
+  const file = join(dataDir, 'served-cluster')
+  const noted = (await readNote(file)) ?? copyOf
+  const isForeign = noted === null ? registry.view.reportsOf(machine).size === 0 : noted !== clusterId
+  const note = async (): Promise<void> => {
+    await writeFile(`${file}.new`, `${clusterId}\n`, { mode: 0o600 })
+    await rename(`${file}.new`, file)
+  }
+  const failed = (what: string) => (error: unknown) => log.warn('daemon', `${what}: ${describeError(error)}`)
+  const onUnknown = (names: readonly UnitName[]): void => {
+    if (names.length === 0) {
+      note().catch(failed(`cannot write ${file}`))
+      return
+    }
+    const shown =
+      names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
+    const message = `${hostname} runs what this cluster knows nothing of, and leaves it as it is: ${shown}`
+    log.warn('daemon', message, {
+      hint: `is this the right store? mariposa machine adopt ${hostname} shows and ends them`,
+    })
+    const about = { project: null, service: null, instance: null, machine }
+    registry
+      .commit([], events.append([{ kind: 'machine', ...about, message }]))
+      .catch(failed('cannot tell of it'))
+  }
+  return { isForeign, onUnknown, noteServed: async (hasUnknown) => (hasUnknown ? undefined : note()) }
+}
+
+async function readNote(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, 'utf8')).trim() || null
+  } catch {
+    return null
+  }
+}
