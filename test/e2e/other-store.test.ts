@@ -42,7 +42,11 @@ test('a daemon with an empty store leaves what runs as it is, replaces it by a d
   again.signal('SIGTERM')
   await again.ended
   await host.startDaemon()
-  expect([isAlive(pidOf('web')), isAlive(db), await adopt()]).toEqual([true, true, ['default.db.v1@1.service']])
+  expect([isAlive(pidOf('web')), isAlive(db), await adopt()]).toEqual([
+    true,
+    true,
+    ['default.db.v1@1.service'],
+  ])
   expect((await host.done('machine', 'adopt', machine?.id ?? '')).stderr).toContain('--stop')
   await adopt('--stop')
   while (isAlive(db));
