@@ -80,7 +80,7 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
     pass: async () => {
       try {
         await registry.store.keepAlive(lease)
-        if (announced !== null && registry.view.unreadable.has(keys.machine(announced.id)))
+        if (announced !== null && isUndone(registry, announced, lease))
           await registry.commit([], [putOf('machine', announced, lease)])
       } catch (error) {
         if (!(error instanceof LeaseEndedError)) throw error
@@ -91,10 +91,10 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       return { wakeAt: null }
     },
   })
-  // What the machine says of itself it says again where somebody has made it unreadable.
+  // What the machine says of itself it says again where somebody has written over it or removed it.
   const unsubscribe = registry.onChange((kinds) => {
     if (!kinds.has('machine') || announced === null) return
-    if (registry.view.unreadable.has(keys.machine(announced.id))) loop.poke()
+    if (isUndone(registry, announced, lease)) loop.poke()
   })
   return {
     announce: async (machine) => {
@@ -114,6 +114,12 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       return loop.stop()
     },
   }
+}
+
+/** Whether a machine's record is no longer the one that its daemon wrote under its lease. */
+function isUndone({ view, entryAt }: Registry, { id }: Machine, lease: LeaseId): boolean {
+  const key = keys.machine(id)
+  return view.unreadable.has(key) || entryAt(key)?.lease !== lease
 }
 
 async function tellAway({ registry, id, holder, clock }: PresenceOptions, machine: Machine, graceMs: number) {

@@ -6,7 +6,7 @@ import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { Placement, UnitName } from '../../src/model/unit.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
-import { putOf } from '../../src/store/records.js'
+import { leaderKey, putOf } from '../../src/store/records.js'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const [own, other] = ['a'.repeat(32), 'b'.repeat(32)] as MachineId[]
@@ -142,3 +142,35 @@ test('the lead that is free goes to a machine that was in touch all along, rathe
   expect(registry.view.leader?.machine).toBe(own)
   await keepers[0]?.stop()
 })
+
+test.each([
+  ['nothing that can be read', 'null'],
+  ['another machine, that never said so', JSON.stringify({ machine: other })],
+  ['itself, which another wrote', JSON.stringify({ machine: own })],
+])('a leader whose key somebody overwrites with %s leads again', async (_, value) => {
+  const { registry, keeper } = await openLeader(() => 60_000)
+  const before = keeper.epoch()
+  await registry.store.txn([], [{ op: 'put', key: leaderKey, value }])
+  await decides(registry, keeper, before)
+})
+
+test('a leader whose key somebody removes leads again', async () => {
+  const { registry, keeper } = await openLeader(() => 60_000)
+  const before = keeper.epoch()
+  await registry.store.txn([], [{ op: 'delete', key: leaderKey }])
+  await decides(registry, keeper, before)
+})
+
+/** Resolves when a keeper leads in another epoch than before. */
+async function decides(registry: Registry, keeper: LeaseKeeper, before: number | null): Promise<void> {
+  const isSo = (): boolean => keeper.epoch() !== null && keeper.epoch() !== before
+  if (isSo()) return
+  await new Promise<void>((resolve) => {
+    const end = registry.onChange(async () => {
+      await new Promise(setImmediate)
+      if (!isSo()) return
+      end()
+      resolve()
+    })
+  })
+}

@@ -2,10 +2,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { aliveMs, claimMachine, DuplicateMachineError } from '../../src/main/presence.js'
-import type { MachineId } from '../../src/model/machine.js'
+import type { Machine, MachineId } from '../../src/model/machine.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import { keys } from '../../src/store/records.js'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const id = 'a'.repeat(32) as MachineId
@@ -42,7 +43,7 @@ async function openWorld() {
     return presence
   }
   const claimed = async (): Promise<string> => (await registry.store.get(`claims/${id}`))?.value ?? ''
-  return { claim, claimed, pass: (ms: number) => (now += ms) }
+  return { registry, claim, claimed, pass: (ms: number) => (now += ms) }
 }
 
 test('a machine that was started anew takes its id over once nobody can be renewing the old claim', async () => {
@@ -86,4 +87,32 @@ test('a daemon that lives always has more left of its lease than one that is tak
     expect(aliveMs(ttl)).toBeLessThanOrEqual(ttl - ttl / 3 - ttl / 10)
     expect(aliveMs(ttl)).toBeLessThan(ttl)
   }
+})
+
+test.each([
+  ['removed', null],
+  ['overwritten with nonsense', 'x{'],
+  ['put back from a copy, without its lease', 'itself'],
+])('a machine whose record is %s while it runs is there again, by its lease', async (_, what) => {
+  const world = await openWorld()
+  const presence = await world.claim('data/boot1')
+  const { registry } = world
+  const capacity = { cpus: 1, memoryMb: 1, diskMb: 1 }
+  const machine: Machine = {
+    ...{ id, hostname: 'north-1', ip: '', metadata: {}, capacity, drivers: [], version: '1', bootedAt: 0 },
+  }
+  await presence.announce(machine)
+  const key = keys.machine(id)
+  const before = registry.entryAt(key)
+  expect([before?.lease, registry.view.unreadable.size]).toEqual([expect.any(String), 0])
+  const value = what === 'itself' ? (before?.value ?? '') : what
+  const healed = new Promise<void>((resolve) => {
+    registry.onChange(() => {
+      const now = registry.entryAt(key)
+      if (now !== null && now.modRevision !== before?.modRevision && now.lease === before?.lease) resolve()
+    })
+  })
+  await registry.store.txn([], [value === null ? { op: 'delete', key } : { op: 'put', key, value }])
+  await healed
+  expect(registry.entryAt(key)?.value).toBe(before?.value)
 })

@@ -65,9 +65,14 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     return Math.max(0, vacantSince + courtesyMs - clock.steady())
   }
 
-  const takeLead = async (): Promise<void> => {
+  /** Whoever leads does so by a lease: what stands there without one is nobody's. */
+  const isOthers = (): boolean => {
     const { leader } = registry.view
-    if (leader !== null && leader.machine !== machine) return
+    return leader !== null && leader.machine !== machine && registry.entryAt(leaderKey)?.lease !== null
+  }
+
+  const takeLead = async (): Promise<void> => {
+    if (isOthers()) return
     // One that nobody can read is nobody's any more: whoever led is fenced off by the change. A newer one has an owner.
     const before = registry.view.revisionOf(leaderKey)
     const granted = await registry.store.grant(ttlMs)
@@ -75,12 +80,19 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     const won = await registry.commit([{ key: leaderKey, modRevision: before }], [put])
     if (!won) return registry.store.revoke(granted)
     lease = granted
-    ours = registry.view.leader?.epoch ?? null
+    const { leader } = registry.view
+    ours = leader?.machine === machine ? leader.epoch : null
     log.info('engine', 'leads', { epoch: ours })
     onDecides()
   }
 
   const keepLead = async (held: LeaseId): Promise<void> => {
+    if (registry.view.leader?.epoch !== ours) {
+      lease = null
+      ours = null
+      log.warn('engine', 'lost the lead: somebody has written over it')
+      return registry.store.revoke(held)
+    }
     try {
       await registry.store.keepAlive(held)
     } catch (error) {
