@@ -32,6 +32,9 @@ export const paths = {
   health: '/healthz',
   ready: '/readyz',
   unreadable: '/v1/store/unreadable',
+  /** Query: `key`. */
+  record: '/v1/store/record',
+  removeRecord: '/v1/store/remove',
   events: '/v1/events',
   /** Query: `name`. What the Docker of this machine says that it means. */
   imageMeaning: '/v1/image-meaning',
@@ -588,6 +591,28 @@ export interface UnreadableBody {
   /** The store's revision at which it was written. */
   readonly revision: number
 }
+
+/** A record as the store has it. */
+export interface RecordBody {
+  readonly key: string
+  readonly kind: string
+  /** Null where it can be read. */
+  readonly unfit: UnreadableBody['unfit'] | null
+  readonly problem: string | null
+  readonly revision: number
+  readonly value: string
+}
+
+/** POST store/remove. */
+export interface RemoveRecordRequest {
+  readonly key: string
+  /** The revision that was looked at: another one is not removed. */
+  readonly revision?: number
+  /** Remove it although it can be read, here or by a newer Mariposa. */
+  readonly force?: boolean
+}
+/** What it was. */
+export type RemovedRecord = RecordBody
 
 export interface MachineBody {
   readonly id: MachineId

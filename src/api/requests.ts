@@ -31,6 +31,15 @@ export const deployRequest = Type.Object(
   strict,
 )
 
+export const removeRecordRequest = Type.Object(
+  {
+    key: Type.String(),
+    revision: Type.Optional(Type.Integer()),
+    force: Type.Optional(Type.Boolean()),
+  },
+  strict,
+)
+
 const rollout = {
   rolling: Type.Optional(Type.Integer({ minimum: 1 })),
   canary: Type.Optional(Type.Integer({ minimum: 1 })),

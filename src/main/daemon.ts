@@ -59,7 +59,17 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   // At rest V8 would collect again and again to win back some 20 MiB, for ten times the processor time of all else.
   setFlagsFromString('--no-memory-reducer')
   const log = lineLog((line) => process.stderr.write(line))
-  guardProcess({ log, end: () => process.exit(exitCodes.failed) })
+  /** What ends the daemon in order, once there is something to end. */
+  let inOrder: Ending['fail'] | null = null
+  guardProcess({
+    log,
+    end: (error) => {
+      // What nobody foresaw may have left anything undone; an invariant was looked at before anything was done.
+      if (!(error instanceof InvariantError) || inOrder === null) process.exit(exitCodes.failed)
+      setTimeout(() => process.exit(exitCodes.failed), longestEndMs).unref()
+      inOrder(error)
+    },
+  })
   watchLoopDelay(log)
   const stop = new AbortController()
   const stopOn = (signal: NodeJS.Signals): void => {
@@ -71,7 +81,10 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   stopOn('SIGTERM')
   stopOn('SIGINT')
   try {
-    while (!stop.signal.aborted) await serveOneStore(options, log, stop.signal)
+    while (!stop.signal.aborted)
+      await serveOneStore(options, log, stop.signal, (fail) => {
+        inOrder = fail
+      })
     return exitCodes.done
   } catch (error) {
     throw startError(error)
@@ -79,6 +92,9 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     endThoughBusy()
   }
 }
+
+/** How long an end in order may take. */
+const longestEndMs = 5000
 
 /** A connection that is still being made, or a start that was left, is no reason to stay. */
 function endThoughBusy(): void {
@@ -89,9 +105,14 @@ function endThoughBusy(): void {
  * Serves until told to stop, or until etcd was put back to what it was before. Then everything that is known is of no
  * use, and is read anew. A socket that was handed over can be listened on once only: there the process has to end.
  */
-async function serveOneStore(options: DaemonOptions, log: Log, stop: AbortSignal): Promise<void> {
+async function serveOneStore(
+  options: DaemonOptions,
+  log: Log,
+  stop: AbortSignal,
+  onServe: (fail: Ending['fail']) => void,
+): Promise<void> {
   try {
-    await serve(options, log, stop)
+    await serve(options, log, stop, onServe)
   } catch (error) {
     const isReplaced = error instanceof StoreError && error.code === 'store/replaced'
     if (!isReplaced || options.listen.some(({ kind }) => kind === 'inherited')) throw error
@@ -99,11 +120,18 @@ async function serveOneStore(options: DaemonOptions, log: Log, stop: AbortSignal
   }
 }
 
-async function serve(options: DaemonOptions, log: Log, stop: AbortSignal): Promise<void> {
+async function serve(
+  options: DaemonOptions,
+  log: Log,
+  stop: AbortSignal,
+  onServe: (fail: Ending['fail']) => void,
+): Promise<void> {
   const failure = new AbortController()
+  const fail = (error: unknown): void => failure.abort(error)
+  onServe(fail)
   const end = AbortSignal.any([stop, failure.signal])
   const undo = openTeardown(log)
-  const started = start(options, log, undo, { end, fail: (error) => failure.abort(error) })
+  const started = start(options, log, undo, { end, fail })
   try {
     // To end does not wait for a start that waits for something else.
     await Promise.race([started, aborted(end)])
@@ -138,7 +166,8 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   const opened = await openStore({ ...where, known: copy?.cluster ?? null, log, touch, onOpen }, end)
   if (opened === null) return
   const { clusterId, away } = opened
-  const { store, isFull } = watchSpace(opened.store)
+  const { store, isFull, stop: endProbes } = watchSpace(opened.store)
+  await undo.push('the watch over space', endProbes)
   const registry = await openRegistry(store, {
     onError: (error) => {
       if (error instanceof InvariantError) fail(error)

@@ -16,7 +16,7 @@ const brokenConnection = new Set([
 export interface FaultGuard {
   readonly log: Log
   /** Ends the process: its state may not be what the code relies on. */
-  readonly end: () => void
+  readonly end: (error: unknown) => void
 }
 
 /** Takes what no handler caught, for as long as the process lives. */
@@ -46,7 +46,7 @@ export function judgeFault(error: unknown, { log, end }: FaultGuard): void {
     return
   }
   log.error('daemon', 'ends on an error that nobody caught; what runs goes on running', { why, where })
-  end()
+  end(error)
 }
 
 function isBrokenConnection(error: unknown): boolean {

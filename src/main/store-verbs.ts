@@ -1,11 +1,12 @@
 // `mariposa store …`
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { addNoun, addVerb } from '../cli/io/program.js'
+import type { RemoveFlags } from '../cli/io/store.js'
 import { migrateFlags } from './daemon-flags.js'
 import type { DaemonFlags } from './options.js'
 
 export function addStoreVerbs(program: Command): void {
-  const store = addNoun(program, 'store', ['stores'], 'check or move the records of the cluster')
+  const store = addNoun(program, 'store', ['stores'], 'check, repair or move the records of the cluster')
   addVerb(store, {
     name: 'check',
     summary: 'name the records that the daemon cannot read; exit 1 where there are any',
@@ -14,6 +15,36 @@ export function addStoreVerbs(program: Command): void {
     load: async () => {
       const { checkStore } = await import('../cli/io/store.js')
       return checkStore
+    },
+  })
+  addVerb(store, {
+    name: 'show',
+    aliases: ['get'],
+    args: '<key>',
+    summary: 'print a record as the store has it',
+    examples: ['mariposa store show units/web.service'],
+    load: async ([key = '']) => {
+      const { showRecord } = await import('../cli/io/store.js')
+      return (shell) => showRecord(shell, key)
+    },
+  })
+  addVerb<RemoveFlags>(store, {
+    name: 'rm',
+    aliases: ['delete', 'remove'],
+    args: '<key...>',
+    summary: 'remove records that cannot be read',
+    options: [
+      new Option('--to <file>', 'write them to a new file first, as JSON'),
+      new Option('--force', 'remove also what can be read, here or by a newer Mariposa'),
+    ],
+    view: ['quiet'],
+    examples: [
+      'mariposa store rm waiting/web.service',
+      'mariposa store rm --to removed.json instances/default/web/00000001',
+    ],
+    load: async (keys, flags) => {
+      const { removeRecords } = await import('../cli/io/store.js')
+      return (shell) => removeRecords(shell, keys, flags)
     },
   })
   addVerb<DaemonFlags>(store, {

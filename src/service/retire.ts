@@ -22,6 +22,7 @@ export function retirements(service: Service, live: readonly Assessed[], now: In
     const { report, instance } = item
     if (service.deleting) return [retire(item, 'deleted', 'the service is being deleted')]
     if (isStopping(service, instance)) return [retire(item, 'stopped', 'it was stopped')]
+    if (item.unitGone) return [retire(item, 'failed', 'its unit is gone')]
     if (item.state === 'lost') {
       const waited = instance.lost !== null && instance.lost.since + lostKeptMs <= now
       return waited ? [retire(item, 'lost', 'its machine did not come back')] : []

@@ -21,6 +21,8 @@ export interface ServiceInstance extends InstanceSituation {
   readonly drain: DrainOrder | null
   /** Its unit is to leave its machine. */
   readonly unloading: boolean
+  /** The record of its unit is gone, as where an operator removed one that could not be read: it can run nowhere. */
+  readonly unitGone: boolean
   /** Some machine still has something of it. */
   readonly reported: boolean
 }
@@ -86,6 +88,7 @@ export function instancesOf(view: ClusterView, key: ServiceKey): readonly Servic
       cordoned: order?.cordoned === true,
       drain: order?.drain ?? null,
       unloading: view.units.get(instance.unit)?.desired === 'inactive',
+      unitGone: !view.units.has(instance.unit),
       reported: view.isReported(instance.unit),
     }
   })

@@ -145,7 +145,7 @@ function machineOf(id: string, host: Host, networks: readonly Network[]): Cluste
 }
 
 /** What the supervisor of a data directory runs, by the name that each program was given. */
-function programsUnder(dataDir: string): readonly { name: string; pid: string; parent: string }[] {
+export function programsUnder(dataDir: string): readonly { name: string; pid: string; parent: string }[] {
   const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return running.flatMap((pid) => {
     const name = /(?:^|\0)INSTANCE=([^\0]*)/.exec(readProc(pid, 'environ'))?.[1]

@@ -33,6 +33,8 @@ export interface Host {
   readonly socketPath: string
   /** Starts the daemon and waits until it is ready. Ends in `end` if it still runs. */
   startDaemon(...args: readonly string[]): Promise<RunningProgram>
+  /** The same for one that will not be ready: resolves when it has said something. */
+  startDaemonUntil(said: string, ...args: readonly string[]): Promise<RunningProgram>
   /** Runs a command to its end. */
   run(...args: readonly string[]): Promise<Run>
   /** The same, with something on its standard input. */
@@ -82,7 +84,7 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
       throw new Error(`${args.join(' ')}: exit ${ended.code}\n${ended.stdout}\n${ended.stderr}`)
     return ended
   }
-  const startDaemon = async (...args: readonly string[]): Promise<RunningProgram> => {
+  const launch = (...args: readonly string[]): RunningProgram => {
     const words = [
       'daemon',
       '--data-dir',
@@ -97,6 +99,10 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     daemons.add(daemon)
     const forget = (): boolean => daemons.delete(daemon)
     daemon.ended.then(forget, forget)
+    return daemon
+  }
+  const startDaemon = async (...args: readonly string[]): Promise<RunningProgram> => {
+    const daemon = launch(...args)
     await daemon.said('is ready')
     await becomesReady(seen, daemon)
     return daemon
@@ -110,6 +116,11 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
     endpoint,
     socketPath: seen,
     startDaemon,
+    startDaemonUntil: async (said, ...args) => {
+      const daemon = launch(...args)
+      await daemon.said(said)
+      return daemon
+    },
     run,
     feed: (stdin, ...args) => program.run(args, { ...options, stdin }),
     done,
@@ -157,6 +168,21 @@ function statusOf(socketPath: string, path: string): Promise<number> {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
     }).on('error', () => setTimeout(() => resolve(0), 20))
+  })
+}
+
+/** What a daemon answers on its socket. */
+export function askedOver(
+  socketPath: string,
+  path: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    get({ socketPath, path }, (response) => {
+      response.setEncoding('utf8')
+      response.toArray().then((parts) => {
+        resolve({ status: response.statusCode ?? 0, text: parts.join('') })
+      }, reject)
+    }).on('error', reject)
   })
 }
 

@@ -218,6 +218,7 @@ export class SmallService {
       cordoned: this.drained.has(held.instance.n),
       drain: this.drained.has(held.instance.n) ? { since: 0, parallel: this.drainParallel } : null,
       unloading: false,
+      unitGone: false,
       reported: held.report !== null,
     }))
   }

@@ -3,7 +3,7 @@
 import type { MachineWord } from '../../health/condition.js'
 import { startChecker } from '../../health/io/checker.js'
 import { type OwnProbe, runNothing } from '../../health/io/own-probe.js'
-import { invariant } from '../../lib/invariant.js'
+import { InvariantError, invariant } from '../../lib/invariant.js'
 import { watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
@@ -160,7 +160,10 @@ class LocalAgent implements Agent {
         this.#words.push(word)
         this.#loop?.poke()
       },
-      onError: (error) => options.log.error('health', describeError(error)),
+      onError: (error) => {
+        options.log.error('health', describeError(error))
+        if (error instanceof InvariantError) throw error
+      },
     })
   }
 

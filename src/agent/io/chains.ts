@@ -1,5 +1,6 @@
 // Carries out chains of steps on the drivers of one machine, one chain at a time for each unit, and remembers how they
 // end. A failed step ends its own chain only.
+import { InvariantError } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import type { Clock } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
@@ -91,6 +92,8 @@ export class Chains {
       }
       remember(chain.unit, { attempts: 0, retryAt: null, failure: null })
     } catch (error) {
+      // A bug of ours is not the unit's failure.
+      if (error instanceof InvariantError) throw error
       if (!signal.aborted) this.#failed(chain, error)
     }
     return driver

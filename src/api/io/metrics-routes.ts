@@ -1,6 +1,9 @@
 // Container Monitor's metrics of the instances on this machine, in Prometheus' text format.
 import type { FastifyInstance } from 'fastify'
 import { loopDelay } from '../../lib/io/loop-delay.js'
+import type { Unreadable } from '../../store/quarantine.js'
+import { prefixes, type RecordKind } from '../../store/records.js'
+import type { ClusterView } from '../../store/view.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { requestFaults } from './request-scope.js'
 
@@ -9,7 +12,9 @@ const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
 /** `/metrics` for all instances, and for one the path that Container Monitor's own agent has. */
 export function metricsRoutes(server: FastifyInstance, { collector, registry, machine }: ApiContext): void {
   server.get('/metrics', async (_request, reply) =>
-    reply.type(textFormat).send(`${(await collector?.exposition()) ?? ''}${ownMetrics()}`),
+    reply
+      .type(textFormat)
+      .send(`${(await collector?.exposition()) ?? ''}${ownMetrics()}${unreadableMetric(registry.view)}`),
   )
   server.get<{ Params: { uuid: string } }>('/v1/:uuid/metrics', async (request, reply) => {
     const { uuid } = request.params
@@ -31,6 +36,21 @@ function ownMetrics(): string {
   ] as const
   return page.map(([name, type, value]) => `# TYPE ${name} ${type}\n${name} ${value}\n`).join('')
 }
+
+/** How many records cannot be read, of each kind that there is: 0 of most, so that an alert has something to look at. */
+function unreadableMetric({ unreadable }: ClusterView): string {
+  const name = 'mariposa_unreadable_records'
+  const counts = new Map<string, number>(unreadableKinds.map((kind) => [kind, 0]))
+  for (const { kind } of unreadable.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const samples = [...counts].map(([kind, count]) => `${name}{kind="${kind}"} ${count}\n`)
+  return `# TYPE ${name} gauge\n${samples.join('')}`
+}
+
+const unreadableKinds: readonly Unreadable['kind'][] = [
+  ...(Object.keys(prefixes) as RecordKind[]),
+  'leader',
+  'outbox',
+]
 
 function notHere(uuid: string): ProblemError {
   return new ProblemError({

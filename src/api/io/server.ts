@@ -30,6 +30,7 @@ import { metricsRoutes } from './metrics-routes.js'
 import { machineHeader } from './peers.js'
 import { projectRoutes } from './project-routes.js'
 import { queueRoutes } from './queue-routes.js'
+import { recordRoutes } from './record-routes.js'
 import { scopeRequests } from './request-scope.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
@@ -139,6 +140,7 @@ export function buildServer(
 export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   refuseWhatIsNotRead(server)
   systemRoutes(server, context)
+  recordRoutes(server, context)
   serviceRoutes(server, context)
   projectRoutes(server, context)
   queueRoutes(server, context)

@@ -2,13 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { byKeys } from '../../lib/sort.js'
 import { machineBodyOf } from '../bodies.js'
-import {
-  type MachineChangeRequest,
-  type MachineDetails,
-  paths,
-  type UnreadableBody,
-  type VersionBody,
-} from '../contract.js'
+import { type MachineChangeRequest, type MachineDetails, paths, type VersionBody } from '../contract.js'
 import { drainBodyOf } from '../drain.js'
 import { changeMachine, findMachine, machineDetailsOf } from '../machines.js'
 import { noSuchTask } from '../queue.js'
@@ -29,14 +23,6 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
     const body = { status: reason ?? 'ok', ...(unreadable > 0 && { unreadable }) }
     return reply.code(reason === null ? 200 : 503).send(body)
   })
-  server.get(paths.unreadable, (): readonly UnreadableBody[] =>
-    [...view.unreadable.values()]
-      .map(({ entry, kind, unfit, problem }) => ({
-        ...{ key: entry.key, kind, unfit, problem },
-        revision: entry.modRevision,
-      }))
-      .sort(byKeys(({ key }) => key)),
-  )
   server.get(paths.version, (): VersionBody => ({ version, machine, leader: view.leader?.machine ?? null }))
   server.get(paths.machines, () =>
     [...view.machines.values()]

@@ -25,6 +25,9 @@ import type {
   PlanResponse,
   ProjectBody,
   ProjectDetails,
+  RecordBody,
+  RemovedRecord,
+  RemoveRecordRequest,
   ReprovisionRequest,
   RevertRequest,
   RunBody,
@@ -96,6 +99,9 @@ export interface Client {
   machines(signal?: AbortSignal): Promise<readonly MachineBody[]>
   /** Records that the daemon cannot read. */
   unreadable(signal?: AbortSignal): Promise<readonly UnreadableBody[]>
+  /** A record as the store has it. */
+  record(key: string, signal?: AbortSignal): Promise<RecordBody>
+  removeRecord(request: RemoveRecordRequest, signal?: AbortSignal): Promise<RemovedRecord>
   /** By id, the beginning of one, or hostname. */
   machine(id: string, signal?: AbortSignal): Promise<MachineDetails>
   changeMachine(id: string, request: MachineChangeRequest, signal?: AbortSignal): Promise<MachineDetails>
@@ -232,6 +238,8 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     version: (signal) => get(paths.version, signal),
     machines: (signal) => get(paths.machines, signal),
     unreadable: (signal) => get(paths.unreadable, signal),
+    record: (key, signal) => get(paths.record, signal, { key }),
+    removeRecord: (request, signal) => post(paths.removeRecord, request, signal),
     machine: (id, signal) => get(paths.machine(id), signal),
     changeMachine: (id, request, signal) =>
       json({ method: 'PATCH', path: paths.machine(id), json: request }, signal),

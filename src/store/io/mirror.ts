@@ -14,7 +14,10 @@ import {
 } from '../store.js'
 
 export interface MirrorOptions {
-  /** Called with what went wrong; the mirror tries again by itself. */
+  /**
+   * Called with what went wrong; the mirror tries again by itself. An InvariantError, its own or a listener's, is to end
+   * the process, as one of a loop does.
+   */
   readonly onError: (error: unknown) => void
   /** The wait after the first failure; doubled with each further one, up to 50 times as long. Default 100. */
   readonly retryMs?: number

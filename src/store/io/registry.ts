@@ -26,6 +26,8 @@ export interface Registry {
    * true if it was written. Throws where a record is shared: that takes a decision.
    */
   commit(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean>
+  /** The same for an operator who knows better: also what cannot be read, and what is shared. */
+  overrule(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean>
   /** All keys under a prefix, as the view has them, sorted. Walks over every key there is: not for every pass. */
   entriesUnder(prefix: string): readonly Entry[]
   /** A key as the view has it. */
@@ -68,13 +70,16 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
   if (options.initial === undefined) await complete
   // A registry that is closed before is no unhandled failure.
   else complete.catch(() => {})
-  const write = async (compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> => {
+  const overrule = async (compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> => {
     // What was decided on a part of the records could be wrong of the others.
     if (!isComplete) throw incompleteError()
-    refuseUnreadable(view, ops)
     const { committed, revision } = await store.txn(compare, ops)
     await mirror.caughtUp(revision)
     return committed
+  }
+  const write = async (compare: readonly Compare[], ops: readonly Op[]): Promise<boolean> => {
+    refuseUnreadable(view, ops)
+    return overrule(compare, ops)
   }
   return {
     view,
@@ -94,6 +99,7 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
       assertUnshared(ops)
       return write(compare, ops)
     },
+    overrule,
     entriesUnder: (prefix) =>
       [...mirror.entries.values()].filter(({ key }) => key.startsWith(prefix)).sort(byKeys(({ key }) => key)),
     entryAt: (key) => mirror.entries.get(key) ?? null,

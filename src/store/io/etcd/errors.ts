@@ -1,5 +1,6 @@
 // What etcd and the way to it answer instead of a result, sorted by what is to be done about it.
 import { type ServiceError, status } from '@grpc/grpc-js'
+import { isBug } from '../../../lib/invariant.js'
 import { StoreError } from '../../store.js'
 import { TimedOutError } from './endpoint.js'
 
@@ -13,8 +14,9 @@ export type Failure =
   | { readonly kind: 'compacted' }
   | { readonly kind: 'refused'; readonly error: StoreError }
 
-/** What a failed call means. */
+/** What a failed call means. Throws a bug of ours, in what is called back as well: that is no word of etcd's. */
 export function failureOf(error: unknown): Failure {
+  if (isBug(error)) throw error
   if (error instanceof StoreError)
     return error.code === 'store/unreachable'
       ? { kind: 'unreachable', unsent: true, reason: error.message }
