@@ -2,8 +2,10 @@
 // rest of the cluster is served, and it heals.
 import { afterEach, expect, test } from 'vitest'
 import type { UnreadableBody } from '../../src/api/contract.js'
+import { openEtcdStore } from '../../src/store/io/etcd/etcd.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { idleManifest, until } from './cluster.js'
+import { sufferAll, type Vandal } from './damage.js'
 import { type Host, useHosts } from './host.js'
 
 const openHost = useHosts()
@@ -15,6 +17,32 @@ afterEach(async () => {
 
 const pidsOf = async (host: Host, service: string): Promise<readonly (number | null)[]> =>
   (await host.instances(service)).map(({ pid }) => pid)
+
+/** Whoever has etcdctl reaches the records at any time. */
+const inEtcd = (store: EtcdHost, when: Vandal['when']): Vandal => ({
+  when,
+  daemonArgs: ['--store', `etcd://${store.members[0]?.address}`],
+  withStore: async (_, use) => {
+    const opened = openEtcdStore(store.options)
+    try {
+      return await use(opened)
+    } finally {
+      await opened.close()
+    }
+  },
+})
+
+test.each([
+  ['while a daemon runs', 'live'],
+  ['before a daemon starts', 'down'],
+] as const)(
+  'whatever is damaged under any prefix %s, what runs goes on running',
+  async (_, when) => {
+    etcd = await startEtcd()
+    await sufferAll(openHost(), inEtcd(etcd, when))
+  },
+  400_000,
+)
 
 test('programs run on beside a damaged record over a restart, and the record heals', async () => {
   const store = await startEtcd()
