@@ -117,7 +117,8 @@ export interface Driver {
   watch(onChange: (name: UnitName | null) => void, signal: AbortSignal): void
   /** One unit as seen now; null when the driver does not hold it. */
   observe(name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null>
-  logs(name: UnitName, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine>
+  /** In batches, as they come: each is little enough for one turn of the event loop. */
+  logs(name: UnitName, query: LogQuery, signal: AbortSignal): AsyncIterable<readonly LogLine[]>
   /** Runs a program beside the unit (inside its container) and resolves to its exit status. */
   exec(name: UnitName, request: ExecRequest, signal: AbortSignal): Promise<{ readonly code: number }>
   stats(name: UnitName, signal: AbortSignal): Promise<UnitStats>

@@ -15,6 +15,7 @@ import { parseUnit } from '../../src/unit/parse.js'
 import { unitHash } from '../../src/unit/print.js'
 import { readXMariposa } from '../../src/unit/x-mariposa.js'
 import { everything, forever, isRunning, untilObserved } from './driver-contract.js'
+import { eachLine } from './each-line.js'
 
 export interface ProgramHost {
   readonly driver: Driver
@@ -234,7 +235,7 @@ async function linesUntilEnd(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const lines: string[] = []
-  for await (const { line } of driver.logs(unit, { ...everything, follow: true }, signal)) {
+  for await (const { line } of eachLine(driver.logs(unit, { ...everything, follow: true }, signal))) {
     if (line === 'end') break
     lines.push(line)
   }

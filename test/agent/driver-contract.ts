@@ -5,6 +5,7 @@ import type { Driver, LogLine, LogQuery, UnitToRun } from '../../src/agent/drive
 import { DriverError } from '../../src/agent/driver.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import type { UnitFile, UnitOption } from '../../src/unit/parse.js'
+import { eachLine } from './each-line.js'
 
 /** A unit as a test describes it; each driver says how it is written as a unit file. */
 export interface UnitWish {
@@ -347,6 +348,26 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         expect(await reading.catch(() => [])).toEqual([])
       })
 
+      it('reads no further in a long log once the caller has given up', async () => {
+        const lines = 200_000
+        const unit = await run({ name: 'long', argv: sh(`yes a line of a long log | head -n ${lines}`) })
+        await until(unit, hasEnded)
+        for (const follow of [false, true]) {
+          const caller = new AbortController()
+          let seen = 0
+          try {
+            for await (const some of host.driver.logs(unit, { ...everything, follow }, caller.signal)) {
+              seen += some.length
+              caller.abort()
+            }
+          } catch (error) {
+            if (!caller.signal.aborted) throw error
+          }
+          expect(seen).toBeGreaterThan(0)
+          expect(seen).toBeLessThan(lines / 4)
+        }
+      })
+
       it('keeps the lines of earlier runs', async () => {
         const unit = await run({ name: 'history', argv: sh('echo run') })
         await until(unit, hasEnded)
@@ -591,11 +612,8 @@ export async function firstLines(
   const caller = new AbortController()
   const lines: string[] = []
   try {
-    for await (const { line } of driver.logs(
-      unit,
-      { ...everything, follow: true },
-      AbortSignal.any([signal, caller.signal]),
-    )) {
+    const asked = AbortSignal.any([signal, caller.signal])
+    for await (const { line } of eachLine(driver.logs(unit, { ...everything, follow: true }, asked))) {
       lines.push(line)
       if (lines.length >= count) break
     }
@@ -622,6 +640,6 @@ async function readLogs(
   signal: AbortSignal,
 ): Promise<readonly LogLine[]> {
   const lines: LogLine[] = []
-  for await (const line of driver.logs(unit, query, signal)) lines.push(line)
+  for await (const some of driver.logs(unit, query, signal)) lines.push(...some)
   return lines
 }

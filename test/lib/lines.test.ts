@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { linesOf } from '../../src/lib/io/lines.js'
+import { lineBatches } from '../../src/lib/io/lines.js'
 
 async function all(stream: AsyncIterable<Uint8Array | string>): Promise<readonly string[]> {
   const lines: string[] = []
-  for await (const line of linesOf(stream)) lines.push(line)
+  for await (const some of lineBatches(stream)) lines.push(...some)
   return lines
 }
 
@@ -35,7 +35,7 @@ test('no more is read than is taken, however long the lines are', async () => {
       yield Buffer.from(`${'x'.repeat(10_000)}\n`)
     }
   }
-  const lines = linesOf(source())
+  const lines = lineBatches(source())
   await lines.next()
   await new Promise((resolve) => setImmediate(resolve))
   expect(read).toBe(1)

@@ -81,7 +81,7 @@ export class LateDriver implements Driver {
     return await this.#here.observe(name, signal)
   }
 
-  async *logs(name: UnitName, query: LogQuery, signal: AbortSignal): AsyncIterable<LogLine> {
+  async *logs(name: UnitName, query: LogQuery, signal: AbortSignal): AsyncIterable<readonly LogLine[]> {
     yield* this.#here.logs(name, query, signal)
   }
 

@@ -12,7 +12,7 @@ export async function readOutput(driver: Driver, name: UnitName, log: Log): Prom
   const lines: OutputLine[] = []
   const query = { follow: false, since: null, tail: outputKept.lines }
   try {
-    for await (const line of driver.logs(name, query, AbortSignal.timeout(readWithinMs))) lines.push(line)
+    for await (const some of driver.logs(name, query, AbortSignal.timeout(readWithinMs))) lines.push(...some)
   } catch (error) {
     log.warn('agent', `${name}: its last lines are not kept: ${describeError(error)}`)
   }

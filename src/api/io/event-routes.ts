@@ -1,5 +1,7 @@
 // The history as a stream: what has happened, and what happens from then on.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inBatches } from '../../lib/io/batches.js'
+import type { HistoryEvent } from '../../model/event.js'
 import { eventBodyOf } from '../bodies.js'
 import { type EventBody, paths } from '../contract.js'
 import { type EventsQuerystring, readEventsQuery, selectEvents } from '../history.js'
@@ -24,10 +26,9 @@ export function eventRoutes(server: FastifyInstance, { registry, log }: ApiConte
     const stream = begin(request, reply)
     const beat = setInterval(() => stream.ping(), beatEveryMs)
     try {
-      for (const event of selectEvents(entries, asked)) await stream.send(eventBodyOf(event))
-      if (!asked.follow) return
-      for await (const event of feed.after(place, stream.signal))
-        if (asked.isWanted(event)) await stream.send(eventBodyOf(event))
+      const { isWanted } = asked
+      await stream.sendAll(bodies(inBatches(selectEvents(entries, asked))))
+      if (asked.follow) await stream.sendAll(bodies(wantedOf(feed.after(place, stream.signal), isWanted)))
     } catch (error) {
       if (!(error instanceof FellBehindError)) throw error
       // It can ask for what came after the last one that it has.
@@ -37,6 +38,19 @@ export function eventRoutes(server: FastifyInstance, { registry, log }: ApiConte
       stream.end()
     }
   })
+}
+
+async function* wantedOf(
+  events: AsyncIterable<HistoryEvent>,
+  isWanted: (event: HistoryEvent) => boolean,
+): AsyncGenerator<readonly HistoryEvent[], void, undefined> {
+  for await (const event of events) if (isWanted(event)) yield [event]
+}
+
+async function* bodies(
+  batches: AsyncIterable<readonly HistoryEvent[]>,
+): AsyncGenerator<readonly EventBody[], void, undefined> {
+  for await (const events of batches) yield events.map(eventBodyOf)
 }
 
 function lastEventOf({ headers }: FastifyRequest): string | undefined {

@@ -79,7 +79,9 @@ async function ask(
     if (machine === own && readMeaning !== null) return await readMeaning(image, signal)
     const path = `${paths.imageMeaning}?${new URLSearchParams({ name: image }).toString()}`
     const answer = await peers.ask(machine, { method: 'GET', path }, signal)
-    for await (const meaning of jsonLinesOf<ImageMeaning>(answer)) return meaning
+    for await (const [meaning] of jsonLinesOf<ImageMeaning>(answer)) {
+      if (meaning !== undefined) return meaning
+    }
     return { kind: 'unknown', reason: 'the answer of another machine is empty' }
   } catch (error) {
     return { kind: 'unknown', reason: describeError(error) }

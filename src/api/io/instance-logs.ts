@@ -1,5 +1,6 @@
 // The logs of several instances as one stream.
 import type { LogLine, LogQuery } from '../../agent/driver.js'
+import { mergeBatches } from '../../lib/io/batches.js'
 import { describeError } from '../../lib/io/log.js'
 import { toIso } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
@@ -36,32 +37,30 @@ export async function* pastLogs(
   units: readonly LoggedUnit[],
   query: LogQuery,
   signal: AbortSignal,
-): AsyncGenerator<LogRecord, void, undefined> {
-  const sources = await Promise.all(
-    units.map(async (unit) => {
-      const lines = linesOf(context, unit, { ...query, follow: false }, signal)[Symbol.asyncIterator]()
-      return { unit, lines, next: await lines.next() }
-    }),
-  )
-  for (;;) {
-    const open = sources.filter((source) => source.next.done !== true)
-    if (open.length === 0) return
-    const first = open.reduce((a, b) => (timeOf(b.next) < timeOf(a.next) ? b : a))
-    if (first.next.done !== true) yield recordOf(first.unit, first.next.value)
-    first.next = await first.lines.next()
-  }
+): AsyncGenerator<readonly LogRecord[], void, undefined> {
+  const sources = units.map((unit) => labelled(context, unit, { ...query, follow: false }, signal))
+  const merged = mergeBatches(sources, ({ line }) => line.at)
+  for await (const lines of merged) yield lines.map(({ unit, line }) => recordOf(unit, line))
 }
 
-/** Sends the logs of one unit, then what it writes from then on, until `signal` aborts or its driver ends them. */
-export async function followLogs(
+async function* labelled(
   context: ApiContext,
   unit: LoggedUnit,
   query: LogQuery,
   signal: AbortSignal,
-  send: (record: LogRecord) => Promise<void>,
-): Promise<void> {
-  for await (const line of linesOf(context, unit, { ...query, follow: true }, signal))
-    await send(recordOf(unit, line))
+): AsyncGenerator<readonly { readonly unit: LoggedUnit; readonly line: LogLine }[], void, undefined> {
+  for await (const lines of linesOf(context, unit, query, signal)) yield lines.map((line) => ({ unit, line }))
+}
+
+/** The logs of one unit, then what it writes from then on, until `signal` aborts or its driver ends them. */
+export async function* followedLogs(
+  context: ApiContext,
+  unit: LoggedUnit,
+  query: LogQuery,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogRecord[], void, undefined> {
+  for await (const lines of linesOf(context, unit, { ...query, follow: true }, signal))
+    yield lines.map((line) => recordOf(unit, line))
 }
 
 /** The last lines of some units; what of them cannot be read in a moment is left out. */
@@ -73,8 +72,8 @@ export async function lastLogs(
   const records: LogRecord[] = []
   try {
     const query = { follow: false, since: null, tail: lines }
-    for await (const record of pastLogs(context, units, query, AbortSignal.timeout(readWithinMs)))
-      records.push(record)
+    for await (const some of pastLogs(context, units, query, AbortSignal.timeout(readWithinMs)))
+      records.push(...some)
   } catch (error) {
     context.log.warn('api', `cannot read the last logs: ${describeError(error)}`)
   }
@@ -88,7 +87,7 @@ function linesOf(
   { unit, machine }: LoggedUnit,
   query: LogQuery,
   signal: AbortSignal,
-): AsyncIterable<LogLine> {
+): AsyncIterable<readonly LogLine[]> {
   const elsewhere =
     machine !== null && machine !== context.machine && context.registry.view.machines.has(machine)
   return elsewhere
@@ -103,27 +102,23 @@ async function* linesElsewhere(
   machine: MachineId,
   { follow, since, tail }: LogQuery,
   signal: AbortSignal,
-): AsyncGenerator<LogLine, void, undefined> {
+): AsyncGenerator<readonly LogLine[], void, undefined> {
   const query = new URLSearchParams({ follow: String(follow) })
   if (since !== null) query.set('since', toIso(since))
   if (tail !== null) query.set('tail', String(tail))
   try {
     const path = `${paths.unitJournal(unit)}?${query.toString()}`
     const answer = await peers.ask(machine, { method: 'GET', path }, signal)
-    for await (const { at, stream, line } of jsonLinesOf<LogRecord>(answer)) {
-      yield { at: Date.parse(at), stream, line }
-    }
+    for await (const records of jsonLinesOf<LogRecord>(answer))
+      yield records.map(({ at, stream, line }) => ({ at: Date.parse(at), stream, line }))
   } catch (error) {
     if (signal.aborted) return
-    yield { at: clock.now(), stream: 'stderr', line: `mariposa: no logs of ${unit}: ${describeError(error)}` }
+    const line = `mariposa: no logs of ${unit}: ${describeError(error)}`
+    yield [{ at: clock.now(), stream: 'stderr', line }]
   }
 }
 
-async function* nothing(): AsyncGenerator<LogLine, void, undefined> {}
-
-function timeOf(next: IteratorResult<LogLine, void>): number {
-  return next.done === true ? Number.POSITIVE_INFINITY : next.value.at
-}
+async function* nothing(): AsyncGenerator<readonly LogLine[], void, undefined> {}
 
 function recordOf({ label, hostname }: LoggedUnit, { at, stream, line }: LogLine): LogRecord {
   return {

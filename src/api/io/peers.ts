@@ -3,7 +3,8 @@ import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { linesOf } from '../../lib/io/lines.js'
+import { lineBatches } from '../../lib/io/lines.js'
+import { ownTurn } from '../../lib/io/turns.js'
 import type { MachineId } from '../../model/machine.js'
 import type { ClusterView } from '../../store/view.js'
 import { bodyOf } from './streams.js'
@@ -62,9 +63,15 @@ export function openPeers(view: ClusterView, credentials: PeerCredentials): Peer
   }
 }
 
-/** The JSON values of an answer, a line each. */
-export async function* jsonLinesOf<T>(answer: IncomingMessage): AsyncGenerator<T, void, undefined> {
-  for await (const line of linesOf(answer)) if (line !== '') yield JSON.parse(line) as T
+/** The JSON values of an answer, a line each, as they come. */
+export async function* jsonLinesOf<T>(
+  answer: IncomingMessage,
+): AsyncGenerator<readonly T[], void, undefined> {
+  for await (const lines of lineBatches(answer)) {
+    await ownTurn()
+    const values = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
+    if (values.length > 0) yield values
+  }
 }
 
 function send(

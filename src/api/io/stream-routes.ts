@@ -1,6 +1,7 @@
 // Routes whose answers go on: progress and logs.
 import type { FastifyInstance } from 'fastify'
 import type { LogQuery } from '../../agent/driver.js'
+import { inBatches } from '../../lib/io/batches.js'
 import { describeError } from '../../lib/io/log.js'
 import type { Instance } from '../../model/service.js'
 import type { Task } from '../../model/task.js'
@@ -12,7 +13,7 @@ import { noSuchService } from '../problem.js'
 import { logsQuery } from '../queries.js'
 import { keptLines, pastRunsNamed } from '../schedules.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { followLogs, type LoggedUnit, lastLogs, loggedUnits, pastLogs } from './instance-logs.js'
+import { followedLogs, type LoggedUnit, lastLogs, loggedUnits, pastLogs } from './instance-logs.js'
 import { type Look, sendLooks } from './looks.js'
 import { machineHeader } from './peers.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'
@@ -113,8 +114,10 @@ function badQuery(name: string, expected: string): ProblemError {
   return new ProblemError({ status: 400, code: 'api/bad-request', message: `${name} has to be ${expected}` })
 }
 
-/** Sends what there is in the order of time; with `follow` each unit's lines as they come, of later units too. */
-/** First what is kept of instances that are gone, then the logs of those that are there. */
+/**
+ * First what is kept of instances that are gone, then the logs of those that are there: what there is in the order of
+ * time; with `follow` each unit's lines as they come, of later units too.
+ */
 async function sendLogs(
   context: ApiContext,
   kept: readonly LogRecord[],
@@ -123,12 +126,9 @@ async function sendLogs(
   stream: Streaming,
 ): Promise<void> {
   try {
-    for (const record of kept) await stream.send(record)
-    if (!query.follow) {
-      for await (const record of pastLogs(context, named(), query, stream.signal)) await stream.send(record)
-      return
-    }
-    await followAll(context, named, query, stream)
+    await stream.sendAll(inBatches(kept))
+    if (query.follow) await followAll(context, named, query, stream)
+    else await stream.sendAll(pastLogs(context, named(), query, stream.signal))
   } catch (error) {
     // The answer has begun, so the only way to tell is to break it off.
     if (!stream.signal.aborted) context.log.warn('api', `logs ended: ${describeError(error)}`)
@@ -144,6 +144,7 @@ async function followAll(
   stream: Streaming,
 ): Promise<void> {
   const { registry, log } = context
+  if (stream.signal.aborted) return
   const followed = new Set<string>()
   const follow = (first: boolean): void => {
     for (const unit of named()) {
@@ -153,11 +154,9 @@ async function followAll(
       followed.add(place)
       // A unit that appears later is shown from its beginning.
       const wanted = first ? query : { ...query, tail: null }
-      followLogs(context, unit, wanted, stream.signal, (record) => stream.send(record)).catch(
-        (error: unknown) => {
-          if (!stream.signal.aborted) log.warn('api', `logs of ${unit.label} ended: ${describeError(error)}`)
-        },
-      )
+      stream.sendAll(followedLogs(context, unit, wanted, stream.signal)).catch((error: unknown) => {
+        if (!stream.signal.aborted) log.warn('api', `logs of ${unit.label} ended: ${describeError(error)}`)
+      })
     }
   }
   follow(true)

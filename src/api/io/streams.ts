@@ -3,12 +3,18 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { ownTurn } from '../../lib/io/turns.js'
 
 export interface Streaming {
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal
-  /** Sends one value. Resolves when the caller keeps up. */
+  /** Sends one value. Resolves when the caller keeps up, and also when the caller has gone. */
   send(value: unknown): Promise<void>
+  /**
+   * Sends all that a source gives, batch by batch, as fast as the caller takes it. Once the caller has gone the source
+   * is ended; one that waits for something has to end by `signal`.
+   */
+  sendAll(batches: AsyncIterable<readonly unknown[]>): Promise<void>
   /** Sends a comment that keeps the connection from being taken for dead. */
   ping(): void
   end(): void
@@ -52,12 +58,22 @@ function begin(
       })
     return draining
   }
+  const sendTogether = async (values: readonly unknown[]): Promise<void> => {
+    while (answer.writableNeedDrain && !signal.aborted) await drained()
+    if (signal.aborted || answer.write(values.map(frame).join(''))) return
+    await drained()
+  }
   return {
     signal,
-    send: async (value) => {
-      while (answer.writableNeedDrain && !signal.aborted) await drained()
-      if (signal.aborted || answer.write(frame(value))) return
-      await drained()
+    send: (value) => sendTogether([value]),
+    sendAll: async (batches) => {
+      for await (const values of batches) {
+        if (signal.aborted) return
+        if (values.length === 0) continue
+        await ownTurn()
+        await sendTogether(values)
+        if (signal.aborted) return
+      }
     },
     ping: () => {
       if (!signal.aborted && !answer.writableNeedDrain) answer.write(comment)

@@ -5,13 +5,13 @@ import { StringDecoder } from 'node:string_decoder'
 const longestLine = 32 * 2 ** 20
 
 /**
- * The lines of a stream, without their ends; a last one that has none is a line, too. Only what was read at once is held:
+ * The lines of a stream, without their ends, as many at a time as have come; a last one that has none is a line, too. Only what was read at once is held:
  * Node's `readline` reads a thousand lines ahead, however long they are, and ends lines at characters that may stand in
  * JSON. Throws where a line does not end.
  */
-export async function* linesOf(
+export async function* lineBatches(
   stream: AsyncIterable<Uint8Array | string>,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<readonly string[], void, undefined> {
   const decoder = new StringDecoder('utf8')
   let begun: string[] = []
   let length = 0
@@ -22,13 +22,12 @@ export async function* linesOf(
     if (length > longestLine) throw new Error(`a line is longer than ${longestLine} characters`)
     const rest = others.pop()
     if (rest === undefined) continue
-    yield withoutReturn(begun.join(''))
-    for (const line of others) yield withoutReturn(line)
+    yield [begun.join(''), ...others].map(withoutReturn)
     begun = [rest]
     length = rest.length
   }
   const last = begun.join('') + decoder.end()
-  if (last !== '') yield withoutReturn(last)
+  if (last !== '') yield [withoutReturn(last)]
 }
 
 function withoutReturn(line: string): string {

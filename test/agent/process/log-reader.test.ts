@@ -6,6 +6,7 @@ import type { LogQuery } from '../../../src/agent/driver.js'
 import { LogKeeper } from '../../../src/agent/io/process/log-keeper.js'
 import { readLogs } from '../../../src/agent/io/process/log-reader.js'
 import type { LogPaths } from '../../../src/agent/io/process/unit-logs.js'
+import { eachLine } from '../each-line.js'
 
 const full = 100_000
 const all: LogQuery = { follow: false, since: null, tail: null }
@@ -38,7 +39,7 @@ describe('reading the logs of a unit while its files are rotated', () => {
   /** Reads one line, then has the file filled, rotated and written to again, then reads on. */
   async function readAroundRotation(): Promise<number[]> {
     const numbers: number[] = []
-    for await (const { line } of readLogs(paths, all, new AbortController().signal)) {
+    for await (const { line } of eachLine(readLogs(paths, all, new AbortController().signal))) {
       numbers.push(Number(line))
       if (numbers.length > 1) continue
       write(100)
@@ -72,7 +73,7 @@ describe('reading the logs of a unit while its files are rotated', () => {
     await tend()
     writeThen(1000)
     const instants: number[] = []
-    for await (const { at } of readLogs(paths, all, new AbortController().signal)) {
+    for await (const { at } of eachLine(readLogs(paths, all, new AbortController().signal))) {
       if (instants.length === 0) await tend()
       instants.push(at)
     }

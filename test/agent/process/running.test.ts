@@ -18,6 +18,7 @@ import {
   untilObserved,
   untilTrue,
 } from '../driver-contract.js'
+import { eachLine } from '../each-line.js'
 import {
   bundledSupervisor,
   openProcessHost,
@@ -205,7 +206,9 @@ describe('the process driver', () => {
       const script = 'i=0; while [ $i -lt 900 ]; do i=$((i+1)); echo "line $i of a log"; sleep 0.005; done'
       const unit = await run(host.makeUnit({ name: 'rolls', argv: sh(script) }))
       const numbers: number[] = []
-      for await (const { line } of host.driver.logs(unit.name, { ...everything, follow: true }, signal)) {
+      for await (const { line } of eachLine(
+        host.driver.logs(unit.name, { ...everything, follow: true }, signal),
+      )) {
         expect(line).toMatch(/^line \d+ of a log$/)
         numbers.push(Number(line.split(' ')[1]))
         if (numbers.at(-1) === 900) break
@@ -224,7 +227,7 @@ describe('the process driver', () => {
       )
       await firstLines(host.driver, unit.name, 2, signal)
       const lines: LogLine[] = []
-      for await (const line of host.driver.logs(unit.name, everything, signal)) lines.push(line)
+      for await (const some of host.driver.logs(unit.name, everything, signal)) lines.push(...some)
       const [one, two] = lines
       expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(1400)
       const late = await allLines(host.driver, unit.name, signal, {
@@ -239,7 +242,9 @@ describe('the process driver', () => {
       await firstLines(host.driver, unit.name, 1, signal)
       const following = (async () => {
         const seen: string[] = []
-        for await (const { line } of host.driver.logs(unit.name, { ...everything, follow: true }, signal))
+        for await (const { line } of eachLine(
+          host.driver.logs(unit.name, { ...everything, follow: true }, signal),
+        ))
           seen.push(line)
         return seen
       })()

@@ -1,6 +1,7 @@
 // The log of a container, line by line; a follow goes on over restarts until the unit is gone or the caller gives up.
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
+import { ownTurn } from '../../../lib/io/turns.js'
 import {
   addFrame,
   closeLines,
@@ -22,16 +23,20 @@ export async function* readLogs(
   query: LogQuery,
   nextRun: NextRun,
   signal: AbortSignal,
-): AsyncIterable<LogLine> {
+): AsyncIterable<readonly LogLine[]> {
   let last: string | null = null
   for (let run: string | null = id; run !== null; run = query.follow ? await nextRun(signal) : null) {
     const options: Omit<RunQuery, 'follow'> =
       last === null ? firstQuery(query) : { tail: 'all', since: sinceStamp(last) }
-    for await (const line of readRun(docker, run, { ...options, follow: query.follow }, signal)) {
-      // Docker counts `since` in its own way: a line at that very instant comes too.
-      if ((last !== null && line.stamp <= last) || (query.since !== null && line.at < query.since)) continue
-      last = line.stamp
-      yield { at: line.at, stream: line.stream, line: line.line }
+    for await (const batch of readRun(docker, run, { ...options, follow: query.follow }, signal)) {
+      const lines: LogLine[] = []
+      for (const { stamp, at, stream, line } of batch) {
+        // Docker counts `since` in its own way: a line at that very instant comes too.
+        if ((last !== null && stamp <= last) || (query.since !== null && at < query.since)) continue
+        last = stamp
+        lines.push({ at, stream, line })
+      }
+      if (lines.length > 0) yield lines
     }
   }
 }
@@ -54,22 +59,25 @@ async function* readRun(
   id: string,
   query: RunQuery,
   signal: AbortSignal,
-): AsyncIterable<StampedLine> {
+): AsyncIterable<readonly StampedLine[]> {
   const stream = await openLog(docker, id, query, signal)
   if (stream === null) return
   let rest: Uint8Array = new Uint8Array()
   let open = noOpenLines
   try {
     for await (const chunk of stream) {
+      await ownTurn()
       const taken = takeFrames(Buffer.concat([rest, chunk as Uint8Array]))
       rest = taken.rest
+      const lines: StampedLine[] = []
       for (const frame of taken.frames) {
         const added = addFrame(open, frame)
         open = added.open
-        if (added.line !== null) yield added.line
+        if (added.line !== null) lines.push(added.line)
       }
+      yield lines
     }
-    yield* closeLines(open)
+    yield closeLines(open)
   } catch (error) {
     signal.throwIfAborted()
     throw asDriverError(error, 'the log was cut off')

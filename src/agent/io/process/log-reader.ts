@@ -1,23 +1,36 @@
 // Reads the log files of a unit: both streams, older files first, merged by the time that the marks tell.
 import { statSync, watch } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import { inBatches, mergeBatches } from '../../../lib/io/batches.js'
+import { ownTurn } from '../../../lib/io/turns.js'
 import type { LogLine, LogQuery } from '../../driver.js'
 import { instantOf, type LogMark, offsetSince, parseMarks, skippedIn } from '../../process/log-marks.js'
 import { errorCode } from './home.js'
 import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
 import type { LogPaths } from './unit-logs.js'
 
-/** Lines of a unit, as the query asks. A follow ends when the signal aborts or the unit is forgotten. */
+/** Lines of a unit, as the query asks. Ends when the signal aborts, a follow also when the unit is forgotten. */
 export async function* readLogs(
   paths: LogPaths,
   query: LogQuery,
   signal: AbortSignal,
-): AsyncGenerator<LogLine> {
+): AsyncGenerator<Lines> {
   const wake = query.follow ? watchFiles([paths.stdout, paths.stderr], signal) : null
-  const cursors = (['stdout', 'stderr'] as const).map((stream) => new LogCursor(stream, paths[stream]))
+  const cursors = (['stdout', 'stderr'] as const).map(
+    (stream) => new LogCursor(stream, paths[stream], signal),
+  )
   try {
     for (const cursor of cursors) await cursor.open(query)
-    yield* lastOf(merged(cursors.map((cursor) => cursor.lines(!query.follow))), query.tail)
+    const all = mergeBatches(
+      cursors.map((cursor) => cursor.lines(!query.follow)),
+      ({ at }) => at,
+    )
+    if (query.tail === null) yield* all
+    else {
+      const last = await lastOf(all, query.tail)
+      if (signal.aborted) return
+      yield* inBatches(last)
+    }
     while (wake !== null && (await wake.next()) && !signal.aborted) {
       for (const cursor of cursors) yield* cursor.newLines()
     }
@@ -26,6 +39,9 @@ export async function* readLogs(
     for (const cursor of cursors) await cursor.close()
   }
 }
+
+/** Some lines that follow each other. */
+type Lines = readonly LogLine[]
 
 /** One log file, open. */
 interface Segment {
@@ -46,6 +62,7 @@ const newline = 10
 class LogCursor {
   readonly #stream: LogLine['stream']
   readonly #path: string
+  readonly #signal: AbortSignal
   #segments: Segment[] = []
   /** Where in the first of `#segments` reading goes on. */
   #offset = 0
@@ -54,9 +71,10 @@ class LogCursor {
   /** Tells whether the file was rotated since: the inode of the one before it. */
   #rotation = 0
 
-  constructor(stream: LogLine['stream'], path: string) {
+  constructor(stream: LogLine['stream'], path: string, signal: AbortSignal) {
     this.#stream = stream
     this.#path = path
+    this.#signal = signal
   }
 
   /** Opens what there is, and goes to where the query begins. */
@@ -118,7 +136,7 @@ class LogCursor {
   }
 
   /** All lines up to the end; with `partial` also a last one that has no end yet. */
-  async *lines(partial: boolean): AsyncGenerator<LogLine> {
+  async *lines(partial: boolean): AsyncGenerator<Lines> {
     for (let [older, next] = this.#segments; older && next; [older, next] = this.#segments) {
       yield* this.#linesOf(older)
       await this.#shift()
@@ -127,11 +145,11 @@ class LogCursor {
     if (current === undefined) return
     yield* this.#currentLines(current)
     if (partial && this.#rest.length > 0)
-      yield this.#line(this.#rest, instantOf(current.marks, this.#offset - 1, current.lastAt))
+      yield [this.#line(this.#rest, instantOf(current.marks, this.#offset - 1, current.lastAt))]
   }
 
   /** What was written since: through a rotation, if there was one. */
-  async *newLines(): AsyncGenerator<LogLine> {
+  async *newLines(): AsyncGenerator<Lines> {
     if (this.#segments.length === 0) {
       const first = await openSegment(this.#path, 0)
       if (first === null) return
@@ -142,7 +160,7 @@ class LogCursor {
   }
 
   /** Lines of the file that is written to. It is cut when it is full: what it had until then is in the one before it. */
-  async *#currentLines(current: Segment): AsyncGenerator<LogLine> {
+  async *#currentLines(current: Segment): AsyncGenerator<Lines> {
     yield* this.#linesOf(current, () => this.#isRotated())
     while (await this.#isRotated()) {
       const before = await openSegment(this.#path, 1)
@@ -167,12 +185,15 @@ class LogCursor {
     return rotation !== 0 && rotation !== this.#rotation
   }
 
-  /** Reads a file to its end, or until `isCut` tells that what was read last may be from behind a cut. */
+  /**
+   * Reads a file to its end, or until `isCut` tells that what was read last may be from behind a cut; no further once
+   * nobody wants it.
+   */
   async *#linesOf(
     { handle, marks, lastAt }: Segment,
     isCut = async (): Promise<boolean> => false,
-  ): AsyncGenerator<LogLine> {
-    for (;;) {
+  ): AsyncGenerator<Lines> {
+    while (!this.#signal.aborted) {
       const start = this.#offset - this.#rest.length
       const { bytesRead, buffer } = await handle.read(
         Buffer.allocUnsafe(blockBytes),
@@ -182,22 +203,26 @@ class LogCursor {
       )
       if (bytesRead === 0 || (await isCut())) return
       this.#offset += bytesRead
-      yield* this.#take(buffer.subarray(0, bytesRead), (at) => instantOf(marks, start + at, lastAt))
+      await ownTurn()
+      const lines = this.#take(buffer.subarray(0, bytesRead), (at) => instantOf(marks, start + at, lastAt))
+      if (lines.length > 0) yield lines
     }
   }
 
   /** Cuts what was read into lines; `instantAt` tells when the byte at a place of it was written. */
-  *#take(block: Buffer, instantAt: (at: number) => number): Generator<LogLine> {
+  #take(block: Buffer, instantAt: (at: number) => number): Lines {
+    const lines: LogLine[] = []
     const all = this.#rest.length === 0 ? block : Buffer.concat([this.#rest, block])
     let from = 0
     for (let end = all.indexOf(newline); end !== -1; end = all.indexOf(newline, from)) {
-      yield this.#line(all.subarray(from, end), instantAt(from))
+      lines.push(this.#line(all.subarray(from, end), instantAt(from)))
       from = end + 1
     }
     this.#rest = Buffer.from(all.subarray(from))
-    if (this.#rest.length < longestLine) return
-    yield this.#line(this.#rest, instantAt(from))
+    if (this.#rest.length < longestLine) return lines
+    lines.push(this.#line(this.#rest, instantAt(from)))
     this.#rest = Buffer.alloc(0)
+    return lines
   }
 
   #line(bytes: Buffer, at: number): LogLine {
@@ -255,34 +280,15 @@ async function offsetOfLast(handle: FileHandle, count: number): Promise<{ offset
   return { offset: 0, lines: size > 0 ? lines + 1 : 0 }
 }
 
-/** Lines of several streams, in the order of their times. */
-async function* merged(streams: readonly AsyncGenerator<LogLine>[]): AsyncGenerator<LogLine> {
-  const heads = await Promise.all(streams.map(async (lines) => ({ lines, head: await lines.next() })))
-  for (;;) {
-    let first: (typeof heads)[number] | null = null
-    for (const stream of heads) {
-      if (stream.head.done === true) continue
-      if (first === null || first.head.done === true || stream.head.value.at < first.head.value.at)
-        first = stream
-    }
-    if (first === null || first.head.done === true) return
-    yield first.head.value
-    first.head = await first.lines.next()
+/** The last so many of what there is. */
+async function lastOf(batches: AsyncIterable<Lines>, count: number): Promise<Lines> {
+  let kept: LogLine[] = []
+  for await (const lines of batches) {
+    for (const line of lines) kept.push(line)
+    // Not for every batch: what is moved would grow with the square of what is asked for.
+    if (kept.length > 2 * count + 1000) kept = kept.slice(kept.length - count)
   }
-}
-
-/** The last so many of what there is, all of it for null. */
-async function* lastOf(lines: AsyncGenerator<LogLine>, count: number | null): AsyncGenerator<LogLine> {
-  if (count === null) {
-    yield* lines
-    return
-  }
-  const kept: LogLine[] = []
-  for await (const line of lines) {
-    kept.push(line)
-    if (kept.length > count) kept.shift()
-  }
-  yield* kept
+  return kept.slice(Math.max(0, kept.length - count))
 }
 
 /** Tells of writes to a unit's files, by inotify. `next` resolves to false once the unit is forgotten. */

@@ -1,7 +1,8 @@
 // Logs of a unit from the journal, through journalctl: there is no library that reads the journal.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { linesOf } from '../../../lib/io/lines.js'
+import { lineBatches } from '../../../lib/io/lines.js'
+import { ownTurn } from '../../../lib/io/turns.js'
 import type { UnitName } from '../../../model/unit.js'
 import { DriverError, type LogLine, type LogQuery } from '../../driver.js'
 import { journalArgs, readJournalLine } from '../../systemd/journal.js'
@@ -13,7 +14,7 @@ export async function* readJournal(
   name: UnitName,
   query: LogQuery,
   signal: AbortSignal,
-): AsyncIterable<LogLine> {
+): AsyncIterable<readonly LogLine[]> {
   signal.throwIfAborted()
   if (!query.follow) await syncJournal(host, signal)
   const reader = start(host, journalArgs(name, query))
@@ -23,9 +24,13 @@ export async function* readJournal(
   const kill = (): void => endGroup(reader)
   signal.addEventListener('abort', kill, { once: true })
   try {
-    for await (const text of linesOf(reader.stdout)) {
-      const line = readJournalLine(text)
-      if (line !== null && (query.since === null || line.at >= query.since)) yield line
+    for await (const texts of lineBatches(reader.stdout)) {
+      await ownTurn()
+      const lines = texts.flatMap((text) => {
+        const line = readJournalLine(text)
+        return line !== null && (query.since === null || line.at >= query.since) ? [line] : []
+      })
+      if (lines.length > 0) yield lines
     }
     await ended
     if (!signal.aborted && reader.exitCode !== 0) throw unreadable(errors.join('').trim())

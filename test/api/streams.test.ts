@@ -1,0 +1,122 @@
+// Answers that go on, and callers who leave in the midst of them.
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type FastifyInstance, fastify } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { LogLine } from '../../src/agent/driver.js'
+import type { ApiContext } from '../../src/api/io/context.js'
+import { followedLogs, type LoggedUnit, pastLogs } from '../../src/api/io/instance-logs.js'
+import { type Streaming, streamEvents, streamLines } from '../../src/api/io/streams.js'
+import type { UnitName } from '../../src/model/unit.js'
+
+const servers: FastifyInstance[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+/** A server whose only answer is what `answer` sends, and a caller of it. */
+async function called(
+  begin: typeof streamLines,
+  answer: (stream: Streaming) => Promise<void>,
+): Promise<{ readonly got: IncomingMessage; leave(): void }> {
+  const server = fastify({ forceCloseConnections: true })
+  servers.push(server)
+  server.get('/', async (_, reply) => {
+    await answer(begin(reply))
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, agent: false }, (got) => {
+      got.on('error', () => {})
+      resolve({ got, leave: () => asked.destroy() })
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+/** Without an end, and never at a loss: whoever reads it to its end reads for ever. */
+function endless<T>(value: T) {
+  let end = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  async function* batches(): AsyncGenerator<readonly T[], void, undefined> {
+    try {
+      for (;;) yield Array<T>(200).fill(value)
+    } finally {
+      end()
+    }
+  }
+  return { batches, ended }
+}
+
+describe('an answer that goes on', () => {
+  for (const [name, begin] of [
+    ['lines', streamLines],
+    ['events', streamEvents],
+  ] as const) {
+    it(`of ${name} ends its source when a caller who never read leaves`, async () => {
+      const source = endless({ text: 'x'.repeat(100) })
+      const { leave } = await called(begin, (stream) => stream.sendAll(source.batches()))
+      leave()
+      await source.ended
+    })
+
+    it(`of ${name} ends its source when a caller who reads leaves`, async () => {
+      const source = endless({ text: 'x'.repeat(100) })
+      const { got, leave } = await called(begin, (stream) => stream.sendAll(source.batches()))
+      await new Promise((resolve) => got.once('data', resolve))
+      leave()
+      await source.ended
+    })
+  }
+
+  it('leaves turns to others while its caller takes all that comes', async () => {
+    const source = endless('x')
+    let sent = 0
+    const { got, leave } = await called(streamLines, async (stream) => {
+      // Nothing that is written is ever held up here: only the source itself could let others go on.
+      await stream.sendAll(
+        (async function* () {
+          for await (const batch of source.batches()) {
+            sent += 1
+            yield batch
+          }
+        })(),
+      )
+    })
+    got.resume()
+    for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setTimeout(resolve))
+    expect(sent).toBeGreaterThan(0)
+    leave()
+    await source.ended
+  })
+})
+
+describe('logs of which no more is taken', () => {
+  const unit = (name: string): LoggedUnit => ({ unit: name as UnitName, label: name, machine: null })
+  const line: LogLine = { at: 0, stream: 'stdout', line: 'a line' }
+
+  it('end at their drivers, of every unit', async () => {
+    const sources = [endless(line), endless(line)]
+    const asked = sources.values()
+    const driver = { logs: () => asked.next().value?.batches() }
+    // What a caller may ask of is not what this is about.
+    const context = { agent: { driverOf: () => driver } } as unknown as ApiContext
+    const query = { follow: false, since: null, tail: null }
+    const units = [unit('a.service'), unit('b.service')]
+    for await (const _ of pastLogs(context, units, query, new AbortController().signal)) break
+    await Promise.all(sources.map(({ ended }) => ended))
+  })
+
+  it('end at the driver when they are followed', async () => {
+    const source = endless(line)
+    const context = { agent: { driverOf: () => ({ logs: source.batches }) } } as unknown as ApiContext
+    const query = { follow: true, since: null, tail: null }
+    const { signal } = new AbortController()
+    for await (const _ of followedLogs(context, unit('a.service'), query, signal)) break
+    await source.ended
+  })
+})
