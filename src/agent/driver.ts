@@ -3,7 +3,14 @@ import type { Instant } from '../lib/time.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { ImageMeaning } from '../model/image.js'
-import type { InstanceRef, ObservedUnit, OutputLine, PortBinding, UnitName } from '../model/unit.js'
+import type {
+  InstanceRef,
+  ObservedUnit,
+  OutputLine,
+  PortBinding,
+  PullProgress,
+  UnitName,
+} from '../model/unit.js'
 import type { UnitFile } from '../unit/parse.js'
 
 /** A unit as handed to a driver: everything that placement decides is filled in. */
@@ -89,6 +96,9 @@ export interface UnloadOptions {
   readonly deleteVolumes: boolean
 }
 
+/** Told how far a pull is that a unit waits for. */
+export type PullListener = (progress: PullProgress) => void
+
 /**
  * Runs units. Verbs are idempotent: "already so" succeeds, "gone" is no error. Each verb may be called for many
  * units at once; a driver bounds and batches what its host needs bounded and batched.
@@ -98,10 +108,16 @@ export interface Driver {
   readonly kind: DriverKind
   /** Whether it has never answered yet; it tells those who watch it when it does. Left out where it has. */
   readonly absent?: boolean
+  /** Nothing says that this machine has it, before it answers: it is not counted among the machine's until then. */
+  readonly unexpected?: boolean
   /** Every unit that this driver holds for us, found again after a restart. */
   list(signal: AbortSignal): Promise<readonly ObservedUnit[]>
-  /** Makes the unit known and ready to start, without starting it. With another hash: replaces what is not running. */
-  load(unit: UnitToRun, signal: AbortSignal): Promise<void>
+  /**
+   * Makes the unit known and ready to start, without starting it. With another hash: replaces what is not running.
+   * Where an image has to be fetched first, `onPull` is told: when that begins, and as it gets on, seldom enough to be
+   * noted each time.
+   */
+  load(unit: UnitToRun, signal: AbortSignal, onPull?: PullListener): Promise<void>
   /** Starts a loaded unit. Resolves when the start was carried out, not when the program is up. */
   start(name: UnitName, signal: AbortSignal): Promise<void>
   /** Stops a unit by its own rules (stop command, signal, timeout) and resolves when it has stopped. */
@@ -143,9 +159,17 @@ export class DriverError extends Error {
   readonly code: string
   /** Trying again without a change is of no use. */
   readonly permanent: boolean
-  constructor(code: string, message: string, options: ErrorOptions & { readonly permanent?: boolean } = {}) {
+  /** How long whoever refused has asked to be left alone; null for nothing said. */
+  readonly retryAfterMs: number | null
+  constructor(code: string, message: string, options: DriverErrorOptions = {}) {
     super(message, options)
     this.code = code
     this.permanent = options.permanent ?? false
+    this.retryAfterMs = options.retryAfterMs ?? null
   }
+}
+
+interface DriverErrorOptions extends ErrorOptions {
+  readonly permanent?: boolean
+  readonly retryAfterMs?: number | null
 }

@@ -6,6 +6,7 @@ import type {
   Health,
   ObservedUnit,
   OutputLine,
+  PullProgress,
   UnitExit,
   UnitFailure,
   UnitName,
@@ -26,6 +27,8 @@ export interface UnitMemory {
   readonly lastExit: UnitExit | null
   /** What it wrote last, of a run that is over; null before that was read, and where nobody asks for it. */
   readonly output: readonly OutputLine[] | null
+  /** How far its image is, while that is fetched. */
+  readonly pulling: PullProgress | null
 }
 
 export const freshMemory: UnitMemory = {
@@ -38,6 +41,7 @@ export const freshMemory: UnitMemory = {
   failure: null,
   lastExit: null,
   output: null,
+  pulling: null,
 }
 
 export function memoryOf(report: UnitReport): UnitMemory {
@@ -52,6 +56,7 @@ export function memoryOf(report: UnitReport): UnitMemory {
     failure: attempts > 0 ? report.failure : null,
     lastExit: report.exit,
     output: report.output ?? null,
+    pulling: null,
   }
 }
 
@@ -100,13 +105,21 @@ export function reportOf(
     ...(memory.output !== null && { output: memory.output }),
     attempts: memory.attempts,
     retryAt: memory.retryAt,
+    ...(memory.pulling !== null && { pulling: memory.pulling }),
     failure: memory.failure ?? observed.failure,
     exit: observed.exit ?? (observed.restarts > 0 ? memory.lastExit : null),
   }
 }
 
-/** When a chain that failed is tried again: after 1 s, doubled up to a minute; what only a change can mend, after 30 s at least. */
-export function nextAttempt(attempts: number, permanent: boolean, now: Instant): Instant {
+/**
+ * When a chain that failed is tried again: after 1 s, doubled up to a minute; what only a change can mend, after 30 s at
+ * least; and not before whoever refused wants to be asked again.
+ */
+export function nextAttempt(
+  attempts: number,
+  { permanent, retryAfterMs = null }: { readonly permanent: boolean; readonly retryAfterMs?: number | null },
+  now: Instant,
+): Instant {
   const wait = Math.min(1000 * 2 ** (attempts - 1), 60_000)
-  return now + (permanent ? Math.max(wait, 30_000) : wait)
+  return now + Math.max(wait, permanent ? 30_000 : 0, retryAfterMs ?? 0)
 }

@@ -210,6 +210,7 @@ export function machineBodyOf(
     cordoned: view.orders.get(machine.id)?.cordoned ?? false,
     draining: view.orders.get(machine.id)?.drain !== undefined,
     drivers: machine.drivers,
+    driversAway: machine.driversAway ?? [],
     version: machine.version,
     leader: view.leader?.machine === machine.id,
     awayUntil: machine.away === undefined ? null : new Date(machine.away.until).toISOString(),

@@ -100,7 +100,9 @@ export function runningIn(view: ClusterView, { project, name }: Pick<Service, 'p
   return view
     .instancesOf(serviceKey(project, name))
     .map((instance) => stateIn(view, instance))
-    .filter((state) => state === 'running' || state === 'starting' || state === 'stopping').length
+    .filter(
+      (state) => state === 'running' || state === 'pulling' || state === 'starting' || state === 'stopping',
+    ).length
 }
 
 function orderOf(

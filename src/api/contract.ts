@@ -627,6 +627,8 @@ export interface MachineBody {
   /** Everything that can be elsewhere is to leave it. */
   readonly draining: boolean
   readonly drivers: readonly DriverKind[]
+  /** Of `drivers`, those that do not answer now. */
+  readonly driversAway: readonly DriverKind[]
   readonly version: string
   readonly leader: boolean
   /** RFC 3339: its daemon was stopped on purpose, and what runs there is not started elsewhere until then; null: it is there. */

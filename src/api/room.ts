@@ -69,6 +69,7 @@ function isLasting({ kind }: Refusal): boolean {
 }
 
 const passing: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
+  'driver-away',
   'no-target',
   'target-elsewhere',
   'near',

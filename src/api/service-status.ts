@@ -55,12 +55,20 @@ function conditionOf(
   const complete = service.type === 'continuous' ? steady >= service.scale : !members.some(isCrashing)
   const crashes = members.some(isCrashing) || streakOf(service) >= streakOfCrashes
   if (!complete && crashes && steady === 0) return { status: 'failing', reason: trouble }
-  if (last?.state === 'failed') {
-    return complete && trouble === ''
-      ? { status: 'degraded', reason: last.error ?? '' }
-      : { status: 'failing', reason: last.error ?? trouble }
+  if (last?.state === 'failed' && !(complete && isAsItsManifest(service, members))) {
+    return { status: complete ? 'degraded' : 'failing', reason: last.error ?? trouble }
   }
   return complete ? { status: 'running', reason: '' } : { status: 'degraded', reason: trouble }
+}
+
+/**
+ * Whether as many as are asked for run what is current: a change that failed is over then, and what is left of it (an old
+ * instance, one that is lost) is no trouble of the service.
+ */
+function isAsItsManifest(service: Service, members: readonly Member[]): boolean {
+  if (service.type !== 'continuous' || service.rollout !== null || service.blocked !== null) return false
+  const steady = members.filter(({ healthy, crashing }) => healthy && !crashing)
+  return steady.filter(({ body }) => body.version === service.current).length >= service.scale
 }
 
 /** What is wrong, in one line: why none can be made, what an instance says, or that they fail one after the other. */

@@ -5,7 +5,7 @@ import type { Explainer } from '../engine/explain.js'
 import type { NeedsOf } from '../engine/roster.js'
 import { byKeys } from '../lib/sort.js'
 import { type Instant, toIso } from '../lib/time.js'
-import { describeTrouble, nextTryAt } from '../model/instance-state.js'
+import { describeTrouble, isPulling, nextTryAt } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredState, DesiredUnit, Placement, UnitName, UnitReport } from '../model/unit.js'
 import { keys } from '../store/records.js'
@@ -17,7 +17,7 @@ export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUni
   const { global } = needsOf(unit).fleet
   const seats = seatsOf(view, unit.name)
   const [seat] = seats
-  const report = global || seat === undefined ? null : heldAt(seat)
+  const report = global || seat === undefined ? null : shownAt(seat)
   return {
     name: unit.name,
     hash: unit.hash,
@@ -25,7 +25,7 @@ export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUni
     state: global ? null : currentStateOf(view, unit),
     machine: view.placements.get(unit.name)?.machine ?? null,
     driver: report?.driver ?? null,
-    load: report?.load ?? null,
+    load: shownLoad(report),
     active: shownActive(report),
     sub: shownSub(report),
     instance: unit.instance?.name ?? null,
@@ -93,18 +93,26 @@ interface Seat {
   readonly report: UnitReport | null
 }
 
-/** What a driver holds has a hash. */
-function heldAt({ report }: Seat): UnitReport | null {
-  return report === null || report.hash === '' ? null : report
+/** What a driver holds has a hash; what it fetches an image for, it is about to hold. */
+function shownAt({ report }: Seat): UnitReport | null {
+  return report === null || (report.hash === '' && !isPulling(report)) ? null : report
+}
+
+function shownLoad(report: UnitReport | null): UnitBody['load'] {
+  return report === null || report.hash === '' ? null : report.load
 }
 
 /** What was seen before its driver went away may be so no more. */
 function shownActive(report: UnitReport | null): UnitBody['active'] {
-  return report?.unknownSince === undefined ? (report?.active ?? null) : 'unknown'
+  if (report === null) return null
+  if (report.unknownSince !== undefined) return 'unknown'
+  return isPulling(report) ? 'activating' : report.active
 }
 
 function shownSub(report: UnitReport | null): string | null {
-  return report?.unknownSince === undefined ? (report?.sub ?? null) : `since ${toIso(report.unknownSince)}`
+  if (report === null) return null
+  if (report.unknownSince !== undefined) return `since ${toIso(report.unknownSince)}`
+  return isPulling(report) ? 'pulling' : report.sub
 }
 
 function seatsOf(view: ClusterView, name: UnitName): readonly Seat[] {
@@ -118,11 +126,11 @@ function seatsOf(view: ClusterView, name: UnitName): readonly Seat[] {
 }
 
 function onMachine(seat: Seat): UnitOnMachine {
-  const report = heldAt(seat)
+  const report = shownAt(seat)
   return {
     machine: seat.placement.machine,
     driver: report?.driver ?? null,
-    load: report?.load ?? null,
+    load: shownLoad(report),
     active: shownActive(report),
     sub: shownSub(report),
   }
@@ -159,7 +167,7 @@ function worst(outcomes: readonly Outcome[], expected: number): Outcome {
 function outcomeOn(view: ClusterView, unit: DesiredUnit, { placement, report }: Seat): Outcome {
   if (report === null) return 'going'
   const { active, launched, failure } = report
-  if (report.unknownSince !== undefined) return 'going'
+  if (report.unknownSince !== undefined || isPulling(report)) return 'going'
   // An older report tells of what was wanted before.
   const isNews =
     view.revisionOf(keys.report(report.machine, unit.name)) > view.revisionOf(keys.unit(unit.name))

@@ -76,6 +76,14 @@ export const instanceColumns: readonly Column<InstanceBody>[] = [
   { key: 'startedAt', extra: true, text: (instance) => instance.startedAt ?? '' },
 ]
 
+/** The drivers of a machine; of those that do not answer, that they are away. */
+export function describeDrivers({
+  drivers,
+  driversAway,
+}: Pick<MachineBody, 'drivers' | 'driversAway'>): readonly string[] {
+  return drivers.map((driver) => (driversAway.includes(driver) ? `${driver} (away)` : driver))
+}
+
 export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'id', text: (machine, view) => id(machine.id, view) },
   { key: 'hostname', text: (machine) => machine.hostname },
@@ -87,7 +95,7 @@ export const machineColumns: readonly Column<MachineBody>[] = [
     right: true,
     text: (machine) => `${machine.allocated.memoryMb}/${machine.capacity.memoryMb}M`,
   },
-  { key: 'drivers', text: (machine) => machine.drivers.join(',') },
+  { key: 'drivers', text: (machine) => describeDrivers(machine).join(',') },
   { key: 'metadata', text: (machine) => describeMetadata(machine.metadata) },
   { key: 'cordoned', extra: true, text: (machine) => yesNo(machine.cordoned) },
   { key: 'draining', extra: true, text: (machine) => yesNo(machine.draining) },

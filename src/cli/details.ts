@@ -14,7 +14,7 @@ import type {
   VersionDetails,
 } from '../api/contract.js'
 import type { DiffLine } from '../lib/line-diff.js'
-import { describeMetadata, instanceColumns, serviceColumns } from './columns.js'
+import { describeDrivers, describeMetadata, instanceColumns, serviceColumns } from './columns.js'
 import { describeAge } from './duration.js'
 import type { Paint } from './paint.js'
 import type { CellView, Column } from './table.js'
@@ -132,7 +132,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
     ['Memory', `${allocated.memoryMb} of ${capacity.memoryMb} MiB promised`],
     ['Cores', String(capacity.cpus)],
     ['Disk', `${capacity.diskMb} MiB`],
-    ['Drivers', machine.drivers.join(', ')],
+    ['Drivers', describeDrivers(machine).join(', ')],
     ['Cordoned', describeCordon(machine)],
     ['Leader', machine.leader ? 'yes' : 'no'],
     ['Version', machine.version],

@@ -104,6 +104,7 @@ function renderInstances(
 
 const tone: Readonly<Record<InstanceState, 'good' | 'bad' | 'busy' | 'faint'>> = {
   pending: 'busy',
+  pulling: 'busy',
   starting: 'busy',
   running: 'good',
   stopping: 'busy',

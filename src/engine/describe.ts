@@ -8,6 +8,8 @@ export function describeRefusal(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'driver':
       return `has none of the drivers that the unit can run under (${refusal.needs.join(', ')})`
+    case 'driver-away':
+      return `has ${refusal.needs.join(' and ')}, which does not answer now`
     case 'cordoned':
       return 'is cordoned: it takes no new units'
     case 'machine-id':

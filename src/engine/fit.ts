@@ -1,4 +1,6 @@
 // Whether a machine can take a party, and the first reason why not. What there is to say about it is in `refusals.ts`.
+import type { DriverKind } from '../model/driver-kind.js'
+import type { Machine } from '../model/machine.js'
 import { addressOn } from '../model/network.js'
 import type { Refusal } from '../model/unit.js'
 import type { PortNeed } from '../unit/requirements.js'
@@ -24,8 +26,21 @@ export function machineReason(shape: Shape, seat: Seat): RefusalKind | null {
   if (shape.kinds.some(({ profile }) => !isWantedId(profile.needs.fleet.machineId, seat))) return 'machine-id'
   if (!hasMetadata(shape, seat)) return 'metadata'
   return shape.kinds.every(({ profile }) => profile.needs.networks.every((name) => isOnNetwork(name, seat)))
-    ? null
+    ? awayReason(shape, seat)
     : 'network'
+}
+
+/** What passes by itself comes last: it hides nothing that lasts. */
+function awayReason({ kinds }: Shape, { machine }: Seat): RefusalKind | null {
+  const answers = kinds.every(({ profile }) =>
+    profile.needs.drivers.some((driver) => machine !== null && driverAnswers(driver, machine)),
+  )
+  return answers ? null : 'driver-away'
+}
+
+/** Whether a machine has a driver that answers. */
+export function driverAnswers(driver: DriverKind, { drivers, driversAway }: Machine): boolean {
+  return drivers.includes(driver) && driversAway?.includes(driver) !== true
 }
 
 function hasDrivers({ kinds }: Shape, { machine }: Seat): boolean {

@@ -3,7 +3,7 @@ import { invariant } from '../lib/invariant.js'
 import { byKeys } from '../lib/sort.js'
 import type { Refusal, UnitName } from '../model/unit.js'
 import type { Rule, Seat, Selector, Tenant } from './cast.js'
-import { isOnNetwork, isWantedId, type RefusalKind, ruleReason, takesPlaceOf } from './fit.js'
+import { driverAnswers, isOnNetwork, isWantedId, type RefusalKind, ruleReason, takesPlaceOf } from './fit.js'
 import { type Party, ruleText } from './party.js'
 import { assignedPorts, bindPorts } from './ports.js'
 import { holderOf } from './seats.js'
@@ -34,6 +34,15 @@ const told: Readonly<Record<RefusalKind, Tell>> = {
     const all = new Set(shape.kinds.map(({ profile }) => profile.needs.drivers))
     const lacking = [...all].filter((drivers) => !drivers.some((one) => machine?.drivers.includes(one)))
     return lacking.map((needs) => ({ kind: 'driver', needs }))
+  },
+  'driver-away': ({ shape }, { machine }) => {
+    if (machine === null) return []
+    const all = new Set(shape.kinds.map(({ profile }) => profile.needs.drivers))
+    return [...all].flatMap((drivers) => {
+      const needs = drivers.filter((one) => machine.drivers.includes(one))
+      const isAway = needs.length > 0 && !needs.some((one) => driverAnswers(one, machine))
+      return isAway ? [{ kind: 'driver-away' as const, needs }] : []
+    })
   },
   cordoned: (_, { cordoned }) => (cordoned ? [{ kind: 'cordoned' }] : []),
   'machine-id': ({ shape }, seat) => {

@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Driver } from '../agent/driver.js'
+import { driversHere } from '../agent/drivers-here.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { startImageKeeper } from '../agent/io/image-keeper.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
@@ -233,13 +234,16 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
     publicIp: options.publicIp,
     amongOthers: options.store.kind === 'etcd',
     metadata: options.metadata,
-    drivers: [...drivers.keys()],
+    drivers: driversHere(drivers.values()),
     version,
     api: options.access.advertise,
     clock,
   })
   const units = openUnitReader((hash) => registry.view.files.get(hash), machine)
   registry.onChange((_, changes) => forgetGone(units, changes))
+  /** This machine as it is told of; its drivers come and go. */
+  let announced = machine
+  let presence = claimed
   let agent: Agent | null = null
   let collector: Collector | null = null
   if (options.agent) {
@@ -254,6 +258,10 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
     })
     const started = await startAgent({
       ...{ machine: id, registry, drivers, units, events, secrets, clock, log },
+      onDrivers: async (here) => {
+        announced = { ...machine, driversAway: [], ...here }
+        await presence?.announce(announced)
+      },
       ...{ isForeign: served.isForeign, onUnknown: served.onUnknown, alone: claimed === null },
     })
     await undo.push('the agent', () => started.stop())
@@ -336,7 +344,7 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
       machine: id,
       agent,
       collector,
-      readMeaning: docker?.meaningOf?.bind(docker) ?? null,
+      meaningReader: () => (docker?.absent === true ? null : (docker?.meaningOf?.bind(docker) ?? null)),
       peers,
       secrets,
       manifests,
@@ -356,7 +364,7 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   await undo.push('the API', () => server.close())
   log.info('daemon', `mariposa ${version} is ready`, {
     machine: id,
-    drivers: [...drivers.keys()].join(',') || 'none',
+    drivers: driversHere(drivers.values()).drivers.join(',') || 'none',
     data: options.dataDir,
     store: describeStore(options.store),
     listen: server.endpoints.join(','),
@@ -368,8 +376,8 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   })
   await away
   await registry.complete
-  const presence = await claim()
-  if (options.agent) await presence.announce(machine)
+  presence = await claim()
+  if (options.agent) await presence.announce(announced)
   await join()
   log.info('daemon', 'is part of the cluster again')
 }

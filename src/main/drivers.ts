@@ -40,12 +40,16 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
     try {
       const driver = await openers[kind](options)
       if (driver !== null) drivers.set(kind, driver)
-      else if (options.wanted !== null)
+      else if (kind === 'docker') {
+        const expected = options.wanted !== null
+        if (expected) options.log.warn('daemon', 'the driver docker is waited for: it has no socket here yet')
+        drivers.set(kind, lateDocker(options, expected))
+      } else if (options.wanted !== null)
         throw new DriverMissingError(`this host does not offer the driver ${kind}`)
     } catch (error) {
       if (kind === 'docker') {
         options.log.warn('daemon', `the driver docker is waited for: ${describeError(error)}`)
-        drivers.set(kind, new LateDriver({ kind, open: () => openDocker(options), log: options.log }))
+        drivers.set(kind, lateDocker(options, true))
         continue
       }
       if (options.wanted !== null) throw error
@@ -53,6 +57,11 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
     }
   }
   return drivers
+}
+
+/** Docker, looked for until it answers; where it is expected, it counts among the machine's drivers before. */
+function lateDocker(options: DriverOptions, expected: boolean): Driver {
+  return new LateDriver({ kind: 'docker', open: () => openDocker(options), expected, log: options.log })
 }
 
 const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<Driver | null>>> = {
@@ -82,6 +91,7 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
 
 async function openDocker({ dataDir, owner, docker, clock, log }: DriverOptions): Promise<Driver> {
   const socketPath = dockerSocket()
+  if (!existsSync(socketPath)) throw new DriverError('docker/unreachable', `there is no ${socketPath}`)
   const { dockerAvailable } = await import('../agent/io/docker/detect.js')
   if (!(await dockerAvailable(socketPath)))
     throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, statfs, writeFile } from 'node:fs/promises'
 import { availableParallelism, hostname, networkInterfaces, totalmem, uptime } from 'node:os'
 import { join } from 'node:path'
+import type { DriversHere } from '../agent/drivers-here.js'
 import { isLoopback } from '../lib/loopback.js'
 import type { Clock } from '../lib/time.js'
-import type { DriverKind } from '../model/driver-kind.js'
 import type { Machine, MachineId } from '../model/machine.js'
 
 /**
@@ -53,7 +53,7 @@ export interface MachineFacts {
   /** Whether other machines belong to its cluster. */
   readonly amongOthers: boolean
   readonly metadata: Readonly<Record<string, string>>
-  readonly drivers: readonly DriverKind[]
+  readonly drivers: DriversHere
   readonly version: string
   /** Where other daemons reach this one; null: nowhere. */
   readonly api: string | null
@@ -76,7 +76,7 @@ export async function describeMachine(facts: MachineFacts): Promise<Machine> {
       memoryMb: Math.floor((await memoryBytes()) / 1024 ** 2),
       diskMb: Math.floor((disk.blocks * disk.bsize) / 1024 ** 2),
     },
-    drivers: facts.drivers,
+    ...facts.drivers,
     version: facts.version,
     ...(facts.api !== null && { api: facts.api }),
     ...(isReached && { outside: ip }),

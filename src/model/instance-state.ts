@@ -1,5 +1,6 @@
 import { steadyAfterMs } from '../lib/backoff.js'
 import { type Instant, toIso } from '../lib/time.js'
+import { describePull } from './pull.js'
 import type { Instance, InstanceState } from './service.js'
 import type { Placement, UnitExit, UnitReport } from './unit.js'
 
@@ -22,6 +23,7 @@ export function instanceStateOf(situation: InstanceSituation): InstanceState {
   if (!machinePresent) return 'lost'
   if (report === null) return instance.retired === null ? 'starting' : 'stopping'
   if (instance.retired !== null) return retiredState(report)
+  if (isPulling(report)) return 'pulling'
   switch (report.active) {
     case 'active':
     case 'reloading':
@@ -47,6 +49,11 @@ function inactiveState(report: UnitReport): InstanceState {
   return report.launched ? 'stopped' : 'starting'
 }
 
+/** Whether the image of a unit that does not run is being fetched. */
+export function isPulling(report: UnitReport): boolean {
+  return report.pulling !== undefined && hasStopped(report)
+}
+
 /** Whether a program ended by itself and no local restart is due: what is left to do is the service's. */
 export function endedByItself(report: UnitReport): boolean {
   if (!report.launched || report.unknownSince !== undefined) return false
@@ -63,7 +70,8 @@ export function isCrashLooping({ restarts, active, since, unknownSince }: UnitRe
 }
 
 /** When something that does not run is tried again: restarted by its driver, or started by its agent; null for never. */
-export function nextTryAt({ restartAt, attempts, retryAt }: UnitReport): Instant | null {
+export function nextTryAt({ restartAt, attempts, retryAt, pulling }: UnitReport): Instant | null {
+  if (pulling !== undefined) return null
   return restartAt ?? (attempts > 0 ? retryAt : null)
 }
 
@@ -72,6 +80,8 @@ export function describeTrouble(report: UnitReport, now: Instant): string {
   const { failure, active, exit, restarts, unknownSince, driver } = report
   if (unknownSince !== undefined)
     return `unknown since ${toIso(unknownSince)}: ${driver} does not answer there`
+  if (report.pulling !== undefined && isPulling(report))
+    return `${describePull(report.pulling)}${failure === null ? '' : `; before: ${failure.message}`}`
   const nextAt = nextTryAt(report)
   if (failure !== null)
     return `${failure.message}${nextAt === null ? '' : `; tried again at ${toIso(nextAt)}`}`

@@ -20,6 +20,8 @@ export interface Machine {
   readonly metadata: Readonly<Record<string, string>>
   readonly capacity: Capacity
   readonly drivers: readonly DriverKind[]
+  /** Of `drivers`, those that do not answer now: what runs there is left alone, and nothing new is placed for them. */
+  readonly driversAway?: readonly DriverKind[]
   /** Mariposa's version on it. */
   readonly version: string
   readonly bootedAt: Instant

@@ -158,6 +158,7 @@ export type RetireCause =
 /** Where an instance is in its life (contract §2). */
 export type InstanceState =
   | 'pending'
+  | 'pulling'
   | 'starting'
   | 'running'
   | 'stopping'

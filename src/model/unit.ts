@@ -69,6 +69,8 @@ export type PlacementCause =
 /** Why a machine cannot take a unit, or those that have to go with it. */
 export type Refusal =
   | { readonly kind: 'driver'; readonly needs: readonly DriverKind[] }
+  /** It has such a driver, which does not answer now. */
+  | { readonly kind: 'driver-away'; readonly needs: readonly DriverKind[] }
   | { readonly kind: 'cordoned' }
   | { readonly kind: 'machine-id'; readonly wants: string }
   | {
@@ -157,6 +159,18 @@ export interface UnitFailure {
   readonly port?: number
 }
 
+/** How far the image is that a unit waits for. */
+export interface PullProgress {
+  readonly image: string
+  readonly since: Instant
+  /** Of those known by now: all, and those that are here. */
+  readonly layers: number
+  readonly layersDone: number
+  /** Of the layers that had to be fetched and whose size is known by now. */
+  readonly bytes: number
+  readonly totalBytes: number
+}
+
 /** What a driver sees of one unit. States are systemd's words, whichever driver reports them. */
 export interface ObservedUnit {
   readonly name: UnitName
@@ -204,6 +218,8 @@ export interface UnitReport extends Omit<ObservedUnit, 'imageCheck'> {
   /** Failed attempts to load or start it in a row, and when the next is due. */
   readonly attempts: number
   readonly retryAt: Instant | null
+  /** The image that is being fetched for it now; absent where none is. */
+  readonly pulling?: PullProgress
   /** Since when its driver has not answered, so that all else here is from before; absent while it answers. */
   readonly unknownSince?: Instant
 }

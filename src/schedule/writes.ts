@@ -30,7 +30,7 @@ function isUp(view: ClusterView, instance: Instance): boolean {
   const machinePresent = placement !== null && view.machines.has(placement.machine)
   const report = view.reportOf(instance.unit)
   const state = instanceStateOf({ instance, placement, report, machinePresent })
-  return state === 'stopping' || state === 'running' || state === 'starting'
+  return state === 'stopping' || state === 'running' || state === 'pulling' || state === 'starting'
 }
 
 /** The writes of a decision. `before` is the state in the store. */

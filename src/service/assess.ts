@@ -95,11 +95,18 @@ function waitsOut({ report, instance }: ServiceInstance, rollout: Rollout | null
   return now < instance.createdAt + (rollout?.deadlineMs ?? defaultDeadlineMs)
 }
 
-const passing: ReadonlySet<string> = new Set(['docker/image-missing', 'docker/unreachable'])
+const passing: ReadonlySet<string> = new Set([
+  'docker/image-missing',
+  'docker/unreachable',
+  'docker/disk-full',
+  'docker/port-taken',
+  'agent/port-taken',
+])
 
 /** How far an instance has come that is not up. */
-function describeStage({ state, waiting }: Pick<Assessed, 'state' | 'waiting'>): string {
+function describeStage({ state, waiting, report }: Pick<Assessed, 'state' | 'waiting' | 'report'>): string {
   if (waiting !== null) return 'no machine can take it'
+  if (report?.failure != null) return report.failure.message
   return state === 'running' ? 'it runs and is not healthy' : `it is ${state}`
 }
 

@@ -259,7 +259,7 @@ function chooseInstances(
 
 function isInTransition(item: ServiceInstance): boolean {
   const state = instanceStateOf(item)
-  return state === 'pending' || state === 'starting' || state === 'stopping'
+  return state === 'pending' || state === 'pulling' || state === 'starting' || state === 'stopping'
 }
 
 function describeChoice({ count, filter }: RolloutOrder, picked: number): string {

@@ -133,10 +133,12 @@ describe('what an agent does for a unit', () => {
   })
 
   test('retries slow down, at most to a minute, and wait longer where only a change can help', () => {
-    expect([1, 2, 3, 9].map((attempts) => nextAttempt(attempts, false, 0))).toEqual([
+    expect([1, 2, 3, 9].map((attempts) => nextAttempt(attempts, { permanent: false }, 0))).toEqual([
       1000, 2000, 4000, 60_000,
     ])
-    expect(nextAttempt(1, true, 0)).toBe(30_000)
+    expect(nextAttempt(1, { permanent: true }, 0)).toBe(30_000)
+    expect(nextAttempt(1, { permanent: false, retryAfterMs: 300_000 }, 0)).toBe(300_000)
+    expect(nextAttempt(9, { permanent: false, retryAfterMs: 3000 }, 0)).toBe(60_000)
   })
 })
 

@@ -96,6 +96,7 @@ export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
     awayUntil: null,
     draining: false,
     drivers: ['process', 'docker'],
+    driversAway: [],
     version: '0.1.0',
     leader: true,
     ...changes,

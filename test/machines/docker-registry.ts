@@ -1,7 +1,7 @@
 // A registry of one image on the loopback, as small as Docker's pull allows, for what depends on a registry's answer.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
@@ -19,8 +19,18 @@ export interface TestRegistry {
   readonly digest: () => string
   /** Lets the tag mean another image; the one before can still be had by its digest. */
   readonly publish: (mark: string) => void
+  /** What goes wrong from now on; null for nothing. What is stalled already stays so. */
+  readonly fail: (fault: Fault | null) => void
+  /** Resolves when a layer is stalled in the middle, and a client waits for the rest. */
+  readonly stalled: () => Promise<void>
   readonly stop: () => Promise<void>
 }
+
+/** A manifest that is answered with an error, or a layer that comes to a halt or is cut in the middle. */
+export type Fault =
+  | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'stall' }
+  | { readonly kind: 'cut' }
 
 /** Starts a registry that has `<host>/app:1`: busybox, linked as `sh` and `sleep`. */
 export async function startRegistry({
@@ -34,13 +44,25 @@ export async function startRegistry({
   }
   const authorizations: string[] = []
   let pulls = 0
+  let fault: Fault | null = null
+  let stalls = 0
+  const changes = new EventEmitter()
   const server = createServer((request, response) => {
     const { authorization } = request.headers
     if (authorization !== undefined) authorizations.push(authorization)
     if (password !== undefined && authorization === undefined) return refuse(response)
     if (request.method === 'GET' && /\/manifests\//.test(request.url ?? '')) pulls += 1
-    answer(contents, request, response)
+    if (fault === null || !isMet(fault, contents, request)) return answer(contents, request, response)
+    if (fault.kind === 'status') return refuseWith(response, fault)
+    const { bytes } = contents.get(nameIn(request)) as Content
+    response.writeHead(200, { 'content-length': bytes.length, 'content-type': 'application/octet-stream' })
+    if (fault.kind === 'cut')
+      return void response.write(bytes.subarray(0, half(bytes)), () => response.destroy())
+    response.write(bytes.subarray(0, half(bytes)))
+    stalls += 1
+    changes.emit('stall')
   })
+
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // No Docker has it yet, whatever it fetched from another registry of the tests.
@@ -53,6 +75,12 @@ export async function startRegistry({
     authorizations,
     digest: () => digestOf(contents.get('1')?.bytes ?? Buffer.alloc(0)),
     publish,
+    fail: (next) => {
+      fault = next
+    },
+    stalled: async () => {
+      if (stalls === 0) await once(changes, 'stall')
+    },
     stop: async () => await close(server),
   }
 }
@@ -105,6 +133,27 @@ function digestOf(bytes: Buffer): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
+function isMet({ kind }: Fault, contents: ReadonlyMap<string, Content>, request: IncomingMessage): boolean {
+  if (kind === 'status') return /\/manifests\//.test(request.url ?? '')
+  // The layer is by far the largest of the parts.
+  return request.method === 'GET' && (contents.get(nameIn(request))?.bytes.length ?? 0) > 100_000
+}
+
+function half(bytes: Buffer): number {
+  return Math.floor(bytes.length / 2)
+}
+
+function refuseWith(response: ServerResponse, { status, headers }: Extract<Fault, { kind: 'status' }>): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  const code = status === 429 ? 'TOOMANYREQUESTS' : 'UNKNOWN'
+  response.end(JSON.stringify({ errors: [{ code, message: 'not now' }] }))
+}
+
+/** The digest or tag that a request asks for. */
+function nameIn({ url = '' }: IncomingMessage): string {
+  return /^\/v2\/app\/(?:manifests|blobs)\/(.+)$/.exec(url)?.[1] ?? ''
+}
+
 function answer(
   contents: ReadonlyMap<string, Content>,
   request: IncomingMessage,
@@ -112,8 +161,7 @@ function answer(
 ): void {
   const url = request.url ?? ''
   if (url === '/v2/') return void response.end('{}')
-  const name = /^\/v2\/app\/(?:manifests|blobs)\/(.+)$/.exec(url)?.[1]
-  const content = name === undefined ? undefined : contents.get(name)
+  const content = contents.get(nameIn(request))
   if (content === undefined) {
     response.writeHead(404, { 'content-type': 'application/json' })
     return void response.end(

@@ -11,7 +11,7 @@ const describe = (publicIp: string | null, amongOthers: boolean) =>
     publicIp,
     amongOthers,
     metadata: {},
-    drivers: [],
+    drivers: { drivers: [] },
     version: '0',
     api: null,
     clock: { now: () => 0 },

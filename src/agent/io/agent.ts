@@ -21,7 +21,9 @@ import { type Change, isOutOfReach, type Op } from '../../store/store.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
+import { type DriversHere, driversHere } from '../drivers-here.js'
 import { type PlacedUnit, planLocal } from '../plan-local.js'
+import { PullNews } from '../pull-news.js'
 import { absentUnit, freshMemory, memoryOf, memoryOfFound, reportOf, type UnitMemory } from '../report.js'
 import { eventsBetween, machineEvent } from '../report-events.js'
 import { type Judged, SettledUnits } from '../settled.js'
@@ -46,6 +48,8 @@ export interface AgentOptions {
   readonly isForeign?: boolean
   /** Called with units that run here and that the cluster knows nothing of, when they are found, and with none when all are gone or known. */
   readonly onUnknown?: (names: readonly UnitName[]) => void
+  /** Called with what there is of drivers, when one has come, or answers no more or again. */
+  readonly onDrivers?: (drivers: DriversHere) => Promise<void>
   /** Whether it begins without the cluster, with what was placed here when the store was last seen, until `join`. */
   readonly alone?: boolean
 }
@@ -113,8 +117,11 @@ class LocalAgent implements Agent {
   readonly #settled = new SettledUnits()
   readonly #unknown: UnknownUnits
   #hadUnknown = false
-  /** What the checks found of the machine itself, yet to be told. */
-  readonly #words: MachineWord[] = []
+  /** What is yet to be told: of the images that are fetched, and what the checks found of the machine itself. */
+  readonly #news: EventDraft[] = []
+  readonly #pullNews: PullNews
+  /** What was told of the drivers last. */
+  #driversTold: string
   /** What was placed here when the last pass looked. */
   #placedNames: ReadonlySet<UnitName> = new Set()
   /** Without the cluster: what ran here when it was last seen. */
@@ -134,6 +141,8 @@ class LocalAgent implements Agent {
     this.#startedAt = options.clock.now()
     this.#unknown = new UnknownUnits(options.isForeign === true)
     this.#units = options.units
+    this.#driversTold = JSON.stringify(driversHere(options.drivers.values()))
+    this.#pullNews = new PullNews(options.machine)
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
     this.#chains = new Chains({
       ...{ machine, registry, units, secrets, clock, log },
@@ -141,6 +150,16 @@ class LocalAgent implements Agent {
       driverOf: (name) => this.driverOf(name),
       memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
       remember: (name, change) => this.#remember(name, change),
+      onPull: (name, pulling) => {
+        const unit = registry.view.units.get(name)
+        if (unit !== undefined) this.#note(this.#pullNews.note(unit, pulling))
+        this.#remember(name, { pulling })
+        this.#loop?.poke()
+      },
+      onPulled: (name, outcome) => {
+        this.#note(this.#pullNews.end(name, outcome, clock.now()))
+        this.#remember(name, { pulling: null })
+      },
       onEnd: (name, driver) => {
         if (driver !== null) this.#dirty.set(name, driver)
         this.#loop?.poke()
@@ -154,10 +173,10 @@ class LocalAgent implements Agent {
         this.#loop?.poke()
       },
       onMachine: (word) => {
-        const { message } = this.#told(word)
-        if (word.isSick) options.log.warn('health', message)
-        else options.log.info('health', message)
-        this.#words.push(word)
+        const event = this.#told(word)
+        if (word.isSick) options.log.warn('health', event.message)
+        else options.log.info('health', event.message)
+        this.#note(event)
         this.#loop?.poke()
       },
       onError: (error) => {
@@ -174,7 +193,7 @@ class LocalAgent implements Agent {
     if (this.#options.alone === true)
       this.#alone = new Set([...reports.values()].filter(ran).map(({ name }) => name))
     for (const driver of drivers.values()) {
-      this.#unlisted.add(driver)
+      if (driver.unexpected !== true) this.#unlisted.add(driver)
       driver.watch((name) => this.#changed(driver, name), this.#abort.signal)
     }
     await this.#look(this.#abort.signal)
@@ -305,7 +324,7 @@ class LocalAgent implements Agent {
     const placed = this.#placed().filter(({ unit }) => !held.has(unit.name))
     this.#noteInterrupted(placed)
     this.#placedNames = new Set(placed.map(({ unit }) => unit.name))
-    this.#chains.abortStartsBut(new Set([...toRun(placed), ...held]))
+    this.#chains.abortBut(wantedHere(placed), held)
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
     // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was
     // known before could start a unit twice.
@@ -322,6 +341,7 @@ class LocalAgent implements Agent {
     for (const chain of chains) this.#chains.begin(chain)
     this.#checker.follow(this.#checked(placed))
     if (this.#alone === null) await this.#report(open, reports, held, now)
+    await this.#tellDrivers(now)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const askAt = [...this.#unlisted].some(({ absent }) => absent !== true) ? now + askAgainMs : null
     const tellAt = [...this.#silent.values()].map((since) => since + silentForMs).filter((at) => at > now)
@@ -382,6 +402,17 @@ class LocalAgent implements Agent {
   #silentSince(driver: Driver | null, now: Instant): Instant | null {
     const since = driver === null || !this.#unlisted.has(driver) ? undefined : this.#silent.get(driver)
     return since === undefined || since + silentForMs > now ? null : since
+  }
+
+  async #tellDrivers(now: Instant): Promise<void> {
+    const here = driversHere(
+      this.#options.drivers.values(),
+      (driver) => driver.absent === true || this.#silentSince(driver, now) !== null,
+    )
+    const text = JSON.stringify(here)
+    if (text === this.#driversTold) return
+    await this.#options.onDrivers?.(here)
+    this.#driversTold = text
   }
 
   /** A driver that does not answer is asked again; until then nothing is decided on its units, and others go on. */
@@ -497,8 +528,8 @@ class LocalAgent implements Agent {
   ): Promise<void> {
     const { registry, machine, events } = this.#options
     const wanted = this.#placedNames
-    const words = [...this.#words]
-    const writes: (readonly Op[])[] = words.map((word) => events.append([this.#told(word)]))
+    const news = [...this.#news]
+    const writes: (readonly Op[])[] = news.map((event) => events.append([event]))
     for (const one of open) {
       const { unit } = one
       const { name } = unit
@@ -541,11 +572,16 @@ class LocalAgent implements Agent {
       this.#ended.delete(name)
       this.#settled.forget(name)
     }
+    this.#pullNews.keepOnly((name) => this.#memory.has(name))
     for (let from = 0; from < writes.length; from += reportsPerWrite) {
       const committed = await registry.commit([], writes.slice(from, from + reportsPerWrite).flat())
       invariant(committed, 'a write without comparisons was refused')
     }
-    this.#words.splice(0, words.length)
+    this.#news.splice(0, news.length)
+  }
+
+  #note(event: EventDraft | null): void {
+    if (event !== null) this.#news.push(event)
   }
 
   #told(word: MachineWord): EventDraft {
@@ -601,7 +637,8 @@ class LocalAgent implements Agent {
     if (observed !== undefined)
       return reportOf(this.#options.machine, observed, this.#healthNow(memory, observed))
     // On its way: there is nothing to tell yet, unless it failed before or was never to start.
-    if (this.#chains.of(unit.name) !== undefined && memory.failure === null) return null
+    if (this.#chains.of(unit.name) !== undefined && memory.failure === null && memory.pulling === null)
+      return null
     const kind = this.driverOf(unit.name)?.kind ?? 'process'
     return reportOf(this.#options.machine, absentUnit(unit.name, kind), memory)
   }
@@ -618,6 +655,7 @@ function ran({ active }: UnitReport): boolean {
   return active !== 'inactive' && active !== 'failed'
 }
 
-function toRun(placed: readonly PlacedUnit[]): ReadonlySet<UnitName> {
-  return new Set(placed.filter(({ unit }) => unit.desired === 'launched').map(({ unit }) => unit.name))
+/** What is to be done at least with each unit that is placed here. */
+function wantedHere(placed: readonly PlacedUnit[]): ReadonlyMap<UnitName, 'start' | 'load'> {
+  return new Map(placed.map(({ unit }) => [unit.name, unit.desired === 'launched' ? 'start' : 'load']))
 }

@@ -4,14 +4,15 @@ import { InvariantError } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import type { Clock } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
-import type { Placement, UnitName } from '../../model/unit.js'
+import type { Placement, PullProgress, UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { type Driver, DriverError } from '../driver.js'
 import type { Chain, Step } from '../plan-local.js'
+import type { PullOutcome } from '../pull-news.js'
 import { nextAttempt, type UnitMemory } from '../report.js'
-import { unitToRun } from '../unit-to-run.js'
+import { runHash, unitToRun } from '../unit-to-run.js'
 import { lateValuesOf } from './late-values.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 
@@ -28,12 +29,21 @@ export interface ChainsOptions {
   /** What is remembered of units: how often a chain failed, and what it came to. */
   readonly memoryOf: (name: UnitName) => UnitMemory
   readonly remember: (name: UnitName, change: Partial<UnitMemory>) => void
+  /** Called with how far the pull is that a unit waits for, now and then. */
+  readonly onPull: (name: UnitName, progress: PullProgress) => void
+  /** Called when a pull that was told of is over, and how. */
+  readonly onPulled: (name: UnitName, outcome: PullOutcome) => void
   /** Called when a chain has ended; with the driver that it changed something in, if there was one. */
   readonly onEnd: (name: UnitName, driver: Driver | null) => void
 }
 
+/** What an error says that says nothing of when to try again. */
+const passing = { permanent: false, retryAfterMs: null }
+
 interface RunningChain {
   readonly chain: Chain
+  /** The hash of what it works on. */
+  readonly hash: string | null
   readonly abort: AbortController
   readonly done: Promise<void>
 }
@@ -62,13 +72,20 @@ export class Chains {
       this.#running.delete(chain.unit)
       this.#options.onEnd(chain.unit, driver)
     })
-    this.#running.set(chain.unit, { chain, abort, done })
+    this.#running.set(chain.unit, { chain, hash: this.#hashOf(chain.unit), abort, done })
   }
 
-  /** A chain that starts what is no longer to be started is not waited for: a pull may take minutes. */
-  abortStartsBut(launched: ReadonlySet<UnitName>): void {
-    for (const [name, { chain, abort }] of this.#running) {
-      if (chain.steps.includes('start') && !launched.has(name)) abort.abort()
+  /**
+   * A chain that brings up what is no longer wanted so is not waited for: a pull may take minutes. `keeps` says of a unit
+   * whether it is to be started, or at least loaded; units that it says nothing of are not wanted at all.
+   */
+  abortBut(keeps: ReadonlyMap<UnitName, 'start' | 'load'>, held: ReadonlySet<UnitName>): void {
+    for (const [name, { chain, hash, abort }] of this.#running) {
+      if (held.has(name)) continue
+      const wanted = keeps.get(name)
+      const [loads, starts] = [chain.steps.includes('load'), chain.steps.includes('start')]
+      const isWanted = starts ? wanted === 'start' : !loads || wanted !== undefined
+      if (!isWanted || (loads && this.#hashOf(name) !== hash)) abort.abort()
     }
   }
 
@@ -123,7 +140,28 @@ export class Chains {
     if (unit === undefined || placement === undefined) return
     const file = units.file(unit.hash)
     const late = lateValuesOf(registry.view, unit, file, units.lateEnvironment(unit), machine, secrets)
-    return driver.load(unitToRun(unit, placement, file, late), signal)
+    let isPulling = false
+    const told = (progress: PullProgress): void => {
+      isPulling = true
+      this.#options.onPull(name, progress)
+    }
+    const over = (outcome: PullOutcome): void => {
+      if (isPulling) this.#options.onPulled(name, outcome)
+    }
+    try {
+      await driver.load(unitToRun(unit, placement, file, late), signal, told)
+      over({ kind: 'fetched' })
+    } catch (error) {
+      over(signal.aborted ? { kind: 'not-wanted' } : { kind: 'failed', reason: describeError(error) })
+      throw error
+    }
+  }
+
+  /** Of what a unit is to be here; null where it is not to be here. */
+  #hashOf(name: UnitName): string | null {
+    const unit = this.#options.registry.view.units.get(name)
+    const placement = this.#placementOf(name)
+    return unit === undefined || placement === undefined ? null : runHash(unit.hash, placement)
   }
 
   #placementOf(name: UnitName): Placement | undefined {
@@ -144,14 +182,14 @@ export class Chains {
 
   #failed(chain: Chain, error: unknown): void {
     const { clock, log, memoryOf, remember } = this.#options
-    const permanent = error instanceof DriverError && error.permanent
+    const { permanent, retryAfterMs } = error instanceof DriverError ? error : passing
     const code =
       error instanceof DriverError || error instanceof PortTakenError ? error.code : 'driver/failed'
     const port = error instanceof PortTakenError ? { port: error.port } : {}
     const message = describeError(error)
     const before = memoryOf(chain.unit)
     const attempts = before.attempts + 1
-    const retryAt = nextAttempt(attempts, permanent, clock.now())
+    const retryAt = nextAttempt(attempts, { permanent, retryAfterMs }, clock.now())
     remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent, ...port } })
     const isSame = before.failure?.code === code && before.failure.message === message
     if (!isSame) log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })

@@ -11,6 +11,7 @@ import {
   type KillSignal,
   type LogLine,
   type LogQuery,
+  type PullListener,
   type UnitStats,
   type UnitToRun,
   type UnloadOptions,
@@ -20,6 +21,8 @@ export interface LateDriverOptions {
   readonly kind: DriverKind
   /** Opens the driver itself; throws while that cannot be had. */
   readonly open: () => Promise<Driver>
+  /** Whether the machine is known to have it; otherwise it does not count before it answers. */
+  readonly expected: boolean
   readonly log: Log
 }
 
@@ -48,12 +51,16 @@ export class LateDriver implements Driver {
     return this.#driver === null
   }
 
+  get unexpected(): boolean {
+    return this.absent && !this.#options.expected
+  }
+
   async list(signal: AbortSignal): Promise<readonly ObservedUnit[]> {
     return await this.#here.list(signal)
   }
 
-  async load(unit: UnitToRun, signal: AbortSignal): Promise<void> {
-    await this.#here.load(unit, signal)
+  async load(unit: UnitToRun, signal: AbortSignal, onPull?: PullListener): Promise<void> {
+    await this.#here.load(unit, signal, onPull)
   }
 
   async start(name: UnitName, signal: AbortSignal): Promise<void> {
@@ -130,6 +137,7 @@ export class LateDriver implements Driver {
     const { open, log, kind } = this.#options
     try {
       const driver = await open()
+      if (this.#closed) return await driver.close()
       log.info('daemon', `the driver ${kind} answers now`)
       this.#driver = driver
       for (const watcher of this.#watchers.splice(0)) {

@@ -35,7 +35,7 @@ export interface ApiContext {
   /** Reads what the instances on this machine use; null without an agent. */
   readonly collector: Collector | null
   /** Asks this machine's Docker what an image means; null where it runs none. */
-  readonly readMeaning: ((image: string, signal: AbortSignal) => Promise<ImageMeaning>) | null
+  readonly meaningReader: () => ((image: string, signal: AbortSignal) => Promise<ImageMeaning>) | null
   /** The daemons of the other machines. */
   readonly peers: Peers
   readonly secrets: SecretBox

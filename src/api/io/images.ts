@@ -28,8 +28,9 @@ export function imageRoutes(server: FastifyInstance, context: ApiContext): void 
     paths.imageMeaning,
     { schema: { querystring: imageQuery } },
     async ({ query: { name = '' } }) => {
-      if (context.readMeaning === null) throw new ProblemError(noDocker)
-      return await context.readMeaning(name, AbortSignal.timeout(answeredWithinMs))
+      const readMeaning = context.meaningReader()
+      if (readMeaning === null) throw new ProblemError(noDocker)
+      return await readMeaning(name, AbortSignal.timeout(answeredWithinMs))
     },
   )
 }
@@ -62,20 +63,23 @@ async function meaningIn(context: ApiContext, image: string, signal: AbortSignal
 }
 
 /** This one first: nobody else has to be asked then. */
-function machinesWithDocker({ machine, registry, readMeaning }: ApiContext): readonly MachineId[] {
+function machinesWithDocker({ machine, registry, meaningReader }: ApiContext): readonly MachineId[] {
   const others = [...registry.view.machines.values()]
-    .filter(({ id, drivers }) => id !== machine && drivers.includes('docker'))
+    .filter(({ id, drivers, driversAway }) => {
+      return id !== machine && drivers.includes('docker') && driversAway?.includes('docker') !== true
+    })
     .map(({ id }) => id)
-  return [...(readMeaning === null ? [] : [machine]), ...others.sort()]
+  return [...(meaningReader() === null ? [] : [machine]), ...others.sort()]
 }
 
 async function ask(
-  { machine: own, readMeaning, peers }: ApiContext,
+  { machine: own, meaningReader, peers }: ApiContext,
   machine: MachineId,
   image: string,
   signal: AbortSignal,
 ): Promise<ImageMeaning> {
   try {
+    const readMeaning = meaningReader()
     if (machine === own && readMeaning !== null) return await readMeaning(image, signal)
     const path = `${paths.imageMeaning}?${new URLSearchParams({ name: image }).toString()}`
     const answer = await peers.ask(machine, { method: 'GET', path }, signal)

@@ -55,6 +55,7 @@ export const placement = Type.Object({
 
 const refusal = either(
   kindOf('driver', { needs: Type.Array(driver) }),
+  kindOf('driver-away', { needs: Type.Array(driver) }),
   kindOf('cordoned', {}),
   kindOf('machine-id', { wants: text }),
   kindOf('metadata', { key: text, wants: Type.Array(text), has: orNull(text) }),
@@ -111,6 +112,16 @@ export const report = Type.Object({
   output: Type.Optional(outputLines),
   attempts: count,
   retryAt: orNull(instant),
+  pulling: Type.Optional(
+    Type.Object({
+      image: text,
+      since: instant,
+      layers: count,
+      layersDone: count,
+      bytes: count,
+      totalBytes: count,
+    }),
+  ),
   unknownSince: Type.Optional(instant),
 })
 
@@ -121,6 +132,7 @@ export const machine = Type.Object({
   metadata: texts,
   capacity: Type.Object({ cpus: count, memoryMb: count, diskMb: count }),
   drivers: Type.Array(driver),
+  driversAway: Type.Optional(Type.Array(driver)),
   version: text,
   bootedAt: instant,
   api: Type.Optional(text),

@@ -19,6 +19,7 @@ import {
   type Driver,
   DriverError,
   type KillSignal,
+  type PullListener,
   type UnitToRun,
   type UnloadOptions,
 } from '../../driver.js'
@@ -75,7 +76,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     options.images === undefined
       ? null
       : new KeptImages({ docker, owner: machineId, clock, log, ...options.images })
-  const pulls = createImagePulls(docker, log)
+  const pulls = createImagePulls({ docker, clock, log })
   const held = new HeldUnits({ docker, machineId, answers, clock, log })
   return new DockerDriver({
     connection,
@@ -102,6 +103,14 @@ interface Parts {
   readonly log: Pick<HostConfig, 'LogConfig'>
 }
 
+/** A container to be made. */
+interface Creation {
+  readonly unit: UnitToRun
+  readonly spec: ContainerSpec
+  /** Fetches its image. */
+  readonly fetch: () => Promise<void>
+}
+
 class DockerDriver implements Driver {
   readonly kind = 'docker'
   readonly #parts: Parts
@@ -126,7 +135,7 @@ class DockerDriver implements Driver {
     this.#parts.held.watch(onChange, signal)
   }
 
-  async load(unit: UnitToRun, signal: AbortSignal): Promise<void> {
+  async load(unit: UnitToRun, signal: AbortSignal, onPull?: PullListener): Promise<void> {
     signal.throwIfAborted()
     const existing = await this.#parts.held.observe(unit.name, signal)
     if (existing?.hash === unit.hash) return
@@ -135,8 +144,10 @@ class DockerDriver implements Driver {
     const Env = [...(await readEnvironment(spec.environmentFiles)), ...request.Env]
     const whole = { ...request, Env, HostConfig: { ...this.#parts.log, ...request.HostConfig } }
     if (existing !== null) await this.#removeStale(existing, signal)
-    if (pull === 'always' && !isImageId(whole.Image)) await this.#parts.pulls.pull(whole.Image, signal)
-    const id = await this.#create(unit, { ...spec, request: whole }, signal).catch((error: unknown) => {
+    const fetch = async (): Promise<void> => await this.#parts.pulls.pull(whole.Image, signal, onPull)
+    if (pull === 'always' && !isImageId(whole.Image)) await fetch()
+    const creation = { unit, spec: { ...spec, request: whole }, fetch }
+    const id = await this.#create(creation, signal).catch((error: unknown) => {
       throw asDriverError(error, `no container was made for ${unit.name}`)
     })
     await this.#parts.held.add(id, signal)
@@ -235,7 +246,7 @@ class DockerDriver implements Driver {
   }
 
   /** Creates the container, with a pull between where its image is not here. */
-  async #create(unit: UnitToRun, spec: ContainerSpec, signal: AbortSignal): Promise<string> {
+  async #create({ unit, spec, fetch }: Creation, signal: AbortSignal): Promise<string> {
     const { pull } = spec
     let { request } = spec
     try {
@@ -253,8 +264,8 @@ class DockerDriver implements Driver {
       }
       if (isImageId(request.Image)) throw notHere(request.Image)
     }
-    await this.#parts.pulls.pull(request.Image, signal)
-    return await this.#create(unit, { ...spec, pull: 'never' }, signal)
+    await fetch()
+    return await this.#create({ unit, spec: { ...spec, pull: 'never' }, fetch }, signal)
   }
 
   async #tryCreate(request: CreateRequest, signal: AbortSignal): Promise<string> {

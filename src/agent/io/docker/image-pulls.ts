@@ -3,52 +3,85 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
 import type { Log } from '../../../lib/io/log.js'
-import { isImageRefused } from '../../docker/failure.js'
-import { DriverError } from '../../driver.js'
+import type { Clock } from '../../../lib/time.js'
+import type { PullProgress } from '../../../model/unit.js'
+import { isOverloaded, pullFailure } from '../../docker/failure.js'
+import { type Layers, noLayers, type PullLine, sumOf, withLine } from '../../docker/pull-progress.js'
+import { DriverError, type PullListener } from '../../driver.js'
 import { abortable } from './abortable.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
 import { readCredentials } from './credentials.js'
+import { askRetryAfter } from './retry-after.js'
 
 export interface ImagePulls {
   /**
-   * Resolves when the image is there. Docker gives a pull up when nobody waits for it any more. Throws
-   * `docker/image-missing`, permanent where the registry refused.
+   * Resolves when the image is there. Docker gives a pull up when nobody waits for it any more. `tell` is called at once,
+   * and then as the pull gets on, at most every few seconds. Throws `docker/image-missing`, permanent where the registry
+   * refused, and `docker/disk-full`.
    */
-  pull(image: string, signal: AbortSignal): Promise<void>
+  pull(image: string, signal: AbortSignal, tell?: PullListener): Promise<void>
 }
 
-/** How long a pull may bring nothing: Docker itself would wait for ever, and all pulls of the image behind it. */
-const stalledAfterMs = 120_000
+export interface ImagePullOptions {
+  readonly docker: Docker
+  readonly clock: Clock
+  readonly log: Log
+  /** How long a pull may bring nothing: Docker itself would wait for ever, and all pulls of the image behind it. */
+  readonly stallMs?: number
+  /** How often waiters are told of a pull at most; what they are told ends up in the store. */
+  readonly tellEveryMs?: number
+}
 
-/** A pull that goes on, and how many wait for it. */
+/** A pull that goes on, and who waits for it. */
 interface Pulling {
   readonly done: Promise<void>
   readonly abort: AbortController
-  waiting: number
+  readonly waiters: Set<Waiter>
+  progress: PullProgress
 }
 
-export function createImagePulls(docker: Docker, log: Log, stallMs = stalledAfterMs): ImagePulls {
+interface Waiter {
+  readonly tell: PullListener
+}
+
+export function createImagePulls(options: ImagePullOptions): ImagePulls {
+  const { stallMs = 120_000, tellEveryMs = 5000, clock } = options
   const underWay = new Map<string, Pulling>()
   const begin = (image: string): Pulling => {
     const abort = new AbortController()
-    const done = pullImage({ docker, image, log, stallMs }, abort)
-    const pulling = { done, abort, waiting: 0 }
+    const waiters = new Set<Waiter>()
+    const tellAll = atMostEvery(tellEveryMs, () => {
+      for (const { tell } of waiters) tell(pulling.progress)
+    })
+    const advance = (layers: Layers): void => {
+      pulling.progress = { ...pulling.progress, ...sumOf(layers) }
+      tellAll.ask()
+    }
+    const done = pullImage({ ...options, image, stallMs, advance }, abort).finally(() => {
+      tellAll.end()
+      forget(image, pulling)
+    })
+    done.catch(() => {})
+    const progress = { image, since: clock.now(), ...sumOf(noLayers) }
+    const pulling: Pulling = { done, abort, waiters, progress }
     underWay.set(image, pulling)
-    done.catch(() => {}).finally(() => forget(image, pulling))
     return pulling
   }
   const forget = (image: string, pulling: Pulling): void => {
     if (underWay.get(image) === pulling) underWay.delete(image)
   }
   return {
-    pull: async (image, signal) => {
+    pull: async (image, signal, tell = () => {}) => {
+      signal.throwIfAborted()
       const pulling = underWay.get(image) ?? begin(image)
-      pulling.waiting += 1
+      const waiter = { tell }
+      pulling.waiters.add(waiter)
+      tell(pulling.progress)
       try {
         await abortable(pulling.done, signal)
       } finally {
-        pulling.waiting -= 1
-        if (pulling.waiting === 0) {
+        pulling.waiters.delete(waiter)
+        if (pulling.waiters.size === 0) {
           forget(image, pulling)
           pulling.abort.abort()
         }
@@ -57,14 +90,51 @@ export function createImagePulls(docker: Docker, log: Log, stallMs = stalledAfte
   }
 }
 
+/** Calls at most once in a while, and at last for what was asked for meanwhile. */
+function atMostEvery(
+  everyMs: number,
+  call: () => void,
+): { readonly ask: () => void; readonly end: () => void } {
+  let isAsked = false
+  let timer: NodeJS.Timeout | null = null
+  const rest = (): void => {
+    timer = setTimeout(() => {
+      timer = null
+      if (isAsked) now()
+    }, everyMs)
+  }
+  const now = (): void => {
+    isAsked = false
+    rest()
+    call()
+  }
+  rest()
+  return {
+    ask: () => {
+      isAsked = true
+      if (timer === null) now()
+    },
+    end: () => {
+      if (timer !== null) clearTimeout(timer)
+      isAsked = false
+    },
+  }
+}
+
 interface Pull {
   readonly docker: Docker
   readonly image: string
+  readonly clock: Clock
   readonly log: Log
   readonly stallMs: number
+  /** Called with what is known of the layers, after each line. */
+  readonly advance: (layers: Layers) => void
 }
 
-async function pullImage({ docker, image, log, stallMs }: Pull, abort: AbortController): Promise<void> {
+async function pullImage(
+  { docker, image, clock, log, stallMs, advance }: Pull,
+  abort: AbortController,
+): Promise<void> {
   log.info('docker', 'pulling an image', { image })
   const { credentials, problem } = await readCredentials(image, abort.signal)
   if (problem !== null) log.warn('docker', problem, { image })
@@ -73,50 +143,36 @@ async function pullImage({ docker, image, log, stallMs }: Pull, abort: AbortCont
   try {
     const auth = credentials === null ? {} : { authconfig: credentials }
     const progress = (await docker.pull(image, { ...auth, abortSignal: abort.signal })) as Readable
-    await followProgress(progress, (step) => {
+    let layers = noLayers
+    await followProgress(progress, (line) => {
       watchdog.refresh()
-      if (step !== null) log.info('docker', step, { image })
+      if (line.id === undefined) log.info('docker', line.status ?? '', { image })
+      layers = withLine(layers, line)
+      advance(layers)
     })
+    log.info('docker', 'pulled an image', { image, ...sumOf(layers) })
   } catch (thrown) {
     const error: unknown = abort.signal.reason === stalled ? stalled : thrown
     if (!(error instanceof PullRefused) && statusOf(error) === null)
       throw asDriverError(error, `${image} was not fetched`)
-    throw imageMissing(image, `${sentenceOf(error)}${problem === null ? '' : ` (${problem})`}`, error)
+    const said = sentenceOf(error)
+    const retryAfterMs = isOverloaded(said) ? await askRetryAfter(image, clock, abort.signal) : null
+    const { code, permanent } = pullFailure(said)
+    const message = `the image ${image} is not here and was not fetched: ${said}`
+    const more = problem === null ? '' : ` (${problem})`
+    throw new DriverError(code, `${message}${more}`, { cause: error, permanent, retryAfterMs })
   } finally {
     clearTimeout(watchdog)
   }
 }
 
-function imageMissing(image: string, reason: string, cause: unknown): DriverError {
-  const permanent = isImageRefused(reason)
-  return new DriverError(
-    'docker/image-missing',
-    `the image ${image} is not here and was not fetched: ${reason}`,
-    {
-      cause,
-      permanent,
-    },
-  )
-}
-
 /** The registry said no in the middle of its answer, or nothing more. */
 class PullRefused extends Error {}
 
-/** One line of a pull's answer. */
-interface ProgressLine {
-  readonly status?: string
-  /** The layer that the line is about; lines without are about the whole. */
-  readonly id?: string
-  readonly error?: string
-}
-
-/** Tells of every line, with its step where it is one. */
-async function followProgress(progress: Readable, tell: (step: string | null) => void): Promise<void> {
+async function followProgress(progress: Readable, tell: (line: PullLine) => void): Promise<void> {
   for await (const text of createInterface({ input: progress })) {
-    const { status, id, error } = JSON.parse(text) as ProgressLine
-    if (error !== undefined) throw new PullRefused(error)
-    const isStep = id === undefined || status === 'Pull complete'
-    const step = id === undefined ? status : `${id}: ${status}`
-    tell(isStep ? (step ?? null) : null)
+    const line = JSON.parse(text) as PullLine
+    if (line.error !== undefined) throw new PullRefused(line.error)
+    tell(line)
   }
 }

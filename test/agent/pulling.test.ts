@@ -1,0 +1,203 @@
+// Loads that take long, as a pull does: what is told of them meanwhile, and when they are given up; and drivers that come
+// when the agent runs already.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Driver, PullListener, UnitToRun } from '../../src/agent/driver.js'
+import type { DriversHere } from '../../src/agent/drivers-here.js'
+import { type Agent, startAgent } from '../../src/agent/io/agent.js'
+import { LateDriver } from '../../src/agent/io/late-driver.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import { silentLog } from '../../src/lib/io/log.js'
+import type { DriverKind } from '../../src/model/driver-kind.js'
+import type { DesiredState, PullProgress } from '../../src/model/unit.js'
+import { openEventLog } from '../../src/store/io/event-log.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import type { SecretBox } from '../../src/store/io/secret-box.js'
+import { decode, keys, putOf } from '../../src/store/records.js'
+import { asUnitName } from '../../src/unit/name.js'
+import { unitHash } from '../../src/unit/print.js'
+import { openUnitReader } from '../../src/unit/reader.js'
+import { idOf } from '../world/world.js'
+
+const machine = idOf('m')
+const name = asUnitName('web.service')
+const textOf = (image: string): string => `[Container]\nImage=${image}\n`
+const progress: PullProgress = { image: 'app:1', since: 1, layers: 3, layersDone: 1, bytes: 7, totalBytes: 9 }
+
+/** A load that goes on until it is aborted. */
+interface Load {
+  readonly unit: UnitToRun
+  readonly signal: AbortSignal
+  readonly tell: PullListener
+}
+
+let registry: Registry
+let loads: Load[]
+/** The kinds of events so far. */
+let happened: string[]
+let agent: Agent | null
+beforeEach(async () => {
+  registry = await openRegistry(openMemoryStore({ clock: systemClock }), { onError: () => {} })
+  loads = []
+  agent = null
+  happened = []
+  registry.onChange((kinds, changes) => {
+    if (!kinds.has('event')) return
+    for (const change of changes)
+      if (change.type === 'put' && change.key.startsWith('events/'))
+        happened.push(...decode('event', change.entry).map(({ kind }) => kind))
+  })
+})
+afterEach(async () => {
+  await agent?.stop()
+  await registry.close()
+})
+
+const idle = {
+  kind: 'docker',
+  list: async () => [],
+  observe: async () => null,
+  watch: () => {},
+  start: async () => {},
+  stop: async () => {},
+  unload: async () => {},
+  close: async () => {},
+} as unknown as Omit<Driver, 'load'>
+
+const hanging: Driver = {
+  ...idle,
+  load: (unit, signal, tell = () => {}) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+      loads.push({ unit, signal, tell })
+      tell(progress)
+    }),
+}
+
+async function begin(driver: Driver, onDrivers?: (here: DriversHere) => Promise<void>): Promise<void> {
+  agent = await startAgent({
+    machine,
+    registry,
+    drivers: new Map<DriverKind, Driver>([['docker', driver]]),
+    units: openUnitReader((one) => registry.view.files.get(one)),
+    events: openEventLog(systemClock, machine),
+    secrets: {} as SecretBox,
+    clock: systemClock,
+    log: silentLog,
+    ...(onDrivers !== undefined && { onDrivers }),
+  })
+}
+
+async function want(image: string, desired: DesiredState): Promise<void> {
+  const text = textOf(image)
+  const hash = unitHash(text)
+  await registry.commit(
+    [],
+    [
+      putOf('file', { hash, text }),
+      putOf('unit', { name, hash, desired, instance: null, createdAt: 0 }),
+      putOf('placement', { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
+    ],
+  )
+}
+
+/** Resolves when something holds, looked at whenever a record has changed. */
+function until(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!holds()) return
+      end()
+      resolve()
+    }
+    const end = registry.onChange(look)
+    look()
+  })
+}
+
+const told = () => registry.view.reportsOf(machine).get(name)
+const events = (): readonly string[] => happened
+const aborted = (load: Load | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (load === undefined || load.signal.aborted) return resolve()
+    load.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+test.each(['loaded', 'launched'] as const)(
+  'a pull for a unit that is to be %s is told of, and given up with its place',
+  async (desired) => {
+    await want('app:1', desired)
+    await begin(hanging)
+    await until(() => told()?.pulling !== undefined)
+    expect(told()).toMatchObject({ pulling: progress, hash: '', active: 'inactive', launched: false })
+    loads[0]?.tell({ ...progress, bytes: 8 })
+    await until(() => told()?.pulling?.bytes === 8)
+    await registry.commit([], [{ op: 'delete', key: keys.placement(name) }])
+    await aborted(loads[0])
+    await until(() => told() === undefined && events().includes('image-not-pulled'))
+    expect(events()).toEqual(['image-pulling', 'image-not-pulled'])
+    expect(loads).toHaveLength(1)
+  },
+)
+
+test('a pull is given up for the one that is wanted in its place', async () => {
+  await want('app:1', 'launched')
+  await begin(hanging)
+  await until(() => told()?.pulling !== undefined)
+  await want('app:2', 'launched')
+  await aborted(loads[0])
+  await until(() => loads.length === 2)
+  expect(loads[1]?.unit.hash).toBe(unitHash(textOf('app:2')))
+  expect(loads[1]?.signal.aborted).toBe(false)
+})
+
+test('a pull goes on where its unit is to be started besides', async () => {
+  await want('app:1', 'loaded')
+  await begin(hanging)
+  await until(() => told()?.pulling !== undefined)
+  await want('app:1', 'launched')
+  loads[0]?.tell({ ...progress, bytes: 9 })
+  await until(() => told()?.pulling?.bytes === 9)
+  expect(loads).toHaveLength(1)
+  expect(loads[0]?.signal.aborted).toBe(false)
+})
+
+test('a driver that nothing was known of counts from when it answers', async () => {
+  let answers = false
+  const late = new LateDriver({
+    kind: 'docker',
+    expected: false,
+    open: () => (answers ? Promise.resolve(hanging) : Promise.reject(new Error('nobody there'))),
+    log: silentLog,
+  })
+  const here: DriversHere[] = []
+  const came = new Promise<void>((resolve) => {
+    begin(late, async (drivers) => {
+      here.push(drivers)
+      resolve()
+    }).catch(() => {})
+  })
+  expect(late).toMatchObject({ absent: true, unexpected: true })
+  answers = true
+  await came
+  expect(here).toEqual([{ drivers: ['docker'] }])
+  await want('app:1', 'launched')
+  await until(() => told()?.pulling !== undefined)
+  await late.close()
+})
+
+test('a driver that is expected counts as away until it answers', async () => {
+  let answers = false
+  const late = new LateDriver({
+    kind: 'docker',
+    expected: true,
+    open: () => (answers ? Promise.resolve(hanging) : Promise.reject(new Error('nobody there'))),
+    log: silentLog,
+  })
+  expect(late).toMatchObject({ absent: true, unexpected: false })
+  const came = new Promise<DriversHere>((resolve) => {
+    begin(late, async (drivers) => resolve(drivers)).catch(() => {})
+  })
+  answers = true
+  expect(await came).toEqual({ drivers: ['docker'] })
+  await late.close()
+})
