@@ -26,7 +26,9 @@ export interface DockerHost {
   readonly crash: () => Promise<void>
   /** Ends the Docker daemon as an upgrade of it does: it stops its containers first, unless they are to live on. */
   readonly shutDown: () => Promise<void>
-  /** Starts the Docker daemon again after `crash` or `shutDown`, and resolves when it answers. */
+  /** Ends all of it at once as a loss of power does: daemons, shims, programs, and what was kept for this boot alone. */
+  readonly powerLoss: () => Promise<void>
+  /** Starts again what was ended, and resolves when it answers. */
   readonly recover: () => Promise<void>
   /** Ends everything and removes every trace: containers, daemons, mounts, bridge, directory. */
   readonly stop: () => Promise<void>
@@ -55,14 +57,27 @@ export async function startDocker({ liveRestore = false }: DockerWish = {}): Pro
   const run = layOutRun(liveRestore)
   addBridge(run)
   try {
-    const containerd = await startContainerd(run)
+    let containerd = await startContainerd(run)
     let dockerd = await startDockerd(run)
     await importTestImage(run)
     return {
       socketPath: run.socket,
       crash: async () => await end(dockerd, 'SIGKILL'),
       shutDown: async () => await end(dockerd, 'SIGTERM'),
+      powerLoss: async () => {
+        await Promise.all([end(dockerd, 'SIGKILL'), end(containerd, 'SIGKILL')])
+        // A shim that ends its own program on the way is not to outlive it: until nothing is found.
+        while (processesOf(run.dir).length > 0) {
+          for (const pid of processesOf(run.dir)) killNow(pid)
+          await delay(20)
+        }
+        for (const mount of mountsUnder(run.dir))
+          execFileSync('umount', ['--lazy', mount], { stdio: 'ignore' })
+        for (const gone of ['exec', 'cd-state', 'docker.sock', 'containerd.sock', 'docker.pid'])
+          rmSync(join(run.dir, gone), { recursive: true, force: true })
+      },
       recover: async () => {
+        if (hasEnded(containerd)) containerd = await startContainerd(run)
         dockerd = await startDockerd(run)
       },
       stop: async () => {

@@ -131,6 +131,71 @@ describe.each([{ liveRestore: false }, { liveRestore: true }])(
       },
     )
 
+    test.each(['the daemon', 'Docker'] as const)(
+      'that lost power with its machine has lost nothing, where %s comes up first',
+      async (first) => {
+        const host = openHost()
+        const daemon = await host.startDaemon()
+        const file = (name: string, text: string): string => host.file(`${name}.yml`, text)
+        const kept = manifest('always').replace('"no"}', 'always}')
+        await host.done(
+          ...['service', 'deploy', file('always', manifest('always')), file('never', manifest('"no"'))],
+          ...[file('failing', manifest('on-failure')), file('kept', kept)],
+        )
+        await host.done('service', 'stop', 'kept')
+        const before = await containersOf(docker)
+        const marked = await marksOf(docker)
+        expect(before.size).toBe(4)
+        daemon.signal('SIGKILL')
+        await daemon.ended
+        await dockerHost.powerLoss()
+
+        if (first === 'Docker') await dockerHost.recover()
+        await host.startDaemon()
+        if (first === 'the daemon') {
+          await until(async () => {
+            expect(await host.instances('always')).toMatchObject([{ name: 'always-1', state: 'unknown' }])
+          })
+          await dockerHost.recover()
+        }
+        await until(async () => {
+          for (const { name, status } of await servicesOf(host))
+            expect(status, name).toBe(name === 'kept' ? 'stopped' : 'running')
+          expect(idsOf(await containersOf(docker), '')).toHaveLength(3)
+        })
+        const after = await containersOf(docker)
+        expect([...after].map(([name, { id }]) => [name, id]).sort()).toEqual(
+          [...before].map(([name, { id }]) => [name, id]).sort(),
+        )
+        expect(after.get('kept-1')).toMatchObject({ running: false, policy: 'no' })
+        expect(await marksOf(docker)).toEqual(marked)
+        await host.done('service', 'delete', 'kept', '--force')
+        await docker.pruneVolumes()
+      },
+    )
+
+    test('that is not there yet when the daemon starts gets what waits for it', async () => {
+      await dockerHost.shutDown()
+      const host = openHost()
+      await host.startDaemon()
+      await until(async () => {
+        const { stdout } = await host.done('machine', 'list')
+        expect(stdout).toContain('docker (away)')
+      })
+      await host.done('service', 'deploy', host.file('web.yml', manifest('always')), '--detach')
+      await until(async () => {
+        const [web] = await host.instances('web')
+        expect(web?.state).toBe('pending')
+        expect(web?.reason).toMatch(/has docker, which does not answer now$/)
+      })
+      await dockerHost.recover()
+      await until(async () => {
+        expect(await host.service('web')).toMatchObject({ status: 'running', running: 1 })
+      })
+      await host.done('service', 'delete', 'web', '--force', '--volumes')
+      expect(await marksOf(docker)).toEqual([])
+    })
+
     if (wish.liveRestore)
       test('that is away when the daemon starts is waited for', async () => {
         const host = openHost()

@@ -302,6 +302,27 @@ describe('the docker driver', () => {
     await expect(bench.driver.start(unit, signal)).rejects.toMatchObject({ code: 'docker/unknown-unit' })
   })
 
+  it('gives a container of an earlier version its policy back when it is started again', async () => {
+    const unit = bench.makeUnit({ name: 'early', argv: forever, restart: 'on-failure:3' })
+    await bench.driver.load(unit, signal)
+    const made = await until(unit.name, ({ load }) => load === 'loaded')
+    const { Config, HostConfig, Name } = await docker.getContainer(made.containerId ?? '').inspect()
+    await docker.getContainer(made.containerId ?? '').remove()
+    const { 'io.mariposa.restart': _, ...labels } = Config.Labels
+    const early = await docker.createContainer({ ...Config, name: Name.slice(1), Labels: labels, HostConfig })
+    await early.start()
+    const driver = await bench.reopen()
+    const policy = async () => (await early.inspect()).HostConfig.RestartPolicy
+    await driver.stop(unit.name, signal)
+    expect(await policy()).toMatchObject({ Name: 'no' })
+    await driver.close()
+    const later = await bench.reopen()
+    await later.load(unit, signal)
+    await later.start(unit.name, signal)
+    expect(await policy()).toEqual({ Name: 'on-failure', MaximumRetryCount: 3 })
+    await later.close()
+  })
+
   it('never removes an image', async () => {
     const before = await docker.listImages()
     await bench.driver.unload(await run(bench.makeUnit({ name: 'tidy', argv: forever })), signal)

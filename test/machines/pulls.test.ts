@@ -35,7 +35,7 @@ afterEach(async () => {
 
 /** `docker pull`, by hand. */
 async function pullByHand(image: string): Promise<void> {
-  const progress = (await docker.pull(image))
+  const progress = await docker.pull(image)
   progress.resume()
   await once(progress, 'end')
   await docker.getImage(image).inspect()

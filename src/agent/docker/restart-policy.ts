@@ -10,11 +10,16 @@ export function restartMark({ Name, MaximumRetryCount }: RestartPolicy): Readonl
   return { [restartLabel]: `${Name}:${MaximumRetryCount}` }
 }
 
-/** The policy that a container is to have while it is to run. One without the label has what it was made with. */
-export function wantedPolicy({ Config, HostConfig }: Inspected): RestartPolicy {
+/**
+ * The policy that a container is to have while it is to run. One without the label, of an earlier version, has what its
+ * unit says, or what it has now where that is not known.
+ */
+export function wantedPolicy({ Config, HostConfig }: Inspected, ofUnit?: RestartPolicy): RestartPolicy {
   const [name = '', retries = ''] = (Config.Labels?.[restartLabel] ?? '').split(':')
   const known = names.find((one) => one === name)
-  return known === undefined ? HostConfig.RestartPolicy : { Name: known, MaximumRetryCount: Number(retries) }
+  return known === undefined
+    ? (ofUnit ?? HostConfig.RestartPolicy)
+    : { Name: known, MaximumRetryCount: Number(retries) }
 }
 
 const names = ['no', 'on-failure', 'always', 'unless-stopped'] as const

@@ -101,7 +101,7 @@ export class Chains {
     if (driver === null) return null
     try {
       for (const step of chain.steps) {
-        await this.#take(step, chain.unit, driver, signal)
+        await this.#take(step, chain, driver, signal)
         remember(chain.unit, {
           ...(step === 'start' && { launched: true }),
           ...(step === 'stop' && { launched: false }),
@@ -116,14 +116,17 @@ export class Chains {
     return driver
   }
 
-  async #take(step: Step, name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+  async #take(step: Step, chain: Chain, driver: Driver, signal: AbortSignal): Promise<void> {
+    const name = chain.unit
     switch (step) {
       case 'load':
         return this.#load(name, driver, signal)
       case 'start':
         await this.#options.refuseTakenPorts(this.#placementOf(name)?.ports ?? [])
         // What is secret does not outlive a reboot, and a program that is started anew gets it as it is now.
-        if (this.#hasLateValues(name)) await this.#load(name, driver, signal)
+        // And a container that was stopped by name alone has lost what its unit says of restarts.
+        if (this.#hasLateValues(name) || (driver.kind === 'docker' && !chain.steps.includes('load')))
+          await this.#load(name, driver, signal)
         return driver.start(name, signal)
       case 'stop':
         return driver.stop(name, signal)

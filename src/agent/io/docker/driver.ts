@@ -114,6 +114,8 @@ interface Creation {
 class DockerDriver implements Driver {
   readonly kind = 'docker'
   readonly #parts: Parts
+  /** What units that were loaded say of restarts; containers of earlier versions do not keep it. */
+  readonly #policies = new Map<UnitName, RestartPolicy>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -138,8 +140,10 @@ class DockerDriver implements Driver {
   async load(unit: UnitToRun, signal: AbortSignal, onPull?: PullListener): Promise<void> {
     signal.throwIfAborted()
     const existing = await this.#parts.held.observe(unit.name, signal)
-    if (existing?.hash === unit.hash) return
+    if (existing?.hash === unit.hash && this.#policies.has(unit.name)) return
     const spec = specOf(unit, this.#parts.machine)
+    this.#policies.set(unit.name, spec.request.HostConfig.RestartPolicy)
+    if (existing?.hash === unit.hash) return
     const { pull, request } = spec
     const Env = [...(await readEnvironment(spec.environmentFiles)), ...request.Env]
     const whole = { ...request, Env, HostConfig: { ...this.#parts.log, ...request.HostConfig } }
@@ -158,7 +162,7 @@ class DockerDriver implements Driver {
     this.#parts.held.markStopped(name, false)
     const seen = this.#parts.held.seen(name)
     try {
-      if (seen !== null) await this.#setPolicy(seen, wantedPolicy(seen), signal)
+      if (seen !== null) await this.#setPolicy(seen, wantedPolicy(seen, this.#policies.get(name)), signal)
       await this.#parts.changes(() => this.#docker.getContainer(id).start({ abortSignal: signal }), signal)
     } catch (error) {
       if (statusOf(error) === 404) throw unknownUnit(name)
@@ -206,6 +210,7 @@ class DockerDriver implements Driver {
     const id = await this.#parts.held.idOf(name, signal)
     if (id === null) return
     const seen = this.#parts.held.seen(name)
+    this.#policies.delete(name)
     await this.#remove(id, deleteVolumes || isBlank(seen), signal)
   }
 
