@@ -20,6 +20,8 @@ export interface UnitToRun {
   readonly hash: string
   readonly file: UnitFile
   readonly instance: InstanceRef | null
+  /** The uuid of the instance's service; absent where it has none. */
+  readonly serviceUuid?: string
   readonly ports: readonly PortBinding[]
   /** Variables on top of the unit's own `Environment=`: PORT and the like. */
   readonly environment: Readonly<Record<string, string>>
@@ -138,6 +140,8 @@ export interface Driver {
   /** Runs a program beside the unit (inside its container) and resolves to its exit status. */
   exec(name: UnitName, request: ExecRequest, signal: AbortSignal): Promise<{ readonly code: number }>
   stats(name: UnitName, signal: AbortSignal): Promise<UnitStats>
+  /** Deletes what instances of a service, by uuid, have left behind in volumes of their own; where there are such. */
+  deleteVolumesOf?(service: string, signal: AbortSignal): Promise<void>
   /** What an image means now; only of a driver that runs images. */
   meaningOf?(image: string, signal: AbortSignal): Promise<ImageMeaning>
   /**

@@ -16,12 +16,14 @@ export function unitToRun(
   placement: Placement,
   file: UnitFile,
   late: FilledIn = nothingLate,
+  serviceUuid?: string,
 ): UnitToRun {
   return {
     name: unit.name,
     hash: runHash(unit.hash, placement),
     file,
     instance: unit.instance,
+    ...(serviceUuid !== undefined && { serviceUuid }),
     ports: placement.ports,
     environment: { ...(inContainer(file) ? {} : portVariables(placement)), ...late.environment },
     secrets: late.secrets,

@@ -35,7 +35,7 @@ beforeEach(async () => {
     machine: idOf('a'),
     agent: null,
     collector: null,
-    readMeaning: null,
+    meaningReader: () => null,
     manifests: defaultSettings,
     triggerBase: null,
     clock,

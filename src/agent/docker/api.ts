@@ -35,6 +35,7 @@ export interface HostConfig {
   readonly ExtraHosts?: readonly string[]
   readonly Binds?: readonly string[]
   readonly Tmpfs?: Readonly<Record<string, string>>
+  readonly Mounts?: readonly VolumeMount[]
   readonly Devices?: readonly Device[]
   readonly CapAdd?: readonly string[]
   readonly CapDrop?: readonly string[]
@@ -45,6 +46,13 @@ export interface HostConfig {
   readonly Init?: boolean
   readonly SecurityOpt?: readonly string[]
   readonly LogConfig?: { readonly Type: string; readonly Config: Readonly<Record<string, string>> }
+}
+
+/** A volume without a name, which Docker makes for the container. */
+export interface VolumeMount {
+  readonly Type: 'volume'
+  readonly Target: string
+  readonly VolumeOptions: { readonly Labels: Readonly<Record<string, string>> }
 }
 
 export interface RestartPolicy {
@@ -82,6 +90,8 @@ export interface ImageConfig {
   readonly Cmd?: readonly string[] | null
   readonly Shell?: readonly string[] | null
   readonly Healthcheck?: ImageHealthcheck | null
+  /** By path. */
+  readonly Volumes?: Readonly<Record<string, object>> | null
 }
 
 /** A container as `GET /containers/{id}/json` shows it. */

@@ -30,6 +30,7 @@ import { type Judged, SettledUnits } from '../settled.js'
 import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
+import { LeftVolumes } from './left-volumes.js'
 import { refuseTakenPorts } from './port-check.js'
 import { readOutput } from './read-output.js'
 
@@ -83,6 +84,8 @@ const endLastsMs = 50
 const askAgainMs = 1000
 /** How long a driver may be silent until that is reported of its units: a stumble is nothing to tell. */
 const silentForMs = 2000
+/** How soon volumes that could not be deleted are tried again. */
+const sweepAgainMs = 5000
 /** The shortest time between two passes: what changes in a burst is told together. */
 const restAfterPassMs = 5
 /** Reports in one transaction at most. */
@@ -120,6 +123,7 @@ class LocalAgent implements Agent {
   /** What is yet to be told: of the images that are fetched, and what the checks found of the machine itself. */
   readonly #news: EventDraft[] = []
   readonly #pullNews: PullNews
+  readonly #leftVolumes: LeftVolumes
   /** What was told of the drivers last. */
   #driversTold: string
   /** What was placed here when the last pass looked. */
@@ -143,6 +147,7 @@ class LocalAgent implements Agent {
     this.#units = options.units
     this.#driversTold = JSON.stringify(driversHere(options.drivers.values()))
     this.#pullNews = new PullNews(options.machine)
+    this.#leftVolumes = new LeftVolumes(options)
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
     this.#chains = new Chains({
       ...{ machine, registry, units, secrets, clock, log },
@@ -209,6 +214,10 @@ class LocalAgent implements Agent {
     })
     this.#endWatch = watchForJumps(clock, (byMs) => this.#clockSet(byMs))
     this.#unsubscribe = registry.onChange((kinds, changes) => {
+      if (kinds.has('service')) {
+        this.#leftVolumes.note(changes)
+        if (this.#leftVolumes.isDue) this.#loop?.poke()
+      }
       if (kinds.has('report')) this.#tellAgain(changes)
       if (kinds.has('file')) this.#loop?.poke()
       if (!kinds.has('placement') && !kinds.has('unit')) return
@@ -252,7 +261,7 @@ class LocalAgent implements Agent {
     await this.#loop?.stop()
     await this.#checker.stop()
     this.#abort.abort()
-    await Promise.all([this.#chains.stop(), ...this.#reading.values()])
+    await Promise.all([this.#leftVolumes.stop(), this.#chains.stop(), ...this.#reading.values()])
   }
 
   /** What waits goes on waiting for as long as it was to, by whatever clock. */
@@ -342,10 +351,12 @@ class LocalAgent implements Agent {
     this.#checker.follow(this.#checked(placed))
     if (this.#alone === null) await this.#report(open, reports, held, now)
     await this.#tellDrivers(now)
+    this.#leftVolumes.sweep(this.#abort.signal)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
+    const sweepAt = this.#leftVolumes.isDue ? now + sweepAgainMs : null
     const askAt = [...this.#unlisted].some(({ absent }) => absent !== true) ? now + askAgainMs : null
     const tellAt = [...this.#silent.values()].map((since) => since + silentForMs).filter((at) => at > now)
-    return { wakeAt: [...endingAt, ...tellAt, askAt].reduce(earlier, wakeAt) }
+    return { wakeAt: [...endingAt, ...tellAt, askAt, sweepAt].reduce(earlier, wakeAt) }
   }
 
   /** Brings what is observed up to date: drivers not listed yet, and units that drivers told of. */

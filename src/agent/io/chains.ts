@@ -7,6 +7,7 @@ import type { MachineId } from '../../model/machine.js'
 import type { Placement, PullProgress, UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
+import { serviceKey } from '../../store/view.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { type Driver, DriverError } from '../driver.js'
 import type { Chain, Step } from '../plan-local.js'
@@ -143,6 +144,8 @@ export class Chains {
     if (unit === undefined || placement === undefined) return
     const file = units.file(unit.hash)
     const late = lateValuesOf(registry.view, unit, file, units.lateEnvironment(unit), machine, secrets)
+    const of = unit.instance
+    const service = of === null ? undefined : registry.view.services.get(serviceKey(of.project, of.service))
     let isPulling = false
     const told = (progress: PullProgress): void => {
       isPulling = true
@@ -152,7 +155,7 @@ export class Chains {
       if (isPulling) this.#options.onPulled(name, outcome)
     }
     try {
-      await driver.load(unitToRun(unit, placement, file, late), signal, told)
+      await driver.load(unitToRun(unit, placement, file, late, service?.uuid), signal, told)
       over({ kind: 'fetched' })
     } catch (error) {
       over(signal.aborted ? { kind: 'not-wanted' } : { kind: 'failed', reason: describeError(error) })

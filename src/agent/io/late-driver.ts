@@ -100,6 +100,10 @@ export class LateDriver implements Driver {
     return await this.#here.stats(name, signal)
   }
 
+  async deleteVolumesOf(service: string, signal: AbortSignal): Promise<void> {
+    await this.#here.deleteVolumesOf?.(service, signal)
+  }
+
   async meaningOf(image: string, signal: AbortSignal): Promise<ImageMeaning> {
     const driver = this.#here
     return (

@@ -11,10 +11,11 @@ import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
 import { completed, dependsOnImage } from '../../docker/complete.js'
 import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
-import { readOwnership } from '../../docker/labels.js'
+import { machineLabel, readOwnership } from '../../docker/labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-limits.js'
 import { wasStarted } from '../../docker/observe.js'
 import { isSamePolicy, noRestart, wantedPolicy } from '../../docker/restart-policy.js'
+import { serviceUuidLabel, volumeLabels, withLabelledVolumes } from '../../docker/volumes.js'
 import {
   type Driver,
   DriverError,
@@ -23,6 +24,7 @@ import {
   type UnitToRun,
   type UnloadOptions,
 } from '../../driver.js'
+import { abortable } from './abortable.js'
 import {
   asDriverError,
   type Connection,
@@ -237,6 +239,19 @@ class DockerDriver implements Driver {
     return (await this.#parts.images?.tidy(needed, signal)) ?? null
   }
 
+  async deleteVolumesOf(service: string, signal: AbortSignal): Promise<void> {
+    const label = [`${machineLabel}=${this.#parts.machine.id}`, `${serviceUuidLabel}=${service}`]
+    try {
+      const { Volumes } = await abortable(this.#docker.listVolumes({ filters: { label } }), signal)
+      for (const { Name } of Volumes) {
+        signal.throwIfAborted()
+        await this.#docker.getVolume(Name).remove()
+      }
+    } catch (error) {
+      throw asDriverError(error, 'volumes were not deleted')
+    }
+  }
+
   async close(): Promise<void> {
     this.#parts.held.close()
     await this.#parts.following
@@ -255,8 +270,9 @@ class DockerDriver implements Driver {
     const { pull } = spec
     let { request } = spec
     try {
-      const image = dependsOnImage(spec) ? await imageConfig(this.#docker, request.Image, signal) : null
-      request = completed(spec, image)
+      const image = await imageConfig(this.#docker, request.Image, signal)
+      const labels = volumeLabels(unit, this.#parts.machine.id)
+      request = withLabelledVolumes(completed(spec, dependsOnImage(spec) ? image : null), image, labels)
       return await this.#tryCreate(request, signal)
     } catch (error) {
       if (statusOf(error) === 409) return await this.#settleName(unit, request, signal)
