@@ -15,15 +15,18 @@ export interface DockerBench {
   /** A unit as the compiler writes one for `compute_type: docker`, with more lines of `[Container]` where given. */
   readonly makeUnit: (wish: UnitWish, more?: readonly (readonly [string, string])[]) => UnitToRun
   /** Opens the driver once more, as a daemon does after a restart. */
-  readonly reopen: () => Promise<Driver>
+  readonly reopen: (bootedAt?: number) => Promise<Driver>
   /** Removes every container of this machine. */
   readonly dispose: () => Promise<void>
 }
 
 export async function openDockerBench(socketPath: string): Promise<DockerBench> {
   const machineId = randomUUID().replaceAll('-', '')
-  const reopen = async (): Promise<Driver> =>
-    await openDockerDriver({ socketPath, clock: systemClock, log: silentLog, machineId })
+  const reopen = async (bootedAt?: number): Promise<Driver> =>
+    await openDockerDriver({
+      ...{ socketPath, clock: systemClock, log: silentLog, machineId },
+      ...(bootedAt !== undefined && { bootedAt }),
+    })
   const driver = await reopen()
   return {
     driver,

@@ -323,6 +323,22 @@ describe('the docker driver', () => {
     await later.close()
   })
 
+  it('tells what ended with the machine from what ended by itself', async () => {
+    const unit = await run(bench.makeUnit({ name: 'booted', argv: forever }))
+    const { containerId } = await until(unit, isRunning)
+    await docker.getContainer(containerId ?? '').kill()
+    const ended = await until(unit, hasEnded)
+    expect(ended.interrupted).toBeUndefined()
+    const sameBoot = await bench.reopen()
+    expect((await sameBoot.observe(unit, signal))?.interrupted).toBeUndefined()
+    const nextBoot = await bench.reopen(Date.now())
+    expect((await nextBoot.observe(unit, signal))?.interrupted).toBe(true)
+    await nextBoot.start(unit, signal)
+    const again = await untilObserved(nextBoot, unit, isRunning, signal)
+    expect(again.interrupted).toBeUndefined()
+    await Promise.all([sameBoot.close(), nextBoot.close()])
+  })
+
   it('never removes an image', async () => {
     const before = await docker.listImages()
     await bench.driver.unload(await run(bench.makeUnit({ name: 'tidy', argv: forever })), signal)

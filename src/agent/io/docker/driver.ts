@@ -1,11 +1,11 @@
 // Units as Docker containers. Docker restarts programs by its own policies and keeps them running without us; this
 // driver makes, starts and removes containers, and finds them again by their labels.
 import { setMaxListeners } from 'node:events'
-import { hostname } from 'node:os'
+import { hostname, uptime } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Log } from '../../../lib/io/log.js'
-import type { Clock } from '../../../lib/time.js'
+import type { Clock, Instant } from '../../../lib/time.js'
 import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
@@ -57,6 +57,8 @@ export interface DockerDriverOptions {
   readonly logs?: LogLimits
   /** How images are kept; left out: nobody keeps or removes any. */
   readonly images?: Pick<KeptImagesOptions, 'file' | 'retention'>
+  /** When the machine was started; what it says of itself where that is left out. */
+  readonly bootedAt?: Instant
 }
 
 /** Docker makes and starts containers one behind the other inside; more at once only wait there. */
@@ -69,6 +71,7 @@ const nameRetryMs = 100
 /** Reaches Docker and begins to follow its events. Throws `docker/unreachable` where there is none. */
 export async function openDockerDriver(options: DockerDriverOptions): Promise<Driver> {
   const { socketPath = defaultSocket, clock, log, machineId } = options
+  const { bootedAt = clock.now() - uptime() * 1000 } = options
   const connection = await connectDocker(socketPath)
   const { docker } = connection
   const answers = (): Promise<boolean> => dockerAvailable(socketPath)
@@ -79,7 +82,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
       ? null
       : new KeptImages({ docker, owner: machineId, clock, log, ...options.images })
   const pulls = createImagePulls({ docker, clock, log })
-  const held = new HeldUnits({ docker, machineId, answers, clock, log })
+  const held = new HeldUnits({ docker, machineId, answers, bootedAt, clock, log })
   return new DockerDriver({
     connection,
     held,

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import { dockerBackoffMs } from '../../../lib/backoff.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
-import type { Clock } from '../../../lib/time.js'
+import type { Clock, Instant } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { ContainerEvent, Inspected, RestartPolicy } from '../../docker/api.js'
 import { machineLabel, readOwnership, unitLabel } from '../../docker/labels.js'
@@ -24,6 +24,8 @@ export interface HeldUnitsOptions {
   readonly machineId: string
   /** Whether Docker takes a new connection and answers: one that is ending does not. */
   readonly answers: () => Promise<boolean>
+  /** When the machine was started: what ran before that did not end by itself. */
+  readonly bootedAt: Instant
   readonly clock: Clock
   readonly log: Log
 }
@@ -266,12 +268,19 @@ export class HeldUnits {
     )
   }
 
-  /** What ran under a stream of events that was cut, and has ended without being started since, Docker took with it. */
+  /**
+   * What ran under a stream of events that was cut, and has ended without being started since, Docker took with it; and
+   * what is found ended that was started before the machine was, the machine.
+   */
   #noteInterruption(container: Inspected): void {
     const { Id, State } = container
     if (!hasEnded(container)) return void this.#interrupted.delete(Id)
     const before = this.#seen.get(Id)
-    if (before === undefined || before.stream === this.#stream || !isUp(before.container)) return
+    if (before === undefined) {
+      if (Date.parse(State.StartedAt) < this.#options.bootedAt) this.#interrupted.set(Id, State.StartedAt)
+      return
+    }
+    if (before.stream === this.#stream || !isUp(before.container)) return
     this.#interrupted.set(Id, State.StartedAt)
   }
 
