@@ -193,7 +193,7 @@ describe.each([{ liveRestore: false }, { liveRestore: true }])(
         expect(await host.service('web')).toMatchObject({ status: 'running', running: 1 })
       })
       await host.done('service', 'delete', 'web', '--force', '--volumes')
-      expect(await marksOf(docker)).toEqual([])
+      expect(await marksOf(docker)).not.toContain('web-1')
     })
 
     if (wish.liveRestore)
