@@ -17,6 +17,8 @@ export function daemonFlags(): readonly Option[] {
     flag('public-ip', '<ip>'),
     flag('agent-ttl', '<duration>'),
     flag('away-grace', '<duration>'),
+    flag('on-stop', '<keep|drain|purge>'),
+    flag('on-stop-timeout', '<duration>'),
     flag('no-engine'),
     flag('no-agent'),
     flag('driver', '<kind>').argParser(append),

@@ -35,6 +35,7 @@ import { startEngine } from './engine.js'
 import { guardProcess } from './faults.js'
 import { forgetGone } from './forget-gone.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
+import { drainOnStop, liftDrain, type OnStop, purgeOnStop } from './on-stop.js'
 import type { DaemonOptions } from './options.js'
 import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
 import { openServedCluster } from './served-cluster.js'
@@ -44,6 +45,12 @@ import { describeStore } from './store-options.js'
 import { openTeardown, type Teardown } from './teardown.js'
 import { openTouch, type Touch } from './touch.js'
 import { version } from './version.js'
+
+const describeOnStop: Readonly<Record<OnStop, string>> = {
+  keep: 'what runs goes on running',
+  drain: 'what runs is replaced elsewhere first; another signal ends it at once',
+  purge: 'what runs is stopped; another signal ends it at once',
+}
 
 /** Why a daemon ends that was told to. */
 const stoppedOnPurpose = 'stopped on purpose'
@@ -75,7 +82,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   const stop = new AbortController()
   const stopOn = (signal: NodeJS.Signals): void => {
     process.once(signal, () => {
-      log.info('daemon', `stops on ${signal}; what runs goes on running`)
+      log.info('daemon', `stops on ${signal}; ${describeOnStop[options.onStop]}`)
       stop.abort(stoppedOnPurpose)
     })
   }
@@ -132,12 +139,17 @@ async function serve(
   onServe(fail)
   const end = AbortSignal.any([stop, failure.signal])
   const undo = openTeardown(log)
-  const started = start(options, log, undo, { end, fail })
+  let leave = async (): Promise<void> => {}
+  const beforeEnd = (step: () => Promise<void>): void => {
+    leave = step
+  }
+  const started = start(options, log, undo, { end, fail, beforeEnd })
   try {
     // To end does not wait for a start that waits for something else.
     await Promise.race([started, aborted(end)])
     await aborted(end)
     if (failure.signal.aborted) throw failure.signal.reason
+    await leave()
   } finally {
     started.catch(() => {})
     await undo.run()
@@ -148,9 +160,16 @@ async function serve(
 interface Ending {
   readonly end: AbortSignal
   readonly fail: (error: unknown) => void
+  /** What is done first of all when it is told to end, with all of it still at work. */
+  readonly beforeEnd: (step: () => Promise<void>) => void
 }
 
-async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fail }: Ending): Promise<void> {
+async function start(
+  options: DaemonOptions,
+  log: Log,
+  undo: Teardown,
+  { end, fail, beforeEnd }: Ending,
+): Promise<void> {
   const clock = systemClock
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   const touch = openTouch(clock)
@@ -188,6 +207,7 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   const manifests = { cns: options.cns, packages: options.packages, mail: options.smtp !== null }
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id)
+  let isPurged = false
   const claim = async (): Promise<Presence> => {
     const presence = await claimMachine(
       {
@@ -205,6 +225,7 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
       end,
     )
     await undo.push('the heartbeat', () => {
+      if (isPurged) return presence.withdraw()
       const isOnPurpose = end.reason === stoppedOnPurpose && touch.broken() === null
       return isOnPurpose && options.store.kind === 'etcd' && options.awayGraceMs > 0
         ? presence.leave(options.awayGraceMs)
@@ -264,7 +285,16 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
       },
       ...{ isForeign: served.isForeign, onUnknown: served.onUnknown, alone: claimed === null },
     })
-    await undo.push('the agent', () => started.stop())
+    const stopAgent = once(() => started.stop())
+    await undo.push('the agent', stopAgent)
+    if (options.onStop === 'purge') {
+      beforeEnd(async () => {
+        // It would start again what it sees stopped, and report it.
+        await stopAgent()
+        await purgeOnStop(drivers.values(), options.onStopTimeoutMs, log)
+        isPurged = true
+      })
+    }
     await served.noteServed(started.unknownUnits().length > 0)
     agent = started
     const metrics = startCollector({
@@ -286,6 +316,14 @@ async function start(options: DaemonOptions, log: Log, undo: Teardown, { end, fa
   })
   /** What is done as a part of the cluster, and not alone. */
   const join = async (): Promise<void> => {
+    const ofDrain = { registry, explainer, events, machine: id, dataDir: options.dataDir, clock, log }
+    if (agent !== null) await liftDrain(ofDrain)
+    if (agent !== null && options.onStop === 'drain') {
+      beforeEnd(async () => {
+        if (touch.broken() === null) await drainOnStop(ofDrain, options.onStopTimeoutMs)
+        else log.warn('daemon', 'is not drained: the store is out of reach; what runs goes on running')
+      })
+    }
     agent?.join()
     const telling = startTelling({ registry, events, clock, log })
     await undo.push('what cannot be read', () => telling.stop())
@@ -389,6 +427,12 @@ function whyNotReady({ view, isComplete }: Registry, touch: Touch, isFull: boole
   if (!isComplete()) return 'the view is not complete yet'
   if (isFull) return 'the store has no space left'
   return view.leader === null ? 'waiting for a leader' : null
+}
+
+/** Does something the first time, and gives what came of it from then on. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null
+  return () => (done ??= work())
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

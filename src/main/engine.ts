@@ -21,6 +21,7 @@ import type { Registry } from '../store/io/registry.js'
 import type { SecretBox } from '../store/io/secret-box.js'
 import { LossWatch } from '../store/losses.js'
 import { kindOfKey } from '../store/records.js'
+import { SteadyLosses } from '../store/steady-losses.js'
 import { isOutOfReach } from '../store/store.js'
 import type { openUnitReader } from '../unit/reader.js'
 import { heardMachines } from './heard-machines.js'
@@ -92,14 +93,14 @@ export async function startEngine(
     if (isOutOfReach(error)) return
     log.error(subject, describeError(error))
   }
-  const losses = new LossWatch(registry.view, leasesEndWithinMs(agentTtlMs))
+  const losses = new SteadyLosses(new LossWatch(registry.view, leasesEndWithinMs(agentTtlMs)), clock)
   const unsubscribeLosses = registry.onChange((kinds, changes) => {
     if (!kinds.has('machine')) return
-    losses.note(changes, clock.now())
+    losses.note(changes)
     if (!changes.some(({ type, key }) => type === 'delete' && kindOfKey(key) === 'machine')) return
     heardMachines(registry, agentTtlMs).then(
       (heard) => {
-        losses.hear(heard, clock.now())
+        losses.hear(heard)
         for (const loop of loops) loop.poke()
       },
       (error: unknown) => log.warn('engine', `cannot ask for leases: ${describeError(error)}`),

@@ -25,6 +25,7 @@ import {
 import { parseConfigFile } from './config-file.js'
 import { type DockerFlags, type DockerSettings, dockerSettings, readDockerOptions } from './docker-options.js'
 import type { ListenAddress } from './listen-address.js'
+import { type OnStop, onStopModes } from './on-stop.js'
 import { readPackageOption } from './packages.js'
 import type { Setting, Settings } from './settings.js'
 import { settingProblem, settingsFromEnv } from './settings.js'
@@ -46,6 +47,10 @@ export interface DaemonOptions {
   readonly agentTtlMs: number
   /** After a stop on purpose, how long what runs here is not started elsewhere; 0: until the machine counts as lost. */
   readonly awayGraceMs: number
+  /** What becomes of what runs here after a stop on purpose. */
+  readonly onStop: OnStop
+  /** How long draining or purging may take. */
+  readonly onStopTimeoutMs: number
   readonly engine: boolean
   readonly agent: boolean
   /** The drivers to use; null: whatever the host offers. */
@@ -75,6 +80,8 @@ export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, SmtpF
   readonly publicIp?: string
   readonly agentTtl?: string
   readonly awayGrace?: string
+  readonly onStop?: string
+  readonly onStopTimeout?: string
   readonly engine?: boolean
   readonly agent?: boolean
   readonly driver?: readonly string[]
@@ -138,6 +145,8 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['public-ip', flags.publicIp],
     ['agent-ttl', flags.agentTtl],
     ['away-grace', flags.awayGrace],
+    ['on-stop', flags.onStop],
+    ['on-stop-timeout', flags.onStopTimeout],
     ['no-engine', flags.engine === false ? 'true' : undefined],
     ['no-agent', flags.agent === false ? 'true' : undefined],
     ['driver', flags.driver],
@@ -201,6 +210,8 @@ function interpret(
     publicIp,
     agentTtlMs: read('agent-ttl', 30_000, parseSeconds),
     awayGraceMs: read('away-grace', 300_000, parseGrace),
+    onStop: read('on-stop', 'keep', parseOnStop),
+    onStopTimeoutMs: read('on-stop-timeout', 60_000, parseSeconds),
     engine: !read('no-engine', false, parseSwitch),
     agent: !read('no-agent', false, parseSwitch),
     drivers: read('driver', null, parseDrivers),
@@ -293,6 +304,11 @@ function parseCount([text = '']: readonly string[]): number | Problem {
 
 function parseGrace(values: readonly string[]): number | Problem {
   return parseDurationMs(values[0] ?? '') === 0 ? 0 : parseSeconds(values)
+}
+
+function parseOnStop([text = '']: readonly string[]): OnStop | Problem {
+  const mode = onStopModes.find((one) => one === text)
+  return mode ?? problem(`'${text}' is none of ${onStopModes.join(', ')}`)
 }
 
 function parseSwitch([text = '']: readonly string[]): boolean | Problem {

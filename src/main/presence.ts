@@ -17,6 +17,8 @@ export interface Presence {
    * free at once for whoever comes back.
    */
   leave(graceMs: number): Promise<void>
+  /** Ends the heartbeat, and takes the machine out of the cluster at once: nothing runs here any more. */
+  withdraw(): Promise<void>
   /** Ends the heartbeat. The record stays until its lease ends: a daemon that restarts was never away. */
   stop(): Promise<void>
 }
@@ -109,6 +111,11 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       await loop.stop()
       if (announced !== null) await tellAway(options, announced, graceMs)
     },
+    withdraw: async () => {
+      unsubscribe()
+      await loop.stop()
+      if (announced !== null) await removeMachine(options)
+    },
     stop: () => {
       unsubscribe()
       return loop.stop()
@@ -135,6 +142,20 @@ async function tellAway({ registry, id, holder, clock }: PresenceOptions, machin
     [putOf('machine', away, lease), { op: 'delete', key }],
   )
   if (!told) await registry.store.revoke(lease)
+}
+
+async function removeMachine({ registry, id, holder }: PresenceOptions): Promise<void> {
+  const held = await claimOf({ registry, id })
+  // Whoever has taken the id since says what it is.
+  if (held === null || held.value.holder !== holder) return
+  const key = claimKey(id)
+  await registry.commit(
+    [{ key, modRevision: held.entry.modRevision }],
+    [
+      { op: 'delete', key: keys.machine(id) },
+      { op: 'delete', key },
+    ],
+  )
 }
 
 async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Promise<LeaseId> {

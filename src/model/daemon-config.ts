@@ -59,6 +59,17 @@ export const daemonConfigProperties = {
       'how long what runs here is not started elsewhere after the daemon was stopped on purpose; 0: as long as agent-ttl; default 5m',
     default: '5m',
   },
+  'on-stop': {
+    enum: ['keep', 'drain', 'purge'],
+    description:
+      'what becomes of what runs here when the daemon is stopped on purpose: keep (it goes on running), drain (it is replaced elsewhere first), purge (it is stopped); default keep',
+    default: 'keep',
+  },
+  'on-stop-timeout': {
+    ...duration,
+    description: 'how long drain and purge may take; default 1m',
+    default: '1m',
+  },
   'no-engine': { ...flag, description: 'never decide where units run', default: false },
   'no-agent': { ...flag, description: 'run no units on this machine', default: false },
   driver: {

@@ -41,6 +41,15 @@ export function retireFailing(item: Assessed): readonly Retire[] {
   return item.failing === null ? [] : [retire(item, 'failed', item.failing)]
 }
 
+/** What a rollout that is over has replaced and could not reach: it would come back beside its replacement, or in its place. */
+export function retireStranded(live: readonly Assessed[]): readonly Retire[] {
+  return live
+    .filter(({ state, outdated }) => state === 'lost' && outdated)
+    .map((item) =>
+      retire(item, 'replaced', 'a newer instance has taken its place while its machine was away'),
+    )
+}
+
 /** What is to be remembered of instances whose machine went away or came back. */
 export function absences(live: readonly Assessed[], now: Instant): readonly Note[] {
   return live.flatMap((item): readonly Note[] => {

@@ -42,6 +42,8 @@ describe("the daemon's options", () => {
       publicIp: null,
       agentTtlMs: 30_000,
       awayGraceMs: 300_000,
+      onStop: 'keep',
+      onStopTimeoutMs: 60_000,
       engine: true,
       agent: true,
       drivers: null,

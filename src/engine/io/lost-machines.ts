@@ -5,13 +5,14 @@ import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
-import type { LossWatch, MassLoss } from '../../store/losses.js'
+import type { MassLoss } from '../../store/losses.js'
 import { decodeEvents, keys, kindOfKey, prefixes, read } from '../../store/records.js'
+import type { Losses } from '../../store/steady-losses.js'
 
 export interface LostMachinesOptions {
   readonly registry: Registry
   readonly events: EventLog
-  readonly losses: LossWatch
+  readonly losses: Losses
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null

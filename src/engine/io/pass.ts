@@ -5,9 +5,9 @@ import { earlier, type Instant } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
-import type { LossWatch } from '../../store/losses.js'
 import { inPortions } from '../../store/portions.js'
 import type { RecordKind } from '../../store/records.js'
+import type { Losses } from '../../store/steady-losses.js'
 import { type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import type { EngineAction, EnginePlan } from '../actions.js'
@@ -20,7 +20,7 @@ export interface EnginePassOptions {
   readonly registry: Registry
   readonly needsOf: NeedsOf
   readonly events: EventLog
-  readonly losses: LossWatch
+  readonly losses: Losses
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
@@ -114,7 +114,7 @@ export function enginePass({ registry, needsOf, events, losses, log, epoch }: En
 }
 
 /** Machines that are gone and whose units stay with them for now, until when. */
-function heldMachines(view: ClusterView, losses: LossWatch, now: Instant): ReadonlyMap<MachineId, Instant> {
+function heldMachines(view: ClusterView, losses: Losses, now: Instant): ReadonlyMap<MachineId, Instant> {
   const held = new Map<MachineId, Instant>()
   for (const id of losses.missing(now)) {
     const until = losses.heldUntil(id, now)

@@ -7,7 +7,7 @@ import type { MachineId } from '../../model/machine.js'
 import { eachService } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
-import type { LossWatch } from '../../store/losses.js'
+import type { Losses } from '../../store/steady-losses.js'
 import { planService } from '../plan.js'
 import { type MakesRoom, situationOf } from '../situation.js'
 import { fullAllowance, refill } from '../storm.js'
@@ -18,7 +18,7 @@ export interface ServicePassOptions {
   readonly events: EventLog
   readonly unitOf: UnitOfVersion
   readonly makesRoom: MakesRoom
-  readonly losses: LossWatch
+  readonly losses: Losses
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null

@@ -1,0 +1,70 @@
+// What becomes of what runs on a machine whose daemon is stopped on purpose, as --on-stop says.
+import { expect, test } from 'vitest'
+import { type Cluster, type ClusterMachine, idleManifest, until, useClusters } from './cluster.js'
+
+const openCluster = useClusters()
+
+/** Three instances, one on each machine; the daemon of the last is to be stopped in some way. */
+async function deployed(...args: readonly string[]) {
+  const cluster: Cluster = await openCluster()
+  const [a, , c] = cluster.machines
+  await a.host.done('service', 'deploy', a.host.file('idle.yml', idleManifest()), '--scale', '3')
+  expect(await runningOn(a, c)).toHaveLength(1)
+  await c.kill()
+  const daemon = await c.start(...args)
+  return { a, c, daemon }
+}
+
+async function runningOn({ client }: ClusterMachine, { id }: ClusterMachine): Promise<readonly string[]> {
+  const instances = await client.instances('default', null)
+  return instances
+    .filter(({ machine, state }) => machine === id && state === 'running')
+    .map(({ name }) => name)
+}
+
+async function running({ client }: ClusterMachine): Promise<number> {
+  return (await client.instances('default', null)).filter(({ state }) => state === 'running').length
+}
+
+async function machineOf(asked: ClusterMachine, { id }: ClusterMachine) {
+  const { stdout } = await asked.host.done('machine', 'list', '--json')
+  const machines = JSON.parse(stdout) as readonly { id: string; cordoned: boolean }[]
+  return machines.find((one) => one.id === id)
+}
+
+test('drain replaces it elsewhere before the daemon ends, and the machine takes units again when it is back', async () => {
+  const { a, c, daemon } = await deployed('--on-stop', 'drain')
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  expect(await runningOn(a, c)).toEqual([])
+  expect(await running(a)).toBe(3)
+  await c.start()
+  await until(async () => expect((await machineOf(a, c))?.cordoned).toBe(false))
+})
+
+test('drain that is not over in time leaves the rest running', async () => {
+  const { a, c, daemon } = await deployed('--on-stop', 'drain', '--on-stop-timeout', '2s')
+  const before = await runningOn(a, c)
+  // Nothing of the service changes while it is frozen: nothing can leave.
+  await a.host.done('queue', 'freeze')
+  daemon.signal('SIGTERM')
+  await daemon.said('is not drained in time')
+  await daemon.ended
+  expect(await runningOn(a, c)).toEqual(before)
+})
+
+test('purge stops it, and others take its place at once', async () => {
+  const { a, c, daemon } = await deployed('--on-stop', 'purge')
+  const [name = ''] = await runningOn(a, c)
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  expect(await machineOf(a, c)).toBeUndefined()
+  await until(async () => {
+    expect(await runningOn(a, c)).toEqual([])
+    expect(await running(a)).toBe(3)
+  })
+  await c.start()
+  // Nothing of before is there to come back beside its replacement.
+  await until(async () => expect((await machineOf(a, c))?.cordoned).toBe(false))
+  expect(await runningOn(c, c)).not.toContain(name)
+})
