@@ -24,6 +24,7 @@ const known = [
   'health',
   'checks-under-load',
   'loops',
+  'turns',
 ]
 
 const { values } = parseArgs({

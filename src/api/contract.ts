@@ -201,6 +201,8 @@ export interface MadeSecret {
 export interface PlanResponse {
   /** Tells plans apart, to hand back as `expect`: two of one id start and stop the same instances in the same places. */
   readonly id: string
+  /** It would have taken too long to play the change through to its end: this is how far it came. No deploy expects it. */
+  readonly cut?: true
   /** Whether anything would change. */
   readonly changes: boolean
   readonly services: readonly PlannedService[]

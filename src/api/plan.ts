@@ -4,11 +4,13 @@ import { describePlacementCause, describeWaiting } from '../engine/describe.js'
 import type { Explainer } from '../engine/explain.js'
 import { sha1 } from '../lib/hash.js'
 import { diffLines } from '../lib/line-diff.js'
+import type { Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import type { ImageMeanings } from '../model/image.js'
-import type { Instance } from '../model/service.js'
-import { type ClusterView, serviceKey } from '../store/view.js'
+import type { MachineId } from '../model/machine.js'
+import type { Instance, Service } from '../model/service.js'
+import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { opsOf } from './changes.js'
 import type {
   DeployedService,
@@ -30,6 +32,14 @@ export interface PlanTools {
   readonly explainer: Explainer
 }
 
+/** A deploy that is decided, and what would come of it. */
+export interface PlannedDeploy {
+  /** The services that the plan is about. */
+  readonly services: readonly ServiceKey[]
+  /** Plays it through, with the cluster as it was when it was decided. */
+  readonly steps: Steps<PlanResponse>
+}
+
 /** Decides a deploy as `decideDeploy` does, and tells what would come of it; changes nothing. */
 export function planDeploy(
   view: ClusterView,
@@ -38,14 +48,19 @@ export function planDeploy(
   request: DeployRequest,
   now: Instant,
   meanings: ImageMeanings | null = null,
-): PlanResponse | Problem {
+): PlannedDeploy | Problem {
   const deploy = decidePlaceable(view, tools, project, request, now, meanings)
-  return isProblem(deploy) ? deploy : planOf(view, tools, project, deploy, now)
+  if (isProblem(deploy)) return deploy
+  const services = deploy.response.services.map(({ service }) => serviceKey(project, service))
+  // Both note what they need of the view now: it goes on while the steps are done.
+  const before = new Map(services.map((key) => [key, standingOf(view, key)]))
+  const rehearsal = rehearse(view, opsOf(deploy, null), services, project, tools.unitOf, now)
+  return { services, steps: planOf(before, rehearsal, project, deploy) }
 }
 
 /**
- * Decides a deploy; one that expects a plan is refused where something else would be done by now, and otherwise has the
- * plan in its answer.
+ * Decides a deploy; one that expects a plan is refused where that is not `plan`, which is what would be done now, and
+ * otherwise has it in its answer.
  */
 export function decideAsPlanned(
   view: ClusterView,
@@ -54,11 +69,11 @@ export function decideAsPlanned(
   request: DeployRequest,
   now: Instant,
   meanings: ImageMeanings | null,
+  plan: PlanResponse | null,
 ): Deploy | Problem {
   const deploy = decidePlaceable(view, tools, project, request, now, meanings)
-  if (isProblem(deploy) || request.expect === undefined) return deploy
-  const plan = planOf(view, tools, project, deploy, now)
-  if (plan.id !== request.expect) return notAsPlanned(plan, request.expect)
+  if (isProblem(deploy) || plan === null || request.expect === undefined) return deploy
+  if (plan.cut === true || plan.id !== request.expect) return notAsPlanned(plan, request.expect)
   return { ...deploy, response: { ...deploy.response, planned: plan.services } }
 }
 
@@ -75,21 +90,45 @@ export function decidePlaceable(
   return isProblem(deploy) ? deploy : (roomProblem(view, explainer, deploy, request) ?? deploy)
 }
 
-function planOf(
-  view: ClusterView,
-  { unitOf }: PlanTools,
+/** How a service is before a deploy. */
+interface Standing {
+  readonly service: Service | undefined
+  /** Where its instances are, by their numbers; null for one that is nowhere. */
+  readonly machines: ReadonlyMap<number, MachineId | null>
+  readonly text: string
+}
+
+function standingOf(view: ClusterView, key: ServiceKey): Standing {
+  const machines = view
+    .instancesOf(key)
+    .map(({ n, unit }) => [n, view.placements.get(unit)?.machine ?? null] as const)
+  return { service: view.services.get(key), machines: new Map(machines), text: textOf(view, key) }
+}
+
+function textOf(view: ClusterView, key: ServiceKey): string {
+  const version = view.versions.get(view.services.get(key)?.current ?? '')
+  return version === undefined ? '' : shownManifest(version)
+}
+
+function* planOf(
+  before: ReadonlyMap<ServiceKey, Standing>,
+  rehearsing: Steps<Rehearsal>,
   project: string,
-  deploy: Deploy,
-  now: Instant,
-): PlanResponse {
-  const { services, warnings } = deploy.response
-  const named = services.map(({ service }) => serviceKey(project, service))
-  const rehearsal = rehearse(view, opsOf(deploy, null), named, project, unitOf, now)
-  const planned = services.map((one) => {
-    const pinned = deploy.refreshed.get(one.service)
-    return { ...plannedService(view, rehearsal, project, one), ...(pinned !== undefined && { pinned }) }
-  })
-  return { id: planId(planned), changes: planned.some(isChange), services: planned, warnings }
+  { response: { services, warnings }, refreshed }: Deploy,
+): Steps<PlanResponse> {
+  const rehearsal = yield* rehearsing
+  const planned: PlannedService[] = []
+  for (const one of services) {
+    const standing = before.get(serviceKey(project, one.service))
+    if (standing === undefined) continue
+    const pinned = refreshed.get(one.service)
+    const told = yield* plannedService(standing, rehearsal, project, one)
+    planned.push({ ...told, ...(pinned !== undefined && { pinned }) })
+  }
+  const changes = planned.some(isChange)
+  // What it comes to depends on how fast it went, so nothing can be held to it.
+  if (rehearsal.cut) return { id: '', cut: true, changes, services: planned, warnings }
+  return { id: planId(planned), changes, services: planned, warnings }
 }
 
 /** Reasons are left out: they tell of the cluster at a moment, and two plans that do the same are the same. */
@@ -115,7 +154,15 @@ function planId(services: readonly PlannedService[]): string {
   return sha1(JSON.stringify(told)).slice(0, 12)
 }
 
-function notAsPlanned({ id, services }: PlanResponse, expected: string): Problem {
+function notAsPlanned({ id, cut, services }: PlanResponse, expected: string): Problem {
+  if (cut === true) {
+    return {
+      status: 409,
+      code: 'deploy/not-as-planned',
+      message: `whether plan ${expected} would be done cannot be told in time; nothing was changed`,
+      hint: 'deploy in smaller steps, or without --expect',
+    }
+  }
   return {
     status: 409,
     code: 'deploy/not-as-planned',
@@ -143,52 +190,76 @@ function isChange({ outcome, start, stop, scale }: PlannedService): boolean {
   return outcome !== 'unchanged' || start.length + stop.length > 0 || scale.from !== scale.to
 }
 
-function plannedService(
-  before: ClusterView,
-  { view: after, retired }: Rehearsal,
+/** How many instances are described in one step. */
+const atATime = 200
+
+function* plannedService(
+  before: Standing,
+  { view, retired }: Rehearsal,
   project: string,
   { service, outcome, ordinal }: DeployedService,
-): PlannedService {
+): Steps<PlannedService> {
   const key = serviceKey(project, service)
-  const was = before.services.get(key)
-  const known = new Set(before.instancesOf(key).map(({ n }) => n))
-  const live = after.instancesOf(key).filter(({ n, retired: gone }) => gone === null && !known.has(n))
-  const textOf = (view: ClusterView): string => {
-    const version = view.versions.get(view.services.get(key)?.current ?? '')
-    return version === undefined ? '' : shownManifest(version)
-  }
+  const live = view
+    .instancesOf(key)
+    .filter(({ n, retired: gone }) => gone === null && !before.machines.has(n))
+  const stop = retired.filter(
+    ({ instance }) =>
+      instance.project === project && instance.service === service && before.machines.has(instance.n),
+  )
+  const hosts = new Map([...view.machines.values()].map(({ id, hostname }) => [id, hostname]))
   return {
     service,
     outcome,
     ordinal,
-    previous: was?.current ?? null,
-    scale: { from: was?.scale ?? 0, to: after.services.get(key)?.scale ?? 0 },
-    lastInstance: was?.lastInstance ?? 0,
-    diff: diffLines(textOf(before), textOf(after)).filter(({ kind }) => kind !== 'same'),
-    start: live.filter(({ unit }) => after.placements.has(unit)).map((one) => started(after, one)),
-    stop: retired
-      .filter(({ instance }) => instance.project === project && instance.service === service)
-      .filter(({ instance }) => known.has(instance.n))
-      .map(({ instance, reason }) => planned(before, instance, reason)),
-    unplaced: live.filter(({ unit }) => !after.placements.has(unit)).map((one) => unplaced(after, one)),
+    previous: before.service?.current ?? null,
+    scale: { from: before.service?.scale ?? 0, to: view.services.get(key)?.scale ?? 0 },
+    lastInstance: before.service?.lastInstance ?? 0,
+    diff: diffLines(before.text, textOf(view, key)).filter(({ kind }) => kind !== 'same'),
+    start: yield* eachOf(
+      live.filter(({ unit }) => view.placements.has(unit)),
+      (one) => started(view, hosts, one),
+    ),
+    stop: yield* eachOf(stop, ({ instance, reason }) =>
+      planned(hosts, instance, before.machines.get(instance.n) ?? null, reason),
+    ),
+    unplaced: yield* eachOf(
+      live.filter(({ unit }) => !view.placements.has(unit)),
+      (one) => unplaced(view, hosts, one),
+    ),
   }
 }
 
-function started(view: ClusterView, instance: Instance): PlannedInstance {
+function* eachOf<T, U>(list: readonly T[], of: (one: T) => U): Steps<readonly U[]> {
+  const made: U[] = []
+  for (const [n, one] of list.entries()) {
+    made.push(of(one))
+    if (n % atATime === atATime - 1) yield
+  }
+  return made
+}
+
+type Hostnames = ReadonlyMap<MachineId, string>
+
+function started(view: ClusterView, hosts: Hostnames, instance: Instance): PlannedInstance {
   const placement = view.placements.get(instance.unit)
-  return planned(view, instance, placement === undefined ? '' : describePlacementCause(placement.cause))
+  const reason = placement === undefined ? '' : describePlacementCause(placement.cause)
+  return planned(hosts, instance, placement?.machine ?? null, reason)
 }
 
-function unplaced(view: ClusterView, instance: Instance): PlannedInstance {
+function unplaced(view: ClusterView, hosts: Hostnames, instance: Instance): PlannedInstance {
   const waiting = view.waiting.get(instance.unit)
-  const hostname = (machine: string): string =>
-    [...view.machines.values()].find(({ id }) => id === machine)?.hostname ?? machine.slice(0, 8)
+  const hostname = (machine: MachineId): string => hosts.get(machine) ?? machine.slice(0, 8)
   const reason = waiting === undefined ? 'it was not tried' : describeWaiting(waiting.refusals, hostname)
-  return planned(view, instance, reason)
+  return planned(hosts, instance, null, reason)
 }
 
-function planned(view: ClusterView, instance: Instance, reason: string): PlannedInstance {
-  const machine = view.placements.get(instance.unit)?.machine ?? null
-  const hostname = machine === null ? null : (view.machines.get(machine)?.hostname ?? null)
-  return { name: instance.name, ordinal: instance.ordinal, machine, hostname, reason }
+function planned(
+  hosts: Hostnames,
+  { name, ordinal }: Instance,
+  machine: MachineId | null,
+  reason: string,
+): PlannedInstance {
+  const hostname = machine === null ? null : (hosts.get(machine) ?? null)
+  return { name, ordinal, machine, hostname, reason }
 }

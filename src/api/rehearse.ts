@@ -3,6 +3,7 @@ import type { UnitOfVersion } from '../compile/version-unit.js'
 import { Explainer } from '../engine/explain.js'
 import { Scheduler } from '../engine/scheduler.js'
 import { opsOf as engineOps } from '../engine/writes.js'
+import type { Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 import type { UnitName, UnitReport } from '../model/unit.js'
@@ -21,6 +22,8 @@ export interface Rehearsal {
   readonly view: ClusterView
   /** Instances that were told to stop on the way, in order. */
   readonly retired: readonly Retire[]
+  /** It ended before that: there was no more time. */
+  readonly cut: boolean
 }
 
 /** A rehearsal that has not come to rest by then is told as far as it has come. */
@@ -28,8 +31,10 @@ const roundsAtMost = 5000
 const roundMs = 1500
 /** Rounds without a change after which it is at rest: longer than any wait of the planners while all goes well. */
 const quietRounds = 8
+/** How many records are written, or instances looked at, in one step. */
+const atATime = 500
 
-/** Plays a change through for the services named; everything else stays as it is. */
+/** Plays a change through for the services named; everything else stays as it is. The view is as it is at the call. */
 export function rehearse(
   view: ClusterView,
   ops: readonly Op[],
@@ -37,11 +42,21 @@ export function rehearse(
   project: string,
   unitOf: UnitOfVersion,
   now: Instant,
-): Rehearsal {
+): Steps<Rehearsal> {
+  return play(opsLike(view, [project]), ops, services, unitOf, now)
+}
+
+function* play(
+  like: Iterable<Op>,
+  ops: readonly Op[],
+  services: readonly ServiceKey[],
+  unitOf: UnitOfVersion,
+  now: Instant,
+): Steps<Rehearsal> {
   let note: Scheduler['note'] = () => {}
   const store = new ScratchStore((change) => note(change))
-  store.apply(opsLike(view, [project]))
   const units = openUnitReader((hash) => store.view.files.get(hash))
+  // They see the cluster come about, one part after another: to look at all of it at once takes too long.
   const scheduler = new Scheduler(store.view, (unit) => units.needs(unit))
   const explainer = new Explainer(store.view, (unit) => units.needs(unit))
   const makesRoom = explainer.makesRoom.bind(explainer)
@@ -49,41 +64,71 @@ export function rehearse(
     scheduler.note(change)
     explainer.note(change)
   }
+  yield* write(store, like)
   store.apply(ops)
   const retired: Retire[] = []
   let quiet = 0
   for (let round = 0; round < roundsAtMost && quiet < quietRounds; round++) {
     const before = store.revision
     const at = now + round * roundMs
-    for (const key of services) retired.push(...servicePass(store, key, unitOf, makesRoom, at))
-    store.apply(scheduler.step(at).actions.flatMap((action) => engineOps(store.view, action)))
-    store.apply(services.flatMap((key) => machinePass(store.view, key, at)))
+    for (const key of services) retired.push(...(yield* servicePass(store, key, unitOf, makesRoom, at)))
+    const { actions } = scheduler.step(at)
+    yield
+    const placed = actions.flatMap((action) => engineOps(store.view, action))
+    yield* write(store, placed)
+    for (const key of services) yield* machinePass(store, key, at)
     quiet = store.revision === before ? quiet + 1 : 0
+    if (!(yield)) break
   }
-  return { view: store.view, retired }
+  return { view: store.view, retired, cut: quiet < quietRounds }
 }
 
-function servicePass(
+function* servicePass(
   store: ScratchStore,
   key: ServiceKey,
   unitOf: UnitOfVersion,
   makesRoom: MakesRoom,
   now: Instant,
-): readonly Retire[] {
+): Steps<readonly Retire[]> {
   const service = store.view.services.get(key)
   if (service === undefined) return []
-  const decided = planService(situationOf(store.view, service, unitOf, makesRoom), now)
-  store.apply(writesOf(store.view, service, decided, now).ops)
+  const situation = situationOf(store.view, service, unitOf, makesRoom)
+  yield
+  const decided = planService(situation, now)
+  yield
+  const { ops } = writesOf(store.view, service, decided, now)
+  yield
+  yield* write(store, ops)
   return decided.actions.flatMap((action) => (action.kind === 'retire' ? [action] : []))
 }
 
+/** Writes a part of it in each step. */
+function* write(store: ScratchStore, ops: Iterable<Op>): Steps<void> {
+  let part: Op[] = []
+  for (const op of ops) {
+    part.push(op)
+    if (part.length < atATime) continue
+    store.apply(part)
+    part = []
+    yield
+  }
+  store.apply(part)
+}
+
 /** Machines start what they are to start, find it healthy, and stop what they are to stop. */
-function machinePass(view: ClusterView, key: ServiceKey, now: Instant): readonly Op[] {
-  return view.instancesOf(key).flatMap(({ unit }) => {
-    const machine = view.placements.get(unit)?.machine
-    if (machine === undefined) return forgotten(view, unit)
-    return view.machines.has(machine) ? unitPass(view, unit, machine, now) : []
-  })
+function* machinePass(store: ScratchStore, key: ServiceKey, now: Instant): Steps<void> {
+  const instances = store.view.instancesOf(key)
+  for (let from = 0; from < instances.length; from += atATime) {
+    const part = instances.slice(from, from + atATime)
+    store.apply(part.flatMap(({ unit }) => seenOnMachine(store.view, unit, now)))
+    yield
+  }
+}
+
+function seenOnMachine(view: ClusterView, unit: UnitName, now: Instant): readonly Op[] {
+  const machine = view.placements.get(unit)?.machine
+  if (machine === undefined) return forgotten(view, unit)
+  return view.machines.has(machine) ? unitPass(view, unit, machine, now) : []
 }
 
 function forgotten(view: ClusterView, unit: UnitName): readonly Op[] {

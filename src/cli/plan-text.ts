@@ -4,10 +4,14 @@ import type { Paint } from './paint.js'
 import { printable } from './table.js'
 
 /** A plan; its last line holds the deploy to what was looked at. */
-export function describePlan({ id, changes, services }: PlanResponse, paint: Paint): string {
+export function describePlan({ id, cut, changes, services }: PlanResponse, paint: Paint): string {
   const texts = services.map((service) => describeService(service, paint))
+  if (cut === true) return [...texts, paint.bad(cutShort)].join('\n')
   return [...texts, ...(changes ? [paint.faint(`--expect ${id}\n`)] : [])].join('\n')
 }
+
+const cutShort =
+  'this is not all: playing it through took too long and was cut; what is not named here may change as well\n'
 
 function describeService(planned: PlannedService, paint: Paint): string {
   const { service, outcome, ordinal, scale, diff, pinned, start, stop, unplaced } = planned

@@ -18,6 +18,7 @@ import {
   planRemovals,
   retireFailing,
   retirements,
+  retireStranded,
 } from './retire.js'
 import { picksOf, rolesOf } from './roles.js'
 import { planScale, type Scaling } from './scaling.js'
@@ -121,11 +122,14 @@ function planInstances(
   const live = instances.filter(isLive)
   const retired = instances.filter((item) => !isLive(item))
   const ending = retirements(service, live, now)
-  const left = live.filter((item) => !ending.some((action) => action.instance === item.instance))
+  const ended = new Set(ending.map(({ instance }) => instance))
+  const left = live.filter(({ instance }) => !ended.has(instance))
   const failing = ending.some((one) => failedSoon(one, now))
   const scaling = planScale(situation, left, retired, failing, now)
+  const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
+  const stranded = rolledOut ? retireStranded(left) : []
   const going = new Set(
-    [...ending, ...scaling.actions].flatMap((one) => ('instance' in one ? [one.instance] : [])),
+    [...ending, ...scaling.actions, ...stranded].flatMap((one) => ('instance' in one ? [one.instance] : [])),
   )
   const notes = absences(
     live.filter((item) => !going.has(item.instance)),
@@ -133,7 +137,6 @@ function planInstances(
   )
   const removals = planRemovals(service, retired, now)
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
-  const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
   const done = quiet
     ? open.filter((task) => isConverged(task, service, rolledOut, live, retired, removals))
@@ -143,6 +146,7 @@ function planInstances(
     actions: [
       ...ending,
       ...scaling.actions,
+      ...stranded,
       ...notes,
       ...removals,
       ...automatic(service, open, scaling, now),

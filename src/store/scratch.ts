@@ -1,5 +1,5 @@
 // A copy of a view that takes writes at once and touches no store: for trying out what would happen.
-import { putOf } from './records.js'
+import { putOf, type RecordKind, type RecordTypes } from './records.js'
 import type { Change, Entry, Op } from './store.js'
 import { type ClusterView, LiveView } from './view.js'
 
@@ -55,26 +55,52 @@ export class ScratchStore {
   }
 }
 
-/** The writes that make an empty view like this one, as far as planners look; `projects` are those whose metadata count. */
-export function opsLike(view: ClusterView, projects: readonly string[]): readonly Op[] {
-  return [
-    ...[...view.unreadable.values()].map(({ entry: { key, value } }): Op => ({ op: 'put', key, value })),
-    ...[...view.services.values()].map((one) => putOf('service', one)),
-    ...[...view.versions.values()].map((one) => putOf('version', one)),
-    ...[...view.instances.values()].map((one) => putOf('instance', one)),
-    ...[...view.units.values()].map((one) => putOf('unit', one)),
-    ...[...view.files].map(([hash, text]) => putOf('file', { hash, text })),
-    ...[...view.placements.values()].map((one) => putOf('placement', one)),
-    ...[...view.globallyPlaced()].flatMap((unit) =>
-      [...view.globalPlacementsOf(unit).values()].map((one) => putOf('placement', one)),
+/**
+ * The writes that make an empty view like this one, as far as planners look; `projects` are those whose metadata count.
+ * What is there is noted at once, and records never change: the writes may be made from it later, a few at a time.
+ */
+export function opsLike(view: ClusterView, projects: readonly string[]): Iterable<Op> {
+  const puts = <K extends RecordKind>(kind: K, records: Iterable<RecordTypes[K]>): (() => Iterable<Op>) => {
+    const noted = [...records]
+    return function* () {
+      for (const one of noted) yield putOf(kind, one)
+    }
+  }
+  const broken = [...view.unreadable.values()].map(
+    ({ entry: { key, value } }): Op => ({ op: 'put', key, value }),
+  )
+  const machines = [...view.machines.keys()]
+  const parts = [
+    () => broken,
+    puts('service', view.services.values()),
+    puts('version', view.versions.values()),
+    puts('instance', view.instances.values()),
+    puts('unit', view.units.values()),
+    puts(
+      'file',
+      [...view.files].map(([hash, text]) => ({ hash, text })),
     ),
-    ...[...view.waiting.values()].map((one) => putOf('waiting', one)),
-    ...[...view.machines.values()].map((one) => putOf('machine', one)),
-    ...[...view.orders.values()].map((one) => putOf('order', one)),
-    ...[...view.tasks.values()].map((one) => putOf('task', one)),
-    ...projects.flatMap((project) => [...view.metaOf(project).values()].map((one) => putOf('meta', one))),
-    ...[...view.machines.keys()].flatMap((machine) =>
-      [...view.reportsOf(machine).values()].map((one) => putOf('report', one)),
+    puts('placement', view.placements.values()),
+    puts(
+      'placement',
+      [...view.globallyPlaced()].flatMap((unit) => [...view.globalPlacementsOf(unit).values()]),
+    ),
+    puts('waiting', view.waiting.values()),
+    puts('machine', view.machines.values()),
+    puts('order', view.orders.values()),
+    puts('task', view.tasks.values()),
+    puts(
+      'meta',
+      projects.flatMap((project) => [...view.metaOf(project).values()]),
+    ),
+    puts(
+      'report',
+      machines.flatMap((machine) => [...view.reportsOf(machine).values()]),
     ),
   ]
+  return {
+    *[Symbol.iterator]() {
+      for (const part of parts) yield* part()
+    },
+  }
 }

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { instanceBodyOf } from '../../src/api/bodies.js'
 import type { DeployRequest, PlannedService, PlanResponse } from '../../src/api/contract.js'
+import type { Deploy } from '../../src/api/deploy.js'
 import { decideAsPlanned, planDeploy } from '../../src/api/plan.js'
-import { isProblem } from '../../src/api/problem.js'
+import { isProblem, type Problem } from '../../src/api/problem.js'
 import { describeDifferences } from '../../src/cli/plan-differences.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
+import { toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, project, World } from '../world/world.js'
@@ -74,16 +76,22 @@ const requestOf = (services: readonly Given[], options: Partial<DeployRequest>):
   ...options,
 })
 
+/** A deploy that is held to the plan of what would be done now. */
+function decided(world: World, request: DeployRequest): Deploy | Problem {
+  const plan = request.expect === undefined ? null : planned(world, request)
+  return decideAsPlanned(world.view, toolsOf(world), project, request, world.now, null, plan)
+}
+
 function deployed(world: World, request: DeployRequest): void {
-  const decided = decideAsPlanned(world.view, toolsOf(world), project, request, world.now, null)
-  if (isProblem(decided)) throw new Error(`${decided.code}: ${decided.message}`)
-  world.attempt(decided)
+  const deploy = decided(world, request)
+  if (isProblem(deploy)) throw new Error(`${deploy.code}: ${deploy.message}`)
+  world.attempt(deploy)
   world.settle(undefined, roundsAtMost)
 }
 
 function planned(world: World, request: DeployRequest): PlanResponse | null {
   const plan = planDeploy(world.view, toolsOf(world), project, request, world.now)
-  return isProblem(plan) ? null : plan
+  return isProblem(plan) ? null : toEnd(plan.steps)
 }
 
 /** Where every live instance is; null for one that waits for a place. */
@@ -207,8 +215,8 @@ describe('a plan that a deploy is held to', () => {
     world.now += 60_000
     expect(planned(world, requestOf(web(2), {}))?.id).toBe(plan?.id)
     const expecting = requestOf(web(2), { expect: plan?.id ?? '' })
-    const decided = decideAsPlanned(world.view, toolsOf(world), project, expecting, world.now, null)
-    expect(isProblem(decided) ? decided.code : decided.response.planned).toEqual(plan?.services)
+    const deploy = decided(world, expecting)
+    expect(isProblem(deploy) ? deploy.code : deploy.response.planned).toEqual(plan?.services)
   })
 
   test.each<[string, (world: World) => void]>([
@@ -223,9 +231,9 @@ describe('a plan that a deploy is held to', () => {
     world.settle()
     const before = world.view.services.get(serviceKey(project, 'web'))
     const expecting = requestOf(web(2), { expect: plan?.id ?? '' })
-    const decided = decideAsPlanned(world.view, toolsOf(world), project, expecting, world.now, null)
-    expect(decided).toMatchObject({ status: 409, code: 'deploy/not-as-planned' })
-    expect(isProblem(decided) ? decided.details?.[0]?.message : '').toContain('would now start web-')
+    const deploy = decided(world, expecting)
+    expect(deploy).toMatchObject({ status: 409, code: 'deploy/not-as-planned' })
+    expect(isProblem(deploy) ? deploy.details?.[0]?.message : '').toContain('would now start web-')
     expect(world.view.services.get(serviceKey(project, 'web'))).toBe(before)
   })
 
@@ -233,7 +241,7 @@ describe('a plan that a deploy is held to', () => {
     const world = running()
     const id = planned(world, requestOf(web(2), {}))?.id ?? ''
     for (const other of [requestOf(web(3), { expect: id }), requestOf(web(2), { expect: id, scale: 4 })]) {
-      expect(decideAsPlanned(world.view, toolsOf(world), project, other, world.now, null)).toMatchObject({
+      expect(decided(world, other)).toMatchObject({
         code: 'deploy/not-as-planned',
       })
     }

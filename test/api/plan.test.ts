@@ -1,11 +1,17 @@
 // What a deploy would change, told before it is done.
 import { describe, expect, test } from 'vitest'
+import { bearsOnPlan } from '../../src/api/bears-on-plan.js'
 import type { DeployRequest, PlanResponse } from '../../src/api/contract.js'
-import { planDeploy } from '../../src/api/plan.js'
+import { decideAsPlanned, planDeploy } from '../../src/api/plan.js'
 import { isProblem } from '../../src/api/problem.js'
+import { plainPaint } from '../../src/cli/paint.js'
+import { describePlan } from '../../src/cli/plan-text.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
+import { type Steps, toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
-import { project, World } from '../world/world.js'
+import { keys } from '../../src/store/records.js'
+import { serviceKey } from '../../src/store/view.js'
+import { idOf, project, World } from '../world/world.js'
 
 const manifest = (mark: string, extra = ''): string =>
   `compute_type: process\ncommand: [/bin/web, "${mark}"]\nhealthchecks:\n  - {type: http, port: 80, path: /}\n${extra}`
@@ -16,7 +22,7 @@ function planned(world: World, text: string, options: Partial<DeployRequest> = {
   const request = { sources: [{ file: 'web.yml', text, name: 'web' }], ...options }
   const told = planDeploy(world.view, toolsOf(world), project, request, world.now)
   if (isProblem(told)) throw new Error(told.message)
-  return told
+  return toEnd(told.steps)
 }
 
 function deployed(text: string, scale: number, machines: readonly string[] = ['a', 'b']): World {
@@ -88,3 +94,72 @@ describe('a plan', () => {
     })
   })
 })
+
+describe('a plan that takes long', () => {
+  const text = 'compute_type: process\ncommand: [/bin/web]\nmemory: 4M\n'
+
+  function stepsOf(world: World, scale: number): Steps<PlanResponse> {
+    const request = { sources: [{ file: 'web.yml', text, name: 'web' }], scale }
+    const plan = planDeploy(world.view, toolsOf(world), project, request, world.now)
+    if (isProblem(plan)) throw new Error(plan.message)
+    return plan.steps
+  }
+
+  test('is of the cluster as it was when it was asked for, whatever happens between its steps', () => {
+    const world = deployed(text, 300)
+    const expected = toEnd(stepsOf(world, 600))
+    const steps = stepsOf(world, 600)
+    let step = steps.next(true)
+    expect(step.done).toBe(false)
+    world.loseMachine(idOf('b'))
+    world.scale('web', 1)
+    world.settle()
+    while (step.done !== true) step = steps.next(true)
+    expect(step.value).toEqual(expected)
+    expect(expected.services[0]?.start).toHaveLength(300)
+  })
+
+  test('says that it was cut where there was no time for all of it, and no deploy is held to it', () => {
+    const world = deployed(text, 1)
+    const steps = stepsOf(world, 600)
+    let step = steps.next(true)
+    while (step.done !== true) step = steps.next(false)
+    expect(step.value).toMatchObject({ id: '', cut: true, changes: true })
+    expect(describePlan(step.value, plainPaint)).toMatch(/this is not all: .* cut/)
+    const request = { sources: [{ file: 'web.yml', text, name: 'web' }], scale: 600, expect: 'any' }
+    const held = decideAsPlanned(world.view, toolsOf(world), project, request, world.now, null, step.value)
+    expect(held).toMatchObject({ status: 409, code: 'deploy/not-as-planned' })
+  })
+
+  test('is made anew for a deploy where something has changed that bears on it, and only then', () => {
+    const world = deployed(text, 1)
+    world.deploy('', { sources: [{ file: 'other.yml', text, name: 'other' }] })
+    world.settle()
+    const web = [serviceKey(project, 'web')]
+    const bears = (key: string): boolean => bearsOnPlan(world.view, web, key)
+    const unitOf = (name: string) => world.live(name)[0]?.unit ?? fail(name)
+    expect(
+      [
+        keys.machine(idOf('a')),
+        keys.order(idOf('a')),
+        keys.placement(unitOf('other')),
+        keys.unit(unitOf('other')),
+        keys.report(idOf('a'), unitOf('web')),
+        keys.service(project, 'web'),
+      ].map(bears),
+    ).toEqual([true, true, true, true, true, true])
+    expect(
+      [
+        keys.report(idOf('a'), unitOf('other')),
+        keys.waiting(unitOf('other')),
+        'metrics/a',
+        'events/1',
+        'leader',
+      ].map(bears),
+    ).toEqual([false, false, false, false, false])
+  })
+})
+
+function fail(name: string): never {
+  throw new Error(`there is no instance of ${name}`)
+}

@@ -5,6 +5,7 @@ import { imagesToRead } from '../../src/api/image-meanings.js'
 import { planDeploy } from '../../src/api/plan.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
+import { toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import type { ImageMeaning } from '../../src/model/image.js'
 import { project, World } from '../world/world.js'
@@ -124,7 +125,7 @@ describe('a plan that refreshes', () => {
     const meanings = new Map([['nginx:1', now]])
     const plan = planDeploy(world.view, tools, project, requestOf(), world.now, meanings)
     if (isProblem(plan)) throw new Error(plan.message)
-    return plan
+    return toEnd(plan.steps)
   }
 
   test('says what the image was and would be, and is another plan where it moves on', () => {

@@ -35,7 +35,7 @@ function settledWorld(): World {
 type Put = Extract<Op, { op: 'put' }>
 
 const putsOf = (world: World): readonly Put[] =>
-  opsLike(world.view, ['default']).filter((op) => op.op === 'put')
+  [...opsLike(world.view, ['default'])].filter((op) => op.op === 'put')
 
 /** What the rest of the cluster is, but for one record. */
 const without = (world: World, key: string): readonly string[] =>

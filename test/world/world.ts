@@ -9,7 +9,7 @@ import {
 } from '../../src/api/changes.js'
 import type { DeployRequest, ReprovisionRequest, RevertRequest } from '../../src/api/contract.js'
 import { removeMeta, setMeta } from '../../src/api/meta.js'
-import { decideAsPlanned } from '../../src/api/plan.js'
+import { decidePlaceable } from '../../src/api/plan.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
 import { freezeScope, releaseScope } from '../../src/api/queue.js'
 import { reprovisionService, revertService } from '../../src/api/rollouts.js'
@@ -105,7 +105,7 @@ export class World {
   /** Deploys the service `web`; returns why not, where it is refused. */
   tryDeploy(text: string, options: Partial<DeployRequest> = {}): Problem | null {
     return this.attempt(
-      decideAsPlanned(
+      decidePlaceable(
         this.view,
         { settings: defaultSettings, unitOf: this.#unitOf, explainer: this.explainer },
         project,

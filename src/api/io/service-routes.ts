@@ -1,41 +1,24 @@
 // Routes about services, their versions and their instances.
 import type { FastifyInstance } from 'fastify'
-import { openVersionUnits } from '../../compile/version-unit.js'
-import type { ImageMeanings } from '../../model/image.js'
 import type { Instance, Service } from '../../model/service.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
 import { instanceBodyOf, serviceBodyOf, serviceDetailsOf, versionDetailsOf, versionOf } from '../bodies.js'
 import { changeScales, deleteService, startService, stopService } from '../changes.js'
 import type {
-  CompileRequest,
-  DeployRequest,
   ReprovisionRequest,
   RevertRequest,
   ScaleRequest,
   StartRequest,
   StopRequest,
 } from '../contract.js'
-import { compileSources } from '../deploy.js'
 import { explain } from '../explain.js'
-import { imagesToRead, mayNameImages } from '../image-meanings.js'
-import { withSecrets } from '../made-secrets.js'
-import { decideAsPlanned, decidePlaceable, type PlanTools, planDeploy } from '../plan.js'
 import { noSuchService } from '../problem.js'
 import { servicesOfProject } from '../projects.js'
 import { deleteServiceQuery, ofServiceQuery } from '../queries.js'
-import {
-  compileRequest,
-  deployRequest,
-  reprovisionRequest,
-  revertRequest,
-  scaleRequest,
-  startRequest,
-  stopRequest,
-} from '../requests.js'
+import { reprovisionRequest, revertRequest, scaleRequest, startRequest, stopRequest } from '../requests.js'
 import { findVersionAnywhere, reprovisionService, revertService } from '../rollouts.js'
-import { type ApiContext, actorOf, applyChange, changeFor, orRefuse, ProblemError } from './context.js'
-import { readImageMeanings } from './images.js'
-import { secretMaker } from './make-secret.js'
+import { type ApiContext, changeFor, orRefuse, ProblemError } from './context.js'
+import { deployRoutes } from './deploy-routes.js'
 
 interface InProject {
   readonly project: string
@@ -90,55 +73,6 @@ function versionRoutes(server: FastifyInstance, { registry: { view } }: ApiConte
     ({ params }) =>
       versionDetailsOf(view, orRefuse(findVersionAnywhere(view, params.project, params.version))),
   )
-}
-
-function deployRoutes(server: FastifyInstance, context: ApiContext): void {
-  const maker = secretMaker(context.secrets)
-  server.post<{ Params: InProject; Body: CompileRequest }>(
-    '/v1/projects/:project/compile',
-    { schema: { body: compileRequest } },
-    ({ params, body }) =>
-      orRefuse(compileSources(context.registry.view, context.manifests, params.project, body.sources)),
-  )
-  const tools = {
-    settings: context.manifests,
-    unitOf: openVersionUnits(context.manifests),
-    explainer: context.explainer,
-  }
-  server.post<{ Params: InProject; Body: DeployRequest }>(
-    '/v1/projects/:project/plan',
-    { schema: { body: deployRequest } },
-    async ({ params: { project }, body }) => {
-      const { registry, clock } = context
-      const meanings = body.refresh === true ? await meaningsFor(context, tools, project, body) : null
-      return orRefuse(planDeploy(registry.view, tools, project, body, clock.now(), meanings))
-    },
-  )
-  server.post<{ Params: InProject; Body: DeployRequest }>(
-    '/v1/projects/:project/deploy',
-    { schema: { body: deployRequest } },
-    async (request) => {
-      const { project } = request.params
-      const meanings = await meaningsFor(context, tools, project, request.body)
-      const change = await applyChange(context, actorOf(request), (view, now) =>
-        withSecrets(view, decideAsPlanned(view, tools, project, request.body, now, meanings), maker, now),
-      )
-      return change.response
-    },
-  )
-}
-
-/** What the images of a deploy mean now, those of them on which it depends. */
-async function meaningsFor(
-  context: ApiContext,
-  tools: PlanTools,
-  project: string,
-  request: DeployRequest,
-): Promise<ImageMeanings> {
-  if (!mayNameImages(request)) return new Map()
-  const { registry, clock } = context
-  const decided = orRefuse(decidePlaceable(registry.view, tools, project, request, clock.now(), null))
-  return await readImageMeanings(context, imagesToRead(decided))
 }
 
 function orderRoutes(server: FastifyInstance, context: ApiContext): void {
