@@ -43,6 +43,7 @@ export function assess(item: ServiceInstance, service: Service, now: Instant): A
     drain: item.drain,
     unloading: item.unloading,
     reported: item.reported,
+    unitGone: item.unitGone,
     outdated: isOutdated(item, service),
     fresh: isFresh(item, service),
     returning: item.instance.lost !== null && state !== 'lost',
