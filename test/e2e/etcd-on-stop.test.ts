@@ -51,6 +51,8 @@ test('drain that is not over in time leaves the rest running', async () => {
   await daemon.said('is not drained in time')
   await daemon.ended
   expect(await runningOn(a, c)).toEqual(before)
+  // What is frozen could not be removed when the test is over.
+  await a.host.done('queue', 'unfreeze')
 })
 
 test('purge stops it, and others take its place at once', async () => {
