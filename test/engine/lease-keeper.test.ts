@@ -166,11 +166,13 @@ async function decides(registry: Registry, keeper: LeaseKeeper, before: number |
   const isSo = (): boolean => keeper.epoch() !== null && keeper.epoch() !== before
   if (isSo()) return
   await new Promise<void>((resolve) => {
-    const end = registry.onChange(async () => {
-      await new Promise(setImmediate)
-      if (!isSo()) return
-      end()
-      resolve()
+    const end = registry.onChange(() => {
+      // The keeper knows a moment after the view does.
+      setImmediate(() => {
+        if (!isSo()) return
+        end()
+        resolve()
+      })
     })
   })
 }
