@@ -27,6 +27,14 @@ export function describeExecFaults(open: () => Promise<ExecSite>): void {
     const headers = { 'content-type': 'application/octet-stream', connection: 'keep-alive' }
     return request({ socketPath: site.socketPath, agent: false, method: 'POST', path, headers })
   }
+  /** The words of all programs that the instance sees. */
+  const runningIn = async (site: ExecSite): Promise<string> => {
+    const asked = post(site, ['sh', '-c', 'cat /proc/[0-9]*/cmdline | tr "\\0" " "'])
+    asked.end()
+    const frames = await framesOf(await answerOf(asked))
+    const written = frames.map((frame) => ('base64' in frame ? frame.base64 : ''))
+    return Buffer.concat(written.map((base64) => Buffer.from(base64, 'base64'))).toString()
+  }
   /** The same daemons, and they still do their work. */
   const stillServes = async (site: ExecSite): Promise<void> => {
     const asked = post(site, ['echo', 'still here'])
@@ -77,6 +85,29 @@ export function describeExecFaults(open: () => Promise<ExecSite>): void {
     await stillServes(site)
   }, 120_000)
 
+  test('a client that goes away while its input is held up ends the program', async () => {
+    const site = await open()
+    // How long it sleeps is its name, on a machine that others use too.
+    const seconds = (n: number): string => String(100_000_000 + process.pid * 10 + n)
+    const deaf = ['sh', '-c', `echo begun; exec sleep ${seconds(0)}`]
+    const loud = ['sh', '-c', `sleep ${seconds(1)} & exec cat /dev/zero`]
+    for (const [n, argv] of [deaf, loud].entries()) {
+      const asked = post(site, argv)
+      asked.on('error', () => {})
+      asked.write(Buffer.alloc(32 * mebibyte, 'x'))
+      const answer = await answerOf(asked)
+      answer.on('error', () => {})
+      await chunkOf(answer)
+      // Where the program writes nothing, an empty line tells that no more of the input is taken.
+      if (n === 0) expect(await chunkOf(answer)).toBe('\n')
+      else answer.pause()
+      expect(await runningIn(site)).toContain(seconds(n))
+      asked.destroy()
+      while ((await runningIn(site)).includes(seconds(n)));
+    }
+    await stillServes(site)
+  }, 120_000)
+
   test('what nobody reads is not kept: a gigabyte of input, and output without end', async () => {
     const site = await open()
     forgetPeaks(site)
@@ -111,8 +142,13 @@ function answerOf(asked: ClientRequest): Promise<IncomingMessage> {
 }
 
 async function firstFrame(answer: IncomingMessage): Promise<ExecFrame> {
+  return JSON.parse(await chunkOf(answer)) as ExecFrame
+}
+
+/** What comes next. */
+function chunkOf(answer: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
-    answer.once('data', (chunk: Buffer) => resolve(JSON.parse(chunk.toString()) as ExecFrame))
+    answer.once('data', (chunk: Buffer) => resolve(chunk.toString()))
     answer.once('error', reject)
   })
 }
@@ -124,6 +160,7 @@ async function framesOf(answer: IncomingMessage): Promise<readonly ExecFrame[]> 
   return text
     .trimEnd()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as ExecFrame)
 }
 

@@ -13,7 +13,7 @@ import { isProblem } from '../problem.js'
 import { execQuery } from '../queries.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader, PeerError, type PeerRequest } from './peers.js'
-import { bodyOf, goneSignal, streamLines } from './streams.js'
+import { bodyOf, goneSignal, streamLines, watchHeldUp } from './streams.js'
 import { terminalInput } from './terminal-input.js'
 
 interface ExecParams {
@@ -143,6 +143,7 @@ async function runCommand(
   }
   stream.signal.addEventListener('abort', gone)
   if (stream.signal.aborted) gone()
+  const stopWatching = body === null ? null : watchHeldUp(body, stream)
   try {
     const joined = joinedTo(body, asked, detach)
     const onOutput = (name: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> =>
@@ -153,6 +154,7 @@ async function runCommand(
     const code = error instanceof DriverError ? error.code : 'api/internal'
     if (!isDetached) await send({ error: { code, message: describeError(error), details: [] } })
   } finally {
+    stopWatching?.()
     stream.end()
   }
 }

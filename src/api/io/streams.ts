@@ -93,6 +93,24 @@ export function goneSignal({ raw: answer }: FastifyReply): AbortSignal {
   return abort.signal
 }
 
+/** A caller who has gone is noticed after two of these at the latest. */
+const heldUpBeatMs = 1000
+
+/**
+ * Notices that the caller has gone also while its body is held up. Nothing is read from the connection then, so nobody
+ * sees it end: how much is ahead of the end has no bound, and the kernel tells of it only to readers and writers. So
+ * something is written, which fails on a connection that the caller has closed, and is nothing to one who has only
+ * finished sending. Returns the way to end that.
+ */
+export function watchHeldUp(body: Readable, stream: Pick<Streaming, 'ping'>): () => void {
+  const timer = setInterval(() => {
+    // As full as this, the body takes no more from the connection.
+    if (body.readableLength >= body.readableHighWaterMark) stream.ping()
+  }, heldUpBeatMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
 /**
  * The body of a request, no faster than it is taken. Whoever stops taking it ends only that: the connection stays for
  * the answer, and the rest of the body is dropped.
