@@ -27,7 +27,9 @@ import { shownManifest, triggerUrlBodiesOf } from './trigger-bodies.js'
 
 export function serviceBodyOf(view: ClusterView, service: Service, now: Instant): ServiceBody {
   const key = serviceKey(service.project, service.name)
-  const live = view.instancesOf(key).filter((instance) => instance.retired === null)
+  const all = view.instancesOf(key)
+  const live = all.filter((instance) => instance.retired === null)
+  const leaving = all.filter((one) => one.retired !== null && leavingStates.has(stateIn(view, one)))
   const current = view.versions.get(service.current)
   const members = live.map((instance) => memberOf(view, instance, current, now))
   return {
@@ -41,9 +43,18 @@ export function serviceBodyOf(view: ClusterView, service: Service, now: Instant)
     version: service.current,
     ordinal: current?.ordinal ?? service.lastOrdinal,
     image: current?.image ?? '',
-    ...statusOf(view, service, members, now),
+    ...statusOf(
+      view,
+      service,
+      members,
+      leaving.map(({ name }) => name),
+      now,
+    ),
   }
 }
+
+/** On machines that are away nobody knows. */
+const leavingStates: ReadonlySet<InstanceState> = new Set(['starting', 'running', 'stopping'])
 
 function memberOf(
   view: ClusterView,

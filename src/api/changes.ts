@@ -7,14 +7,14 @@ import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import type { Order } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task, TaskKind } from '../model/task.js'
-import { applyOrder, type Refused, taskKindOf } from '../service/orders.js'
+import { applyOrder, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
 import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
 import { instancesOf } from '../service/situation.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { stateIn } from './bodies.js'
-import type { DeleteRequest } from './contract.js'
+import type { DeleteRequest, StopRequest } from './contract.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 
 /**
@@ -28,6 +28,10 @@ export interface Change {
   readonly events: readonly EventDraft[]
   /** Tasks that it begins, or puts into the queue; they are written with it. */
   readonly tasks: readonly Task[]
+  /** Tasks that do it already. */
+  readonly joined?: readonly Task[]
+  /** Tasks that it ended, as they are now. */
+  readonly ended?: readonly Task[]
 }
 
 /** The writes of a change but for its events, with who asked for it. */
@@ -58,9 +62,11 @@ export function stopService(
   view: ClusterView,
   project: string,
   name: string,
-  version: string | undefined,
+  { version, join = false }: StopRequest,
   now: Instant,
 ): Change | Problem {
+  const going = join ? stopThatCovers(view, project, name, version) : null
+  if (going !== null) return joining(going)
   return orderOf(view, project, name, { kind: 'stop', version: version ?? null }, now)
 }
 
@@ -80,9 +86,11 @@ export function deleteService(
   view: ClusterView,
   project: string,
   name: string,
-  { force = false, volumes = false }: DeleteRequest,
+  { force = false, volumes = false, join = false }: DeleteRequest,
   now: Instant,
 ): Change | Problem {
+  const going = join ? openTask(view, project, name, 'delete') : null
+  if (going !== null) return joining(going)
   const running = runningIn(view, { project, name })
   if (running > 0 && !force) {
     return {
@@ -93,6 +101,35 @@ export function deleteService(
     }
   }
   return orderOf(view, project, name, { kind: 'delete', ...(volumes && { volumes }) }, now)
+}
+
+/** The task that stops, or deletes, at least what is to be stopped; null for none. */
+function stopThatCovers(
+  view: ClusterView,
+  project: string,
+  name: string,
+  version: string | undefined,
+): Task | null {
+  const deleting = openTask(view, project, name, 'delete')
+  const stop = openTask(view, project, name, 'stop')
+  const service = view.services.get(serviceKey(project, name))
+  if (deleting !== null || stop === null || service === undefined) return deleting
+  const { stopping } = service
+  if (stopping === 'all' || (stopping === null && service.type === 'continuous' && service.scale === 0))
+    return stop
+  const asked =
+    version === undefined ? null : versionNamed(service, view.versionsOf(serviceKey(project, name)), version)
+  return asked !== null && !('kind' in asked) && asked.uuid === stopping ? stop : null
+}
+
+function openTask(view: ClusterView, project: string, name: string, kind: TaskKind): Task | null {
+  const tasks = view.tasksOf(serviceKey(project, name))
+  return tasks.find((task) => task.kind === kind && task.finishedAt === null) ?? null
+}
+
+/** Nothing is changed: it is being done. */
+function joining(task: Task): Change {
+  return { ...emptyChange, joined: [task] }
 }
 
 /** How many instances of a service run, or are on their way to it or from it. */
@@ -189,7 +226,7 @@ export function refusalOf(
     status: 409,
     code: 'service/deleting',
     message: `${name} is being deleted`,
-    hint: 'wait until it is gone',
+    hint: `wait until it is gone; what does not stop is killed with mariposa service delete ${name} --now`,
   }
 }
 
@@ -198,8 +235,15 @@ function busy({ name }: Service, by: Task, kind: TaskKind): Problem {
     status: 409,
     code: 'service/busy',
     message: `${name} is busy: a ${by.kind} is ${by.state}, and a ${kind} does not go with it`,
-    hint: `wait until it is over, or end it: mariposa queue stop ${by.uuid}`,
+    hint: `wait until it is over, ${killHint(name, by)}or end it: mariposa queue stop ${by.uuid}`,
   }
+}
+
+/** A stop may have no end: what it waits for can be killed. */
+function killHint(name: string, { kind }: Task): string {
+  return kind === 'stop' || kind === 'delete'
+    ? `kill what does not stop (mariposa service ${kind} ${name} --now, or mariposa unit kill UNIT), `
+    : ''
 }
 
 /** What an order is refused with. */

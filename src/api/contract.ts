@@ -241,10 +241,14 @@ export interface ScaleRequest {
 /** The tasks that a change began, one per service. */
 export interface TasksResponse {
   readonly tasks: readonly TaskBody[]
+  /** What a freeze ended; left out where that is nothing. */
+  readonly ended?: readonly TaskBody[]
 }
 export interface StopRequest {
   /** Its uuid, the beginning of that, or its ordinal. */
   readonly version?: string
+  /** Where it is being done already: the answer is that task, and not a refusal. */
+  readonly join?: boolean
 }
 /** POST start: with a version, that one becomes current first. */
 export interface StartRequest {
@@ -279,6 +283,8 @@ export interface DeleteRequest {
   readonly force?: boolean
   /** Deletes the volumes without a name of its containers as well. */
   readonly volumes?: boolean
+  /** Where it is being deleted already: the answer is that task, and not a refusal. */
+  readonly join?: boolean
 }
 
 export interface ServiceBody {

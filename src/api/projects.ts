@@ -54,7 +54,7 @@ export function stopProject(view: ClusterView, project: string, now: Instant): C
     view,
     project,
     (service) => isToStop(view, service),
-    ({ name }) => stopService(view, project, name, undefined, now),
+    ({ name }) => stopService(view, project, name, {}, now),
   )
 }
 

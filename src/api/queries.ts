@@ -16,7 +16,7 @@ export const ofProjectQuery = queryOf({ project: text })
 
 export const deliveriesQuery = queryOf({ service: text, state: text })
 
-export const deleteServiceQuery = queryOf({ force: flag, volumes: flag })
+export const deleteServiceQuery = queryOf({ force: flag, volumes: flag, join: flag })
 
 export const deleteProjectQuery = queryOf({ force: flag })
 

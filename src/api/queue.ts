@@ -3,7 +3,7 @@ import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
-import { freezesOf, settledAsIs, terminated } from '../service/queue.js'
+import { cutShort, freezesOf, settledAsIs } from '../service/queue.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -42,7 +42,11 @@ export function freezeScope(
   const frozen = freezeChange(view, project, service ?? '', now)
   if (isProblem(frozen)) return frozen
   const ended = services.flatMap((one) => openTasks(view, one).map((task) => ({ one, task })))
-  return merged([...endAll(ended, now), frozen])
+  const over = endAll(ended, now)
+  return {
+    ...merged([...over.map(({ change }) => change), frozen]),
+    ended: over.flatMap(({ tasks }) => tasks),
+  }
 }
 
 /** Lifts the freeze of a service, or of the project with all freezes in it. */
@@ -110,7 +114,7 @@ function openTasks(view: ClusterView, { project, name }: Service): readonly Task
 }
 
 function endTask(view: ClusterView, task: Task, reason: string, now: Instant): Change {
-  const over = terminated(task, reason, now)
+  const over = cutShort(task, reason, now)
   const service = view.services.get(serviceKey(task.project, task.service))
   const told = { ops: [putOf('task', over)], events: [endedEvent(over)] }
   if (task.kind === 'freeze') {
@@ -131,18 +135,19 @@ function endTask(view: ClusterView, task: Task, reason: string, now: Instant): C
 function endAll(
   open: readonly { readonly one: Service; readonly task: Task }[],
   now: Instant,
-): readonly Change[] {
+): readonly { readonly change: Change; readonly tasks: readonly Task[] }[] {
   const services = [...new Set(open.map(({ one }) => one))]
   return services.map((one) => {
     const tasks = open.filter((item) => item.one === one).map(({ task }) => task)
-    const over = tasks.map((task) => terminated(task, 'it was frozen', now))
+    const over = tasks.map((task) => cutShort(task, 'it was frozen', now))
     const active = tasks.filter(({ state }) => state === 'active')
     const settled = active.reduce((service, task) => settledAsIs(service, task.kind), one)
-    return {
+    const change = {
       ...emptyChange,
       ops: [putOf('service', settled), ...over.map((task) => putOf('task', task))],
       events: over.map(endedEvent),
     }
+    return { change, tasks: over }
   })
 }
 

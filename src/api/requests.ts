@@ -86,7 +86,10 @@ export const metaImportRequest = Type.Object(
   strict,
 )
 
-export const stopRequest = Type.Object({ version: Type.Optional(Type.String()) }, strict)
+export const stopRequest = Type.Object(
+  { version: Type.Optional(Type.String()), join: Type.Optional(Type.Boolean()) },
+  strict,
+)
 
 const sourceText = Type.Object({ file: Type.String(), text: Type.String() }, strict)
 

@@ -19,10 +19,12 @@ export interface Member {
 /** Instances that failed in a row from which on a service counts as one that crashes again and again. */
 const streakOfCrashes = 3
 
+/** `leaving`: names of instances that are to be gone, whose programs are still there. */
 export function statusOf(
   view: ClusterView,
   service: Service,
   members: readonly Member[],
+  leaving: readonly string[],
   now: Instant,
 ): Status {
   const bodies = members.map(({ body }) => body)
@@ -30,13 +32,14 @@ export function statusOf(
   const tries = bodies.flatMap(({ nextTryAt }) => nextTryAt ?? [])
   const nextTryAt = [...tries, ...(remade !== null && remade > now ? [toIso(remade)] : [])].sort()[0] ?? null
   const restarts = bodies.reduce((sum, body) => sum + body.restarts, 0)
-  return { ...conditionOf(view, service, members, now), restarts, nextTryAt }
+  return { ...conditionOf(view, service, members, leaving, now), restarts, nextTryAt }
 }
 
 function conditionOf(
   view: ClusterView,
   service: Service,
   members: readonly Member[],
+  leaving: readonly string[],
   now: Instant,
 ): Pick<Status, 'status' | 'reason'> {
   // What the service pass begins by itself and what holds it are no news of how the service is.
@@ -47,8 +50,10 @@ function conditionOf(
   const last = tasks.filter((task) => task.finishedAt !== null).at(-1)
   if (service.deleting) return { status: 'stopping', reason: 'it is being deleted' }
   if (service.type === 'continuous' && service.scale === 0) {
-    return { status: members.length > 0 ? 'stopping' : 'stopped', reason: '' }
+    const stopping = members.length > 0 || leaving.length > 0
+    return { status: stopping ? 'stopping' : 'stopped', reason: waitFor(leaving) }
   }
+  if (active?.kind === 'stop' && members.length === 0) return { status: 'stopping', reason: waitFor(leaving) }
   const trouble = troubleOf(service, members, now)
   if (active !== undefined) return { status: 'deploying', reason: trouble }
   const steady = members.filter(({ healthy, crashing }) => healthy && !crashing).length
@@ -69,6 +74,11 @@ function isAsItsManifest(service: Service, members: readonly Member[]): boolean 
   if (service.type !== 'continuous' || service.rollout !== null || service.blocked !== null) return false
   const steady = members.filter(({ healthy, crashing }) => healthy && !crashing)
   return steady.filter(({ body }) => body.version === service.current).length >= service.scale
+}
+
+function waitFor([first, ...others]: readonly string[]): string {
+  if (first === undefined) return ''
+  return `${first}${others.length === 0 ? ' has' : ` and ${others.length} more have`} not stopped yet`
 }
 
 /** What is wrong, in one line: why none can be made, what an instance says, or that they fail one after the other. */

@@ -90,7 +90,7 @@ function changeBy(
     case 'start':
       return startService(view, project, service, undefined, now)
     case 'stop':
-      return stopService(view, project, service, undefined, now)
+      return stopService(view, project, service, {}, now)
     case 'scale':
       return changeScales(view, project, { [service]: action.target }, now)
   }

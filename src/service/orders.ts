@@ -50,6 +50,8 @@ export function applyOrder(order: Order, situation: OrderSituation, now: Instant
         {
           ...service,
           scale: 0,
+          // For a start, should the deletion be ended.
+          stoppedFrom: service.type === 'continuous' ? (service.stoppedFrom ?? service.scale) : null,
           deleting: true,
           ...(order.volumes && { deleteVolumes: true }),
           rollout: null,

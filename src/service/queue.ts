@@ -62,16 +62,35 @@ export function settledAsIs(service: Service, kind: TaskKind): Service {
     case 'stop':
       return { ...service, stopping: null }
     case 'delete':
-      return { ...service, deleting: false }
+      return withoutDeletion(service)
     case 'scale':
     case 'none':
       return service
   }
 }
 
+/** What was asked to go with it is forgotten: the next one says it again. */
+function withoutDeletion({ deleteVolumes: _forgotten, ...service }: Service): Service {
+  return { ...service, deleting: false }
+}
+
 /** Over at a time, for a reason. */
 export function terminated(task: Task, reason: string, now: Instant): Task {
   return { ...task, state: 'terminated', order: null, error: reason, finishedAt: now }
+}
+
+/** Ended by somebody who wants nothing else in its place: it says what was done of it, and how to go on. */
+export function cutShort(task: Task, reason: string, now: Instant): Task {
+  return terminated(task, `${reason}${leftOf(task)}`, now)
+}
+
+function leftOf({ kind, state, service }: Task): string {
+  if (state === 'queued') return ''
+  if (kind === 'delete')
+    return `; ${service} is still there with its versions, and its instances are stopped: mariposa service delete ${service} --force goes on, mariposa service start ${service} brings it back`
+  if (kind === 'stop')
+    return `; what it told to stop goes on stopping: mariposa service start ${service} brings it back`
+  return ''
 }
 
 /** Kinds that the table does not tell apart. */

@@ -41,3 +41,19 @@ test('service stop --now and delete --now do not wait for a program that heeds n
     expect.stringContaining('leave out --detach') as string,
   ])
 }, 120_000)
+
+test('--now speeds up a stop and a deletion that go on already', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  await host.done('service', 'deploy', host.file('web.yml', deaf))
+  await host.done('service', 'stop', 'web', '--detach')
+  const busy = await host.run('service', 'stop', 'web')
+  expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining('service stop web --now') as string])
+  expect((await host.service('web'))?.status).toBe('stopping')
+  await host.done('service', 'stop', 'web', '--now')
+  expect((await host.service('web'))?.status).toBe('stopped')
+  await host.done('service', 'start', 'web')
+  await host.done('service', 'delete', 'web', '--force', '--detach')
+  await host.done('service', 'delete', 'web', '--now')
+  expect(await host.service('web')).toBeUndefined()
+}, 120_000)

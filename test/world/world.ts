@@ -151,7 +151,9 @@ export class World {
   }
 
   tryStop(name: string, version?: string): Problem | null {
-    return this.attempt(stopService(this.view, project, name, version, this.now))
+    return this.attempt(
+      stopService(this.view, project, name, version === undefined ? {} : { version }, this.now),
+    )
   }
 
   start(name: string, version?: string): Problem | null {

@@ -110,12 +110,13 @@ export async function applyChange<T extends Change>(
   })
 }
 
-/** Applies a change in the name of who asks for it; resolves to the tasks that it began. */
+/** Applies a change in the name of who asks for it; resolves to the tasks that it began, or that it joins. */
 export async function changeFor(
   context: ApiContext,
   request: FastifyRequest,
   decide: (view: ClusterView, now: Instant) => Change | Problem,
 ): Promise<TasksResponse> {
-  const { tasks } = await applyChange(context, actorOf(request), decide)
-  return { tasks: tasks.map(taskBodyOf) }
+  const { tasks, joined = [], ended = [] } = await applyChange(context, actorOf(request), decide)
+  const answer = { tasks: [...tasks, ...joined].map(taskBodyOf) }
+  return ended.length === 0 ? answer : { ...answer, ended: ended.map(taskBodyOf) }
 }

@@ -27,6 +27,12 @@ interface OfService extends InProject {
   readonly service: string
 }
 
+interface DeleteQuery {
+  readonly force?: string
+  readonly volumes?: string
+  readonly join?: string
+}
+
 export function serviceRoutes(server: FastifyInstance, context: ApiContext): void {
   server.addHook('preValidation', (request, _reply, done) => {
     const { project } = request.params as Partial<InProject>
@@ -91,7 +97,7 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
     (request) => {
       const { project, service } = request.params
       return changeFor(context, request, (view, now) =>
-        stopService(view, project, service, request.body.version, now),
+        stopService(view, project, service, request.body, now),
       )
     },
   )
@@ -125,12 +131,13 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
       )
     },
   )
-  server.delete<{ Params: OfService; Querystring: { force?: string; volumes?: string } }>(
+  server.delete<{ Params: OfService; Querystring: DeleteQuery }>(
     path,
     { schema: { querystring: deleteServiceQuery } },
     (request) => {
       const { project, service } = request.params
-      const wanted = { force: request.query.force === 'true', volumes: request.query.volumes === 'true' }
+      const { force, volumes, join } = request.query
+      const wanted = { force: force === 'true', volumes: volumes === 'true', join: join === 'true' }
       return changeFor(context, request, (view, now) => deleteService(view, project, service, wanted, now))
     },
   )

@@ -132,7 +132,8 @@ export async function scale(shell: Shell, words: readonly string[], flags: WaitF
 
 export async function stop(shell: Shell, name: string, flags: StopFlags & NowFlag): Promise<number> {
   refuseDetached(flags)
-  const { tasks } = await shell.client.stop(shell.globals.project, name, stopRequest(flags), shell.signal)
+  const request = { ...stopRequest(flags), ...joinFlag(flags) }
+  const { tasks } = await shell.client.stop(shell.globals.project, name, request, shell.signal)
   return finishNow(shell, name, tasks, flags)
 }
 
@@ -175,12 +176,18 @@ export async function remove(
 ): Promise<number> {
   refuseDetached(flags)
   const { force = false, volumes = false } = flags
-  const { tasks } = await shell.client.delete(shell.globals.project, name, { force, volumes }, shell.signal)
+  const request = { force, volumes, ...joinFlag(flags) }
+  const { tasks } = await shell.client.delete(shell.globals.project, name, request, shell.signal)
   return finishNow(shell, name, tasks, flags)
 }
 
 function refuseDetached({ now = false, detach = false }: WaitFlags & NowFlag): void {
   if (now && detach) throw usageError('--now kills what is stopping while it waits: leave out --detach')
+}
+
+/** With --now: a stop that goes on already is the one that is made to end. */
+function joinFlag({ now = false }: NowFlag): { readonly join?: true } {
+  return now ? { join: true } : {}
 }
 
 /** With --now: what is stopping is killed, again and again until nothing is. */

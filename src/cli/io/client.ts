@@ -275,8 +275,12 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     reprovision: (project, name, request, signal) => post(paths.reprovision(project, name), request, signal),
     versions: (project, name, signal) => get(paths.versions(project, name), signal),
     serviceVersion: (project, word, signal) => get(paths.versionNamed(project, word), signal),
-    delete: (project, name, { force, volumes }, signal) => {
-      const query = { ...(force && { force: 'true' }), ...(volumes && { volumes: 'true' }) }
+    delete: (project, name, { force, volumes, join }, signal) => {
+      const query = {
+        ...(force && { force: 'true' }),
+        ...(volumes && { volumes: 'true' }),
+        ...(join && { join: 'true' }),
+      }
       return json({ method: 'DELETE', path: paths.service(project, name), query }, signal)
     },
     instances: (project, service, signal) =>

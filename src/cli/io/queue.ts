@@ -1,6 +1,8 @@
 // Commands about the queue: what is being done, and holding it.
 import { nameOf, taskColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
+import { serviceOf } from '../progress.js'
+import { printable } from '../table.js'
 import type { WaitFlags } from './change.js'
 import { printJson, printRows, type Shell } from './shell.js'
 import { followTasks } from './wait.js'
@@ -26,7 +28,8 @@ export async function terminateTask(shell: Shell, uuid: string, freeze: boolean)
   await shell.client.terminate(uuid, { freeze }, shell.signal)
   const task = await shell.client.task(uuid, shell.signal)
   if (shell.globals.json) printJson(shell, task)
-  else if (!shell.globals.quiet) shell.terminal.out(`${task.scope}: ${task.task} ${task.state}\n`)
+  else if (!shell.globals.quiet)
+    shell.terminal.out(`${task.scope}: ${task.task} ${task.state}: ${printable(task.error ?? '')}\n`)
   return exitCodes.done
 }
 
@@ -46,9 +49,11 @@ export async function changeScope(
 ): Promise<number> {
   const { client, globals, terminal, signal } = shell
   const request = service === undefined ? {} : { service }
-  const { tasks } = await client.changeScope(globals.project, verb, request, signal)
+  const { tasks, ended = [] } = await client.changeScope(globals.project, verb, request, signal)
   const scope = service === undefined ? globals.project : `${globals.project}/${service}`
   if (globals.json) printJson(shell, tasks)
   else if (!globals.quiet) terminal.out(`${scope}: ${done[verb]}\n`)
+  for (const task of ended)
+    terminal.err(`${serviceOf(task)}: ${task.task} ${task.state}: ${printable(task.error ?? '')}\n`)
   return exitCodes.done
 }
