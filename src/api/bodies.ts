@@ -127,7 +127,8 @@ function versionBodyOf(
 
 export function instanceBodyOf(view: ClusterView, instance: Instance, now: Instant): InstanceBody {
   const placement = view.placements.get(instance.unit) ?? null
-  const report = view.reportOf(instance.unit)
+  const seen = view.reportOf(instance.unit)
+  const report = seen === null ? null : triesOf(instance, seen, now)
   const state = stateIn(view, instance)
   const nextAt = report === null || state === 'lost' ? null : nextTryAt(report)
   return {
@@ -172,6 +173,26 @@ export function stateIn(view: ClusterView, instance: Instance): InstanceState {
 export function describePort({ ip, host, container, protocol }: PortBinding): string {
   const address = ip === null ? '' : `${ip.includes(':') ? `[${ip}]` : ip}:`
   return `${address}${host}:${container}/${protocol}`
+}
+
+/**
+ * Whose last lines tell why a task failed: the one that its error names, and where that names none, those that were
+ * made since it began.
+ */
+export function failedOf(task: Task, instances: readonly Instance[]): readonly Instance[] {
+  const error = task.error ?? ''
+  const named = instances.filter(
+    ({ name }) => error.startsWith(name) && /^[ :]/.test(error.slice(name.length)),
+  )
+  return named.length > 0 ? named : instances.filter(({ createdAt }) => createdAt >= task.createdAt)
+}
+
+/** What is retired is not tried again, whatever its machine said of that before. */
+function triesOf(instance: Instance, report: UnitReport, now: Instant): UnitReport {
+  const nextAt = nextTryAt(report)
+  if (instance.retired === null || nextAt === null || nextAt > now) return report
+  const { restartAt: _over, ...rest } = report
+  return { ...rest, attempts: 0 }
 }
 
 function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | null, now: Instant): string {

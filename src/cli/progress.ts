@@ -78,7 +78,8 @@ export function serviceOf(task: Pick<TaskBody, 'scope'>): string {
 
 function describeTask(progress: TaskProgress): string {
   const { task, done, total } = progress
-  return `${serviceOf(task)}: ${task.task} ${task.state}, ${done} of ${total}`
+  const why = task.error === null ? '' : `: ${printable(task.error)}`
+  return `${serviceOf(task)}: ${task.task} ${task.state}, ${done} of ${total}${why}`
 }
 
 function describeInstance(instance: InstanceBody): string {

@@ -240,6 +240,19 @@ describe('waiting for a change', () => {
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'cli/task-failed' } })
   })
 
+  it('tells the reason in its lines as well, for who keeps those alone', async () => {
+    const failed = aLook({ state: 'failed', error: 'web-3 exits at once' })
+    const { endpoint } = await daemonWith({ ...begun, [progressPath]: progress(failed) })
+    const { stdout } = await program.run([...scale, endpoint])
+    expect(stdout).toMatch(/^web: scale failed, .*: web-3 exits at once$/m)
+  })
+
+  it('refuses to wait for no time at all, and names what does not wait', async () => {
+    const { endpoint, asked } = await daemonWith({ ...begun })
+    const { code, stderr } = await program.run([...scale, endpoint, '--timeout', '0'])
+    expect([code, stderr, asked]).toEqual([2, expect.stringContaining('--detach') as string, []])
+  })
+
   it('exits with 130 on Ctrl-C and says that the change goes on', async () => {
     const { endpoint } = await daemonWith({
       ...begun,

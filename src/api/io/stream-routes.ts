@@ -6,7 +6,7 @@ import { describeError } from '../../lib/io/log.js'
 import type { Instance } from '../../model/service.js'
 import type { Task } from '../../model/task.js'
 import { serviceKey } from '../../store/view.js'
-import { instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
+import { failedOf, instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
 import type { LogRecord, TaskProgress } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import { noSuchService } from '../problem.js'
@@ -86,17 +86,13 @@ async function progressBodyOf(context: ApiContext, task: Task, now: number): Pro
   }
 }
 
-/** The last lines of the newest instances that the task made: the ones that did not come up are among them. */
+/** The last lines of those that failed; of the newest ones where they are many. */
 function logsOfFailed(
   context: ApiContext,
   instances: readonly Instance[],
   task: Task,
 ): Promise<readonly LogRecord[]> {
-  const units = instances
-    .filter(
-      (one) =>
-        one.createdAt >= task.createdAt || context.registry.view.reportOf(one.unit)?.active !== 'active',
-    )
+  const units = failedOf(task, instances)
     .slice(-failedLogs.instances)
     .flatMap((one) => loggedUnits(context.registry.view, one.unit, one.name))
   return lastLogs(context, units, failedLogs.lines)

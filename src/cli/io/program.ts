@@ -37,7 +37,7 @@ const globalOptions: readonly Option[] = [
 ].map((option) => option.helpGroup('Global options:'))
 
 export const timeoutOption = new Option('--timeout <duration>', 'how long to wait')
-  .argParser(duration)
+  .argParser(someTime)
   .default(900_000, '15m')
 
 /** Options of every verb that changes what runs. */
@@ -126,6 +126,13 @@ export function count(least: number): (text: string) => number {
 export function duration(text: string): number {
   const ms = parseDurationMs(text)
   if (ms === undefined || ms < 0) throw new InvalidArgumentError(`Give ${durationForms}.`)
+  return ms
+}
+
+/** The same, for how long to wait: no time at all would say that nothing is known of what was begun. */
+function someTime(text: string): number {
+  const ms = duration(text)
+  if (ms === 0) throw new InvalidArgumentError('Give a time, or --detach to wait for nothing.')
   return ms
 }
 
