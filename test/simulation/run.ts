@@ -213,7 +213,7 @@ class Simulation {
         }
         case 'stop':
           asked('stop')
-          await change((view, now) => stopService(view, project, name, undefined, now))
+          await change((view, now) => stopService(view, project, name, {}, now))
           this.#acknowledge(name, { isStopped: true })
           break
         case 'start':
