@@ -24,6 +24,8 @@ export const removeMetaQuery = queryOf({ cas: text })
 
 export const killQuery = queryOf({ signal: text })
 
+export const recordQuery = queryOf({ key: text })
+
 export const imageQuery = queryOf({ name: text })
 
 export const logsQuery = queryOf({ follow: flag, since: text, tail: text })

@@ -287,7 +287,9 @@ describe('what goes wrong is said', () => {
     const { port } = server.address() as { port: number }
     try {
       const text = `compute_type: process\ncommand: [/bin/sleep, "60"]\nports: [${port}]\n`
-      const ended = await host.run('service', 'deploy', host.file('x.yml', text))
+      const deploy = ['service', 'deploy', host.file('x.yml', text)]
+      // It is tried again until then: whoever holds the port may let it go.
+      const ended = await host.run(...deploy, '--deadline', '10s')
       expect(ended.code).toBe(1)
       expect(ended.stderr).toContain(`host port ${port}/tcp is in use by another program`)
     } finally {

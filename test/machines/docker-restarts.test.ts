@@ -196,6 +196,22 @@ describe.each([{ liveRestore: false }, { liveRestore: true }])(
       expect(await marksOf(docker)).not.toContain('web-1')
     })
 
+    test('that ends while nothing is asked of it is told to be away at once', async () => {
+      const host = openHost()
+      await host.startDaemon()
+      await host.done('service', 'deploy', host.file('web.yml', manifest('always')))
+      await dockerHost.shutDown()
+      await until(async () => {
+        expect((await host.instances('web'))[0]).toMatchObject({ state: 'unknown' })
+        expect((await host.done('machine', 'list')).stdout).toContain('docker (away)')
+      })
+      await dockerHost.recover()
+      await until(async () => {
+        expect(await host.service('web')).toMatchObject({ status: 'running', running: 1 })
+      })
+      await host.done('service', 'delete', 'web', '--force', '--volumes')
+    })
+
     if (wish.liveRestore)
       test('that is away when the daemon starts is waited for', async () => {
         const host = openHost()

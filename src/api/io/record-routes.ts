@@ -8,6 +8,7 @@ import {
   type RemoveRecordRequest,
   type UnreadableBody,
 } from '../contract.js'
+import { recordQuery } from '../queries.js'
 import { changedMeanwhile, findRecord, refuseRemoval, removalOf } from '../raw-records.js'
 import { removeRecordRequest } from '../requests.js'
 import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
@@ -25,6 +26,7 @@ export function recordRoutes(server: FastifyInstance, context: ApiContext): void
   )
   server.get<{ Querystring: { key?: string } }>(
     paths.record,
+    { schema: { querystring: recordQuery } },
     ({ query }): RecordBody => orRefuse(findRecord(registry, query.key ?? '')),
   )
   server.post<{ Body: RemoveRecordRequest }>(

@@ -7,8 +7,11 @@ import type { LogLine } from '../../../src/agent/driver.js'
 import { openProcessHost, type ProcessHost } from './process-host.js'
 
 const mebibyte = 1024 * 1024
-/** Three files of 10 MiB for each stream; far below the gigabytes that the program writes meanwhile. */
-const mostBytes = 400 * mebibyte
+/**
+ * Three files of 10 MiB for each stream, and what the program writes while a busy machine lets nobody look: far below the
+ * tens of gigabytes that it writes in all.
+ */
+const mostBytes = 1500 * mebibyte
 const floodMs = 30_000
 
 let host: ProcessHost

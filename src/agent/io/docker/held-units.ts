@@ -1,11 +1,11 @@
 // The units that Docker holds for us, kept current by its events: what an event names is inspected again when somebody
 // asks, and all is listed anew when the stream of events was cut.
 import { setMaxListeners } from 'node:events'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import { dockerBackoffMs } from '../../../lib/backoff.js'
+import { lineBatches } from '../../../lib/io/lines.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import type { Clock, Instant } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
@@ -94,13 +94,15 @@ export class HeldUnits {
         this.#streams += 1
         this.#stream = this.#streams
         this.#tell(null)
-        for await (const line of createInterface({ input: stream }))
-          this.#take(JSON.parse(line) as ContainerEvent)
+        for await (const lines of lineBatches(stream))
+          for (const line of lines) this.#take(JSON.parse(line) as ContainerEvent)
       } catch (error) {
         if (failures === 0 && !this.#closed.signal.aborted)
           log.warn('docker', `events are lost: ${describeError(error)}`)
       }
       this.#stream = 0
+      // Whoever asks now learns that Docker does not answer, or, where it takes its time to end, after one of the next tries.
+      this.#tell(null)
       await this.#pause(Math.min(dockerBackoffMs(failures), longestPauseMs))
     }
   }

@@ -1,7 +1,7 @@
 // Fetches images: once for all units that wait for the same one.
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type Docker from 'dockerode'
+import { lineBatches } from '../../../lib/io/lines.js'
 import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { PullProgress } from '../../../model/unit.js'
@@ -170,9 +170,11 @@ async function pullImage(
 class PullRefused extends Error {}
 
 async function followProgress(progress: Readable, tell: (line: PullLine) => void): Promise<void> {
-  for await (const text of createInterface({ input: progress })) {
-    const line = JSON.parse(text) as PullLine
-    if (line.error !== undefined) throw new PullRefused(line.error)
-    tell(line)
+  for await (const texts of lineBatches(progress)) {
+    for (const text of texts) {
+      const line = JSON.parse(text) as PullLine
+      if (line.error !== undefined) throw new PullRefused(line.error)
+      tell(line)
+    }
   }
 }
