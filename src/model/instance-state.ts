@@ -100,14 +100,16 @@ export function hasStopped(report: UnitReport): boolean {
 }
 
 /**
- * Whether an exit counts as failed for `stop.preservestopped: on-failure`: a status other than 0. What our own stop
+ * Whether an exit counts as failed for `stop.preservestopped: on-failure`: a status other than 0, or none that anybody saw. What our own stop
  * signal ended counts as clean, as systemd has it: 143 is how a container's main program says the same.
  */
 export function exitFailed(exit: UnitExit | null, stopped: boolean): boolean {
   if (exit === null) return false
   if (exit.oom) return true
   if (exit.signal !== null) return !(stopped && cleanSignals.has(exit.signal))
-  return exit.code !== null && exit.code !== 0 && !(stopped && exit.code === 143)
+  // Nobody saw how it ended: what was not told to end is not taken for done.
+  if (exit.code === null) return !stopped
+  return exit.code !== 0 && !(stopped && exit.code === 143)
 }
 
 const cleanSignals: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGPIPE'])

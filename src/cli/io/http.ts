@@ -134,7 +134,9 @@ function requestOptions(endpoint: Endpoint, credentials: Credentials, request: H
     headers: {
       'user-agent': `mariposa/${manifest.version}`,
       'x-mariposa-user': `${userName()}@${hostname()}`,
-      ...(credentials.token !== undefined && { authorization: `Bearer ${credentials.token}` }),
+      // On a unix socket the kernel says who asks; who listens there may be anybody.
+      ...(credentials.token !== undefined &&
+        endpoint.kind !== 'unix' && { authorization: `Bearer ${credentials.token}` }),
       // The answer may end before the body does: a connection that stays open takes the rest instead of breaking.
       ...(request.body !== undefined && {
         'content-type': 'application/octet-stream',
