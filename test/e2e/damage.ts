@@ -28,7 +28,12 @@ type Damage = keyof typeof damages
 export async function sufferAll(host: Host, vandal: Vandal): Promise<void> {
   const site = await DamagedSite.open(host, vandal)
   const ways = Object.keys(damages) as Damage[]
-  if (vandal.when === 'down') for (const way of ways) await site.suffer(site.victims, way)
+  if (vandal.when === 'down')
+    for (const way of ways) {
+      await site.suffer(site.victims, way)
+      // One is told after the other, which takes its time where all are damaged.
+      await site.hasTold()
+    }
   else
     for (const victim of site.victims) {
       for (const way of ways) await site.suffer([victim], way)
