@@ -1,9 +1,12 @@
 // A registry of one image on the loopback, as small as Docker's pull allows, for what depends on a registry's answer.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 export interface TestRegistry {
@@ -39,8 +42,11 @@ export async function startRegistry({
   readonly password?: string
 } = {}): Promise<TestRegistry> {
   const contents = new Map<string, Content>()
+  // No Docker has any of it yet, whatever it fetched from another registry of the tests: neither image nor layer.
+  const id = randomUUID()
+  const layer = layerOf(id)
   const publish = (mark: string): void => {
-    for (const [name, content] of imageContents(mark)) contents.set(name, content)
+    for (const [name, content] of imageContents(layer, { mark, id })) contents.set(name, content)
   }
   const authorizations: string[] = []
   let pulls = 0
@@ -65,8 +71,7 @@ export async function startRegistry({
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // No Docker has it yet, whatever it fetched from another registry of the tests.
-  publish(String((server.address() as AddressInfo).port))
+  publish('first')
   const host = `localhost:${(server.address() as AddressInfo).port}`
   return {
     host,
@@ -90,15 +95,28 @@ interface Content {
   readonly bytes: Buffer
 }
 
+/** busybox as `sh`, and a file that no other layer has. */
+function layerOf(id: string): Buffer {
+  const dir = mkdtempSync(join(tmpdir(), 'layer-'))
+  try {
+    writeFileSync(join(dir, 'registry'), id)
+    const links = ['--transform', 's,^busybox$,bin/sh,', 'busybox', '-C', dir, 'registry']
+    return execFileSync('tar', ['-C', '/bin', '-cz', ...links], { maxBuffer: 2 ** 26 })
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
 /** The image's parts by digest, and its manifest by tag too. */
-function imageContents(mark: string): ReadonlyMap<string, Content> {
-  const links = ['--transform', 's,^busybox$,bin/sh,', 'busybox']
-  const layer = execFileSync('tar', ['-C', '/bin', '-cz', ...links], { maxBuffer: 2 ** 26 })
+function imageContents(
+  layer: Buffer,
+  labels: Readonly<Record<string, string>>,
+): ReadonlyMap<string, Content> {
   const config = Buffer.from(
     JSON.stringify({
       architecture: 'amd64',
       os: 'linux',
-      config: { Cmd: ['/bin/sh', '-c', 'exec busybox sleep 1000'], Labels: { mark } },
+      config: { Cmd: ['/bin/sh', '-c', 'exec busybox sleep 1000'], Labels: labels },
       rootfs: { type: 'layers', diff_ids: [digestOf(gunzipSync(layer))] },
     }),
   )
