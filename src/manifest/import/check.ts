@@ -34,21 +34,23 @@ function withImage(name: string, draft: DraftMap): DraftMap {
  * no path says nothing of the variable's value.
  */
 function refusals(name: string, draft: DraftMap): readonly Diagnostic[] {
-  const { diagnostics } = parseManifest({ file: name, text: printManifests([{ name, draft }]) })
+  const text = printManifests([{ name, draft }])
+  const { diagnostics } = parseManifest({ file: name, text })
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const open = new Set(openPaths(draft, `/services/${name}`))
-  return errors.filter(({ code, path = '' }) => !ofValues.has(code) || !open.has(path))
+  const lines = text.split('\n')
+  return errors.filter((error) => isOfText(error) || isOfKey(error, lines) || !open.has(error.path ?? ''))
 }
 
-/** What the reader says of a value, and would not say of another: keys, characters and templates are not among it. */
-const ofValues: ReadonlySet<string> = new Set([
-  'manifest/bad-value',
-  'manifest/conflict',
-  'manifest/bad-affinity',
-  'manifest/bad-schedule',
-  'manifest/unknown-metric',
-  'manifest/unknown-limit',
-])
+/** Whether the reader says it of a text as it is written, whatever variables put in their place. */
+function isOfText({ code }: Diagnostic): boolean {
+  return code.startsWith('template/') || code === 'manifest/bad-character'
+}
+
+/** Whether it is about a key, and not about the value behind it, which is at the same path. */
+function isOfKey({ line = 1, column = 1, length = 0 }: Diagnostic, lines: readonly string[]): boolean {
+  return length > 0 && (lines[line - 1] ?? '').startsWith(':', column - 1 + length)
+}
 
 /** Where the texts are that hold variables, as JSON pointers. */
 function openPaths(value: DraftValue, path: string): readonly string[] {

@@ -205,10 +205,12 @@ describe('a Compose file after a few edits', () => {
   })
 
   test('has no name left that nothing can be called, whatever a variable puts behind it', () => {
-    const environment = '- "\\0SLOT={{ .Task.Slot }} of it"\n      - KEPT={{ .Task.Slot }}'
-    const text = `services:\n  web:\n    image: x\n    environment:\n      ${environment}\n`
-    expect(errorsIn(imported(text))).toEqual([])
-    expect(printed(imported(text))).toContain('KEPT')
+    for (const name of ['\\0SLOT', 'S\\tLOT', 'S LOT']) {
+      const environment = `- "${name}={{ .Task.Slot }} of it"\n      - KEPT={{ .Task.Slot }}`
+      const text = `services:\n  web:\n    image: x\n    environment:\n      ${environment}\n`
+      expect(errorsIn(imported(text))).toEqual([])
+      expect(printed(imported(text))).toContain('KEPT')
+    }
   })
 })
 
