@@ -3,7 +3,7 @@ import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import type { Instant, Time } from '../../lib/time.js'
 import type { Registry } from '../../store/io/registry.js'
-import { neededImages } from '../docker/needed-images.js'
+import { NeededImages } from '../docker/needed-images.js'
 import type { Driver } from '../driver.js'
 
 export interface ImageKeeperOptions {
@@ -23,11 +23,12 @@ const restMs = 5000
 export function startImageKeeper({ registry, driver, isCurrent, clock, log }: ImageKeeperOptions): {
   stop(): Promise<void>
 } {
+  const needed = new NeededImages()
   const pass = async (now: Instant, signal: AbortSignal): Promise<{ wakeAt: Instant | null }> => {
     const { view } = registry
     // What cannot be read may need an image that seems to be of no use.
     if (driver.absent === true || !isCurrent() || view.unreadable.size > 0) return { wakeAt: null }
-    const at = (await driver.tidyImages?.(neededImages(view), signal)) ?? null
+    const at = (await driver.tidyImages?.(needed.of(view), signal)) ?? null
     return { wakeAt: at !== null && at > now ? at : null }
   }
   const loop = startLoop({

@@ -3,8 +3,9 @@
 import { describeError, type Log } from '../../lib/io/log.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { Registry } from '../../store/io/registry.js'
-import { decode, keys } from '../../store/records.js'
+import { decode, prefixes } from '../../store/records.js'
 import type { Change } from '../../store/store.js'
+import { type ServiceKey, serviceKey } from '../../store/view.js'
 import type { Driver } from '../driver.js'
 
 export interface LeftVolumesOptions {
@@ -15,8 +16,8 @@ export interface LeftVolumesOptions {
 
 export class LeftVolumes {
   readonly #options: LeftVolumesOptions
-  /** Services, by uuid, that are deleted with their volumes, and by their key. */
-  readonly #of = new Map<string, string>()
+  /** Services that are deleted with their volumes, by uuid. */
+  readonly #of = new Map<string, ServiceKey>()
   #sweeping: Promise<void> | null = null
 
   constructor(options: LeftVolumesOptions) {
@@ -26,10 +27,10 @@ export class LeftVolumes {
   /** Takes note of services that are to go with their volumes. */
   note(changes: readonly Change[]): void {
     for (const change of changes) {
-      if (change.type !== 'put' || !change.key.startsWith(servicesUnder)) continue
+      if (change.type !== 'put' || !change.key.startsWith(prefixes.service)) continue
       if (!change.entry.value.includes('"deleteVolumes"')) continue
       const { uuid, project, name, deleting, deleteVolumes } = decode('service', change.entry)
-      if (deleting && deleteVolumes === true) this.#of.set(uuid, `${project}/${name}`)
+      if (deleting && deleteVolumes === true) this.#of.set(uuid, serviceKey(project, name))
     }
   }
 
@@ -53,8 +54,7 @@ export class LeftVolumes {
 
   #due(): readonly string[] {
     const { services } = this.#options.registry.view
-    const there = new Set([...services.values()].map(({ uuid }) => uuid))
-    return [...this.#of.keys()].filter((uuid) => !there.has(uuid))
+    return [...this.#of].flatMap(([uuid, key]) => (services.get(key)?.uuid === uuid ? [] : [uuid]))
   }
 
   async #delete(signal: AbortSignal): Promise<void> {
@@ -72,5 +72,3 @@ export class LeftVolumes {
     }
   }
 }
-
-const servicesUnder = keys.service('', '').replace(/\/+$/, '/')

@@ -8,7 +8,7 @@ import {
   type LocalImage,
   planImages,
 } from '../../../src/agent/docker/image-plan.js'
-import { neededImages } from '../../../src/agent/docker/needed-images.js'
+import { NeededImages } from '../../../src/agent/docker/needed-images.js'
 
 const holder = 'mariposa-held/c0ffee'
 const idOf = (name: string): string => `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0')}`
@@ -171,11 +171,14 @@ it('needs the images of all versions that are kept, and of units of their own', 
   const versions = new Map([
     ['v1', { pinned: idOf('one') }],
     ['v2', {}],
-  ]) as unknown as Parameters<typeof neededImages>[0]['versions']
+  ]) as unknown as Parameters<NeededImages['of']>[0]['versions']
   const files = new Map([
     ['1', '[Container]\nImage=r.example/a:1\n'],
     ['2', '[Container]\nImage=r.example/a:1\n[X-Fleet]\n'],
     ['3', '[Service]\nExecStart=/bin/true\n'],
   ])
-  expect(neededImages({ versions, files })).toEqual(['r.example/a:1', idOf('one')])
+  const needed = new NeededImages()
+  const expected = ['r.example/a:1', idOf('one')]
+  expect(needed.of({ versions, files })).toEqual(expected)
+  expect(needed.of({ versions, files })).toEqual(expected)
 })
