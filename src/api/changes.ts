@@ -4,6 +4,7 @@ import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { Actor } from '../model/actor.js'
 import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
+import { isUnderWay } from '../model/instance-state.js'
 import type { Order } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task, TaskKind } from '../model/task.js'
@@ -137,9 +138,7 @@ export function runningIn(view: ClusterView, { project, name }: Pick<Service, 'p
   return view
     .instancesOf(serviceKey(project, name))
     .map((instance) => stateIn(view, instance))
-    .filter(
-      (state) => state === 'running' || state === 'pulling' || state === 'starting' || state === 'stopping',
-    ).length
+    .filter(isUnderWay).length
 }
 
 function orderOf(

@@ -177,7 +177,8 @@ async function start(
   const doors = options.store.kind === 'etcd' ? await openDoors(handedOver) : noDoors
   await undo.push('sockets', () => doors.close())
   const copyFile = joinPath(options.dataDir, 'local-copy.json')
-  const copy = options.store.kind === 'etcd' && options.agent ? await readLocalCopy(copyFile) : null
+  const lastCopy = options.agent ? await readLocalCopy(copyFile) : null
+  const copy = options.store.kind === 'etcd' ? lastCopy : null
   const onOpen = (store: Store): Promise<void> => {
     undo.hurryBy(() => store.close())
     return undo.push('the store', () => store.close())
@@ -270,11 +271,7 @@ async function start(
   if (options.agent) {
     await claimed?.announce(machine)
     const served = await openServedCluster({
-      ...{
-        dataDir: options.dataDir,
-        clusterId,
-        copyOf: (copy ?? (await readLocalCopy(copyFile)))?.cluster ?? null,
-      },
+      ...{ dataDir: options.dataDir, clusterId, copyOf: lastCopy?.cluster ?? null },
       ...{ machine: id, hostname: hostname(), registry, events, log },
     })
     const started = await startAgent({

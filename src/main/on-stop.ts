@@ -49,7 +49,7 @@ export async function drainOnStop(options: DrainOptions, withinMs: number): Prom
     (drainBodyOf(view, explainer, machine)?.left ?? [])
       .filter(({ state }) => state !== 'stays')
       .map(({ name }) => name)
-  if (await becomes(registry, () => leftOf().length === 0, withinMs)) log.info('daemon', 'is drained')
+  if (await becomes(options, () => leftOf().length === 0, withinMs)) log.info('daemon', 'is drained')
   else
     log.warn('daemon', 'is not drained in time; what is left goes on running', { left: leftOf().join(' ') })
 }
@@ -102,14 +102,18 @@ async function order(
 }
 
 /** Whether something becomes true of the view in time. */
-async function becomes(registry: Registry, isSo: () => boolean, withinMs: number): Promise<boolean> {
+async function becomes(
+  { registry, clock }: DrainOptions,
+  isSo: () => boolean,
+  withinMs: number,
+): Promise<boolean> {
   return await new Promise<boolean>((resolve) => {
     const end = (so: boolean): void => {
-      clearTimeout(timer)
+      timer.cancel()
       stop()
       resolve(so)
     }
-    const timer = setTimeout(() => end(false), withinMs)
+    const timer = clock.after(withinMs, () => end(false))
     const stop = registry.onChange(() => {
       if (isSo()) end(true)
     })

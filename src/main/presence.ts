@@ -7,7 +7,14 @@ import type { Machine, MachineId } from '../model/machine.js'
 import type { EventLog } from '../store/io/event-log.js'
 import type { Registry } from '../store/io/registry.js'
 import { keys, putOf } from '../store/records.js'
-import { type Entry, isOutOfReach, LeaseEndedError, type LeaseId, type Op } from '../store/store.js'
+import {
+  type Compare,
+  type Entry,
+  isOutOfReach,
+  LeaseEndedError,
+  type LeaseId,
+  type Op,
+} from '../store/store.js'
 
 export interface Presence {
   /** Makes the machine known to the cluster, from now on under the same lease. */
@@ -98,6 +105,10 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
     if (!kinds.has('machine') || announced === null) return
     if (isUndone(registry, announced, lease)) loop.poke()
   })
+  const endHeartbeat = async (): Promise<void> => {
+    unsubscribe()
+    await loop.stop()
+  }
   return {
     announce: async (machine) => {
       announced = machine
@@ -107,19 +118,14 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       await registry.commit([], [put, ...told])
     },
     leave: async (graceMs) => {
-      unsubscribe()
-      await loop.stop()
+      await endHeartbeat()
       if (announced !== null) await tellAway(options, announced, graceMs)
     },
     withdraw: async () => {
-      unsubscribe()
-      await loop.stop()
+      await endHeartbeat()
       if (announced !== null) await removeMachine(options)
     },
-    stop: () => {
-      unsubscribe()
-      return loop.stop()
-    },
+    stop: endHeartbeat,
   }
 }
 
@@ -129,33 +135,36 @@ function isUndone({ view, entryAt }: Registry, { id }: Machine, lease: LeaseId):
   return view.unreadable.has(key) || entryAt(key)?.lease !== lease
 }
 
-async function tellAway({ registry, id, holder, clock }: PresenceOptions, machine: Machine, graceMs: number) {
-  const held = await claimOf({ registry, id })
-  // Whoever has taken the id since says what it is.
-  if (held === null || held.value.holder !== holder) return
+async function tellAway(options: PresenceOptions, machine: Machine, graceMs: number) {
+  const { registry, id, clock } = options
+  const own = await ownClaim(options)
+  if (own === null) return
   const since = clock.now()
   const lease = await registry.store.grant(graceMs)
   const away = { ...machine, away: { since, until: since + graceMs } }
-  const key = claimKey(id)
   const told = await registry.commit(
-    [{ key, modRevision: held.entry.modRevision }],
-    [putOf('machine', away, lease), { op: 'delete', key }],
+    [own],
+    [putOf('machine', away, lease), { op: 'delete', key: claimKey(id) }],
   )
   if (!told) await registry.store.revoke(lease)
 }
 
-async function removeMachine({ registry, id, holder }: PresenceOptions): Promise<void> {
-  const held = await claimOf({ registry, id })
-  // Whoever has taken the id since says what it is.
-  if (held === null || held.value.holder !== holder) return
-  const key = claimKey(id)
+async function removeMachine(options: PresenceOptions): Promise<void> {
+  const { registry, id } = options
+  const own = await ownClaim(options)
+  if (own === null) return
+  const gone = [keys.machine(id), claimKey(id)]
   await registry.commit(
-    [{ key, modRevision: held.entry.modRevision }],
-    [
-      { op: 'delete', key: keys.machine(id) },
-      { op: 'delete', key },
-    ],
+    [own],
+    gone.map((key) => ({ op: 'delete', key })),
   )
+}
+
+/** What holds a last word to our own claim; null where somebody has taken the id since, who says what it is. */
+async function ownClaim({ registry, id, holder }: PresenceOptions): Promise<Compare | null> {
+  const held = await claimOf({ registry, id })
+  if (held === null || held.value.holder !== holder) return null
+  return { key: claimKey(id), modRevision: held.entry.modRevision }
 }
 
 async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Promise<LeaseId> {

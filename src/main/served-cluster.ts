@@ -1,7 +1,8 @@
 // Which cluster the programs of this machine were started for, kept beside them: another store is not to stop them.
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeError, type Log } from '../lib/io/log.js'
+import { replaceFile } from '../lib/io/replace-file.js'
 import type { MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import type { EventLog } from '../store/io/event-log.js'
@@ -32,12 +33,10 @@ export interface ServedClusterOptions {
 export async function openServedCluster(options: ServedClusterOptions): Promise<ServedCluster> {
   const { dataDir, clusterId, copyOf, machine, hostname, registry, events, log } = options
   const file = join(dataDir, 'served-cluster')
-  const noted = (await readNote(file)) ?? copyOf
-  const isForeign = noted === null ? registry.view.reportsOf(machine).size === 0 : noted !== clusterId
-  const note = async (): Promise<void> => {
-    await writeFile(`${file}.new`, `${clusterId}\n`, { mode: 0o600 })
-    await rename(`${file}.new`, file)
-  }
+  const noted = await readNote(file)
+  const served = noted ?? copyOf
+  const isForeign = served === null ? registry.view.reportsOf(machine).size === 0 : served !== clusterId
+  const note = (): Promise<void> => replaceFile(file, `${clusterId}\n`)
   const failed = (what: string) => (error: unknown) => log.warn('daemon', `${what}: ${describeError(error)}`)
   const onUnknown = (names: readonly UnitName[]): void => {
     if (names.length === 0) {
@@ -55,7 +54,13 @@ export async function openServedCluster(options: ServedClusterOptions): Promise<
       .commit([], events.append([{ kind: 'machine', ...about, message }]))
       .catch(failed('cannot tell of it'))
   }
-  return { isForeign, onUnknown, noteServed: async (hasUnknown) => (hasUnknown ? undefined : note()) }
+  return {
+    isForeign,
+    onUnknown,
+    noteServed: async (hasUnknown) => {
+      if (!hasUnknown && noted !== clusterId) await note()
+    },
+  }
 }
 
 async function readNote(file: string): Promise<string | null> {

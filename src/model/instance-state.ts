@@ -49,6 +49,11 @@ function inactiveState(report: UnitReport): InstanceState {
   return report.launched ? 'stopped' : 'starting'
 }
 
+/** Whether something of an instance is there, or on its way. */
+export function isUnderWay(state: InstanceState): boolean {
+  return state === 'running' || state === 'pulling' || state === 'starting' || state === 'stopping'
+}
+
 /** Whether the image of a unit that does not run is being fetched. */
 export function isPulling(report: UnitReport): boolean {
   return report.pulling !== undefined && hasStopped(report)

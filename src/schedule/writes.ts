@@ -1,6 +1,6 @@
 // What a decision about a schedule means in the store.
 import type { HistoryEvent } from '../model/event.js'
-import { describeExit, instanceStateOf } from '../model/instance-state.js'
+import { describeExit, instanceStateOf, isUnderWay } from '../model/instance-state.js'
 import { type Run, runsKept, type ScheduleState } from '../model/schedule.js'
 import { type Instance, type Service, withAllStopped, withOneMoreStart } from '../model/service.js'
 import { keyOf, keys, putOf } from '../store/records.js'
@@ -29,8 +29,7 @@ function isUp(view: ClusterView, instance: Instance): boolean {
   const placement = view.placements.get(instance.unit) ?? null
   const machinePresent = placement !== null && view.machines.has(placement.machine)
   const report = view.reportOf(instance.unit)
-  const state = instanceStateOf({ instance, placement, report, machinePresent })
-  return state === 'stopping' || state === 'running' || state === 'pulling' || state === 'starting'
+  return isUnderWay(instanceStateOf({ instance, placement, report, machinePresent }))
 }
 
 /** The writes of a decision. `before` is the state in the store. */

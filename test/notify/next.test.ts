@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseRetryAfter } from '../../src/lib/retry-after.js'
 import type { Delivery } from '../../src/model/webhook.js'
 import { next, type Outcome, triedForMs } from '../../src/notify/next.js'
-import { parseRetryAfter } from '../../src/notify/retry-after.js'
 import { secretProblem, signatureHeaders } from '../../src/notify/signature.js'
 
 const createdAt = 1_800_000_000_000

@@ -23,15 +23,23 @@ export interface Ownership {
 
 /** The labels of a unit's container. */
 export function ownLabels(unit: UnitToRun, machine: string): Readonly<Record<string, string>> {
-  const own = { [unitLabel]: unit.name, [hashLabel]: unit.hash, [machineLabel]: machine }
-  if (unit.instance === null) return own
-  const { project, service, name, version } = unit.instance
   return {
-    ...own,
-    [`${labelPrefix}project`]: project,
-    [`${labelPrefix}service`]: service,
-    [`${labelPrefix}instance`]: name,
-    [`${labelPrefix}version`]: version,
+    ...unitLabels(unit, machine),
+    [hashLabel]: unit.hash,
+    ...(unit.instance !== null && { [`${labelPrefix}version`]: unit.instance.version }),
+  }
+}
+
+/** Which unit something is of, and which instance of which service. */
+export function unitLabels({ name, instance }: UnitToRun, machine: string): Readonly<Record<string, string>> {
+  return {
+    [unitLabel]: name,
+    [machineLabel]: machine,
+    ...(instance !== null && {
+      [`${labelPrefix}project`]: instance.project,
+      [`${labelPrefix}service`]: instance.service,
+      [`${labelPrefix}instance`]: instance.name,
+    }),
   }
 }
 

@@ -2,22 +2,16 @@
 // is. So they are asked for in its stead, with labels that outlive the container.
 import type { UnitToRun } from '../driver.js'
 import type { CreateRequest, ImageConfig } from './api.js'
-import { labelPrefix, machineLabel, unitLabel } from './labels.js'
+import { labelPrefix, unitLabels } from './labels.js'
 
 /** The service of a volume, by uuid: another one may come to have its name. */
 export const serviceUuidLabel = `${labelPrefix}service-uuid`
 
 /** What the volumes of a unit say of whose they are. */
 export function volumeLabels(unit: UnitToRun, machine: string): Readonly<Record<string, string>> {
-  const own = { [machineLabel]: machine, [unitLabel]: unit.name }
-  if (unit.instance === null) return own
-  const { project, service, name } = unit.instance
   return {
-    ...own,
-    [`${labelPrefix}project`]: project,
-    [`${labelPrefix}service`]: service,
-    [`${labelPrefix}instance`]: name,
-    ...(unit.serviceUuid !== undefined && { [serviceUuidLabel]: unit.serviceUuid }),
+    ...unitLabels(unit, machine),
+    ...(unit.instance !== null && unit.serviceUuid !== undefined && { [serviceUuidLabel]: unit.serviceUuid }),
   }
 }
 

@@ -11,8 +11,9 @@ import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../e
 import { instancesNamed } from '../explain.js'
 import { isProblem } from '../problem.js'
 import { execQuery } from '../queries.js'
+import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { machineHeader, PeerError, type PeerRequest } from './peers.js'
+import { machineHeader, type PeerRequest } from './peers.js'
 import { bodyOf, goneSignal, streamLines, watchHeldUp } from './streams.js'
 import { terminalInput } from './terminal-input.js'
 
@@ -85,31 +86,24 @@ function notRunning(name: string): ProblemError {
 
 /** Hands a request on to the daemon of another machine, and its answer back as it comes. */
 async function passOn(
-  { peers, log }: ApiContext,
+  context: ApiContext,
   machine: MachineId,
   request: PeerRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const gone = goneSignal(reply)
-  try {
-    const answer = await peers.ask(machine, request, gone)
-    reply.hijack()
-    reply.raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
-    // A program may say nothing for long: that it runs is told now.
-    reply.raw.flushHeaders()
-    await pipeline(answer, reply.raw).catch((error: unknown) => {
-      if (!gone.aborted)
-        log.warn('api', 'an answer of another machine broke off', { machine, why: describeError(error) })
-    })
-  } catch (error) {
-    if (!(error instanceof PeerError)) throw error
-    throw new ProblemError({
-      status: 502,
-      code: 'api/peer-unreachable',
-      message: error.message,
-      hint: 'each daemon has to listen where the others reach it: docs/fleet.md#across-machines',
-    })
-  }
+  const answer = await askPeer(context, machine, request, gone)
+  reply.hijack()
+  reply.raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+  // A program may say nothing for long: that it runs is told now.
+  reply.raw.flushHeaders()
+  await pipeline(answer, reply.raw).catch((error: unknown) => {
+    if (!gone.aborted)
+      context.log.warn('api', 'an answer of another machine broke off', {
+        machine,
+        why: describeError(error),
+      })
+  })
 }
 
 /** Runs it to its end, or until the caller has gone; whoever detaches leaves it to itself. */

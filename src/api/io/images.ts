@@ -1,5 +1,6 @@
 // Finding out what images mean: this machine's Docker, or that of another machine, is asked.
 import type { FastifyInstance } from 'fastify'
+import { driverAnswers } from '../../engine/fit.js'
 import { describeError } from '../../lib/io/log.js'
 import type { ImageMeaning, ImageMeanings } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
@@ -65,9 +66,7 @@ async function meaningIn(context: ApiContext, image: string, signal: AbortSignal
 /** This one first: nobody else has to be asked then. */
 function machinesWithDocker({ machine, registry, meaningReader }: ApiContext): readonly MachineId[] {
   const others = [...registry.view.machines.values()]
-    .filter(({ id, drivers, driversAway }) => {
-      return id !== machine && drivers.includes('docker') && driversAway?.includes('docker') !== true
-    })
+    .filter((one) => one.id !== machine && driverAnswers('docker', one))
     .map(({ id }) => id)
   return [...(meaningReader() === null ? [] : [machine]), ...others.sort()]
 }

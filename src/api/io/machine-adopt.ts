@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import type { MachineId } from '../../model/machine.js'
 import { type MachineAdoptBody, paths } from '../contract.js'
 import { findMachine } from '../machines.js'
-import { type ApiContext, orRefuse, ProblemError } from './context.js'
-import { machineHeader, PeerError } from './peers.js'
+import { askPeer } from './ask-peer.js'
+import { type ApiContext, orRefuse } from './context.js'
+import { machineHeader } from './peers.js'
 
 /** How long another machine's daemon may take. */
 const answerWithinMs = 10_000
@@ -29,21 +30,11 @@ export function machineAdoptRoutes(server: FastifyInstance, context: ApiContext)
 }
 
 async function askOther(
-  { peers }: ApiContext,
+  context: ApiContext,
   machine: MachineId,
   method: 'GET' | 'POST',
 ): Promise<MachineAdoptBody> {
-  try {
-    const signal = AbortSignal.timeout(answerWithinMs)
-    const answered = await peers.ask(machine, { method, path: paths.machineAdopt(machine) }, signal)
-    return (await readJson(answered)) as MachineAdoptBody
-  } catch (error) {
-    if (!(error instanceof PeerError)) throw error
-    throw new ProblemError({
-      status: 502,
-      code: 'api/peer-unreachable',
-      message: error.message,
-      hint: 'each daemon has to listen where the others reach it: docs/fleet.md#across-machines',
-    })
-  }
+  const signal = AbortSignal.timeout(answerWithinMs)
+  const answer = await askPeer(context, machine, { method, path: paths.machineAdopt(machine) }, signal)
+  return (await readJson(answer)) as MachineAdoptBody
 }

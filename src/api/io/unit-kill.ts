@@ -6,8 +6,9 @@ import type { UnitName } from '../../model/unit.js'
 import { typedUnitName } from '../../unit/name.js'
 import { paths, type UnitKillBody } from '../contract.js'
 import { killQuery } from '../queries.js'
+import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { machineHeader, PeerError } from './peers.js'
+import { machineHeader } from './peers.js'
 
 /** How long a machine may take. */
 const killWithinMs = 10_000
@@ -46,19 +47,9 @@ async function killOn(
     await driver.kill(unit, how, signal)
     return
   }
-  try {
-    const path = `${paths.unitKill(unit)}?signal=${how}`
-    const answer = await context.peers.ask(machine, { method: 'POST', path }, signal)
-    answer.resume()
-  } catch (error) {
-    if (!(error instanceof PeerError)) throw error
-    throw new ProblemError({
-      status: 502,
-      code: 'api/peer-unreachable',
-      message: error.message,
-      hint: 'each daemon has to listen where the others reach it: docs/fleet.md#across-machines',
-    })
-  }
+  const path = `${paths.unitKill(unit)}?signal=${how}`
+  const answer = await askPeer(context, machine, { method: 'POST', path }, signal)
+  answer.resume()
 }
 
 function readSignal(text: string): KillSignal {

@@ -5,10 +5,10 @@ import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { isLocalName, isPublicAddress } from '../../lib/address.js'
+import { parseRetryAfter } from '../../lib/retry-after.js'
 import type { Clock } from '../../lib/time.js'
 import { isMailbox } from '../../model/webhook.js'
 import type { Outcome } from '../next.js'
-import { parseRetryAfter } from '../retry-after.js'
 import { signatureHeaders } from '../signature.js'
 
 /** What is sent, with everything that is secret in it filled in. */

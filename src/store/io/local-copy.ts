@@ -1,6 +1,7 @@
 // A file with what was placed on this machine when the store was last seen.
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { startLoop } from '../../lib/io/loop.js'
+import { replaceFile } from '../../lib/io/replace-file.js'
 import type { Instant, Time } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import { keysOfCopy } from '../local-copy.js'
@@ -79,17 +80,4 @@ export function keepLocalCopy(options: LocalCopyOptions): { stop(): Promise<void
       await write(clock.now(), true).catch(options.onError)
     },
   }
-}
-
-/** As a whole or not at all, whenever the power fails. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const fresh = `${file}.new`
-  const handle = await open(fresh, 'w', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(fresh, file)
 }

@@ -1,7 +1,8 @@
 // Carries out what is planned of images, and remembers in the data directory which of them we fetched ourselves.
-import { readFile, rename, statfs, writeFile } from 'node:fs/promises'
+import { readFile, statfs } from 'node:fs/promises'
 import type Docker from 'dockerode'
 import { describeError, type Log } from '../../../lib/io/log.js'
+import { replaceFile } from '../../../lib/io/replace-file.js'
 import type { Clock, Instant } from '../../../lib/time.js'
 import {
   type FetchedImage,
@@ -163,8 +164,7 @@ export class KeptImages {
     if (text === JSON.stringify(this.#fetched)) return
     this.#fetched = fetched
     try {
-      await writeFile(`${file}.new`, text)
-      await rename(`${file}.new`, file)
+      await replaceFile(file, text)
     } catch (error) {
       log.warn('docker', `${file} cannot be written: ${describeError(error)}`)
     }
@@ -183,7 +183,7 @@ function localImage({ Id, RepoTags, RepoDigests, Size }: Docker.ImageInfo): Loca
   return {
     id: Id,
     tags: (tags ?? []).filter(isNamed),
-    digests: (digests ?? []).filter((name) => isNamed(name)),
+    digests: (digests ?? []).filter(isNamed),
     bytes: Size,
   }
 }

@@ -2,8 +2,9 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isLoopback } from '../../../lib/loopback.js'
+import { parseRetryAfter } from '../../../lib/retry-after.js'
 import type { Clock } from '../../../lib/time.js'
-import { manifestAddress, parseRetryAfter } from '../../docker/retry-after.js'
+import { longestRetryAfterMs, manifestAddress } from '../../docker/retry-after.js'
 
 const answersWithinMs = 3000
 
@@ -21,13 +22,16 @@ export async function askRetryAfter(
   const isNear = isLoopback(new URL(`http://${address.host}`).hostname)
   for (const scheme of isNear ? (['http', 'https'] as const) : (['https'] as const)) {
     const answer = await head(`${scheme}://${address.host}${address.path}`, signal)
-    if (answer !== null) return parseRetryAfter(answer.retryAfter, clock.now())
+    if (answer === null) continue
+    const waitMs = parseRetryAfter(answer.retryAfter, clock.now())
+    return waitMs === null ? null : Math.min(waitMs, longestRetryAfterMs)
   }
   return null
 }
 
 interface Answer {
-  readonly retryAfter: string | undefined
+  /** Empty where it does not say. */
+  readonly retryAfter: string
 }
 
 /** Null where nobody answers. */
@@ -40,7 +44,7 @@ function head(url: string, signal: AbortSignal): Promise<Answer | null> {
       (response) => {
         response.resume()
         const isRefusal = response.statusCode === 429 || response.statusCode === 503
-        resolve({ retryAfter: isRefusal ? response.headers['retry-after'] : undefined })
+        resolve({ retryAfter: (isRefusal && response.headers['retry-after']) || '' })
       },
     )
     ask.on('timeout', () => ask.destroy())

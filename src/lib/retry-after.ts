@@ -1,5 +1,5 @@
 // The Retry-After header of HTTP: seconds, or a date.
-import type { Instant } from '../lib/time.js'
+import type { Instant } from './time.js'
 
 /** How long a header asks to wait, in milliseconds; null where it asks for nothing that can be understood. */
 export function parseRetryAfter(header: string, now: Instant): number | null {
