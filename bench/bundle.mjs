@@ -1,4 +1,5 @@
-// Bundles a module of ours for a measurement; the packages of others stay where they are, so the bundle lies beneath them.
+// Bundles modules of ours for measurements and scripts; the packages of others stay where they are, so the bundle lies
+// beneath them.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -11,10 +12,20 @@ export function bundlePath(name) {
 
 /** Bundles `entry`, a path in the checkout, under a name, and imports it. */
 export async function bundle(entry, name) {
+  return await import(pathToFileURL(await bundleTo({ entryPoints: [join(root, entry)] }, name)).href)
+}
+
+/** The same of what a few lines export, with paths in the checkout. */
+export async function bundleExports(contents, name) {
+  return await import(pathToFileURL(await bundleTo({ stdin: { contents, resolveDir: root } }, name)).href)
+}
+
+/** Bundles under a name, and returns the path of the bundle. */
+export async function bundleTo(what, name) {
   const { build } = await import('esbuild')
   const outfile = bundlePath(name)
   await build({
-    entryPoints: [join(root, entry)],
+    ...what,
     outfile,
     bundle: true,
     platform: 'node',
@@ -22,5 +33,5 @@ export async function bundle(entry, name) {
     packages: 'external',
     logLevel: 'error',
   })
-  return await import(pathToFileURL(outfile).href)
+  return outfile
 }

@@ -6,11 +6,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
 import { call } from './api.mjs'
-import { bundlePath } from './bundle.mjs'
+import { bundleExports } from './bundle.mjs'
 import { ready } from './daemon.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -29,10 +27,8 @@ export async function run({ parts = ['engine', 'idle', 'lists'] } = {}) {
 }
 
 async function loadParts() {
-  const outfile = bundlePath('cluster-parts.mjs')
-  await build({
-    stdin: {
-      contents: `export { enginePass } from './src/engine/io/pass.ts'
+  return bundleExports(
+    `export { enginePass } from './src/engine/io/pass.ts'
         export { sha1 } from './src/lib/hash.ts'
         export { silentLog } from './src/lib/io/log.ts'
         export { openEtcdStore } from './src/store/io/etcd/etcd.ts'
@@ -41,16 +37,8 @@ async function loadParts() {
         export { leaderKey, putOf } from './src/store/records.ts'
         export { openUnitReader } from './src/unit/reader.ts'
         export { startEtcd } from './test/machines/etcd-host.ts'`,
-      resolveDir: root,
-    },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  })
-  return import(pathToFileURL(outfile).href)
+    'cluster-parts.mjs',
+  )
 }
 
 /** 20,000 units for 100 machines: one pass, from its first decision until etcd and our view have the last placement. */

@@ -3,10 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
-import { bundlePath } from './bundle.mjs'
+import { bundleExports } from './bundle.mjs'
 
 const services = 10_000
 const instancesEach = 3
@@ -21,10 +18,8 @@ export async function run() {
 }
 
 async function load() {
-  const outfile = bundlePath('loops.mjs')
-  await build({
-    stdin: {
-      contents: `export { autoscalePass } from './src/autoscale/io/pass.ts'
+  return bundleExports(
+    `export { autoscalePass } from './src/autoscale/io/pass.ts'
         export { openMailer } from './src/notify/io/mailer.ts'
         export { openSender } from './src/notify/io/sender.ts'
         export { startNotifier } from './src/notify/io/notifier.ts'
@@ -33,16 +28,8 @@ async function load() {
         export { openMemoryStore } from './src/store/io/memory.ts'
         export { openRegistry } from './src/store/io/registry.ts'
         export { leaderKey, putOf } from './src/store/records.ts'`,
-      resolveDir: join(import.meta.dirname, '..'),
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    outfile,
-    logLevel: 'error',
-  })
-  return import(pathToFileURL(outfile).href)
+    'loops.mjs',
+  )
 }
 
 const clock = { now: () => Date.now() }

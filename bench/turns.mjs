@@ -1,10 +1,7 @@
 // How long the thread of the daemon is busy without a break: while ten thousand instances are planned on a hundred machines
 // (the longest turn, by the delay of the event loop), and in each decision or answer that is made in one go.
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
-import { bundlePath } from './bundle.mjs'
+import { bundleExports } from './bundle.mjs'
 
 const machines = 100
 const instances = 10_000
@@ -19,10 +16,8 @@ export async function run() {
 }
 
 async function load() {
-  const outfile = bundlePath('turns.mjs')
-  await build({
-    stdin: {
-      contents: `export { planDeploy, decidePlaceable } from './src/api/plan.ts'
+  return bundleExports(
+    `export { planDeploy, decidePlaceable } from './src/api/plan.ts'
         export { serviceBodyOf, serviceDetailsOf, instanceBodyOf } from './src/api/bodies.ts'
         export { projectBodies, stopProject, deleteProject } from './src/api/projects.ts'
         export { explain } from './src/api/explain.ts'
@@ -35,16 +30,8 @@ async function load() {
         export { writesOf } from './src/service/writes.ts'
         export { opsLike } from './src/store/scratch.ts'
         export { World, project } from './test/world/world.ts'`,
-      resolveDir: join(import.meta.dirname, '..'),
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    outfile,
-    logLevel: 'error',
-  })
-  return import(pathToFileURL(outfile).href)
+    'turns.mjs',
+  )
 }
 
 const manifest = (more = '') => `compute_type: process\ncommand: [/bin/sleep, "100"]\nmemory: 16M\n${more}`
