@@ -1,11 +1,12 @@
 // The selection policy for what is too many (contract §3).
-import type { Service } from '../model/service.js'
+import type { InstanceState, Service } from '../model/service.js'
+import type { UnitReport } from '../model/unit.js'
 import type { Assessed } from './assess.js'
 import { selectionOrder } from './select.js'
 
 /**
- * So many of the candidates as are to go: what does not serve yet goes first, in trouble before on its way, the newest
- * first; then what serves, oldest version and oldest instance first.
+ * So many of the candidates as are to go: what does not serve goes first, in trouble before on its way, the newest
+ * first; then what may serve, and at last what is seen to, oldest version and oldest instance first.
  */
 export function firstToGo(
   service: Service,
@@ -21,9 +22,13 @@ export function firstToGo(
     .slice(0, Math.max(0, count))
 }
 
-function usefulness(item: Assessed): number {
-  if (item.up) return 2
-  const { report } = item
-  const inTrouble = report === null || report.restarts > 0 || report.attempts > 0 || report.failure !== null
-  return inTrouble ? 0 : 1
+function usefulness({ up, report, returning, state }: Assessed): number {
+  if (up) return 3
+  if (mayServe(state, report, returning)) return 2
+  return report === null || report.restarts > 0 || report.attempts > 0 || report.failure !== null ? 0 : 1
+}
+
+/** What ran when its machine, or its driver, was last heard of counts as up only once it is seen again. */
+function mayServe(state: InstanceState, report: UnitReport | null, returning: boolean): boolean {
+  return state === 'unknown' || (returning && state === 'running' && report?.health !== 'unhealthy')
 }

@@ -127,6 +127,8 @@ describe('a store whose etcd', () => {
     const [first, second] = [await startEtcd(), await startEtcd()]
     ending.push(() => first.stop())
     ending.push(() => second.stop())
+    // Away at first: of two that are there, whichever is connected sooner is asked.
+    await second.members[0]?.kill()
     const store = openEtcdStore({
       ...first.options,
       endpoints: [...first.options.endpoints, ...second.options.endpoints],
@@ -136,6 +138,8 @@ describe('a store whose etcd', () => {
     const { revision } = await store.range('')
     const watched = store.watch('', revision, new AbortController().signal)[Symbol.asyncIterator]().next()
     const refused = expect(watched).rejects.toMatchObject({ code: 'store/replaced' })
+    second.members[0]?.start()
+    await second.answers()
     await first.members[0]?.kill()
     await refused
     await expect(store.range('')).rejects.toMatchObject({ code: 'store/replaced' })
