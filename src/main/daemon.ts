@@ -1,4 +1,5 @@
 // The daemon: joins store, engine, services, agent and API, and takes them down again in order.
+
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
@@ -14,6 +15,7 @@ import { openPeers } from '../api/io/peers.js'
 import { startApiServer } from '../api/io/server.js'
 import { startTriggerServer } from '../api/io/trigger-server.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
+import { outliveReader } from '../cli/io/closed-pipe.js'
 import { openVersionUnits } from '../compile/version-unit.js'
 import { Explainer } from '../engine/explain.js'
 import { InvariantError } from '../lib/invariant.js'
@@ -66,6 +68,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   setFlagsFromString('--heap-growing-percent=30')
   // At rest V8 would collect again and again to win back some 20 MiB, for ten times the processor time of all else.
   setFlagsFromString('--no-memory-reducer')
+  outliveReader()
   const log = lineLog((line) => process.stderr.write(line))
   /** What ends the daemon in order, once there is something to end. */
   let inOrder: Ending['fail'] | null = null

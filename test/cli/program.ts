@@ -24,8 +24,8 @@ export interface RunningProgram {
   /** What standard error has shown up to now. */
   saidSoFar(): string
   signal(name: NodeJS.Signals): void
-  /** Closes our end of its standard output. */
-  hangUp(): void
+  /** Closes our end of its standard output, or error. */
+  hangUp(stream?: 'stdout' | 'stderr'): void
   readonly ended: Promise<Run>
 }
 
@@ -92,7 +92,7 @@ function startProgram(
       if (enter.length === 0) child.kill(name)
       else for (const pid of childrenOf(child.pid ?? 0)) process.kill(pid, name)
     },
-    hangUp: () => child.stdout.destroy(),
+    hangUp: (stream = 'stdout') => void child[stream].destroy(),
     ended,
   }
 }

@@ -1,8 +1,10 @@
 // The command line as commander knows it. Each verb loads its own code when it runs, so that none pays for another.
+
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { durationForms, parseDurationMs } from '../../lib/duration.js'
 import { usageError } from '../command-error.js'
 import type { RawGlobals } from '../global-options.js'
+import { endWithReader } from './closed-pipe.js'
 import type { Command as Run } from './shell.js'
 
 /** A verb: what it is called, what it takes, and what loads it. */
@@ -99,6 +101,7 @@ export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command 
 
 /** Parses the command line and runs what it names; sets the exit status of the process. Bad usage is exit 2. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
+  endWithReader()
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {

@@ -21,9 +21,8 @@ export interface LiveBlock {
   draw(lines: readonly string[]): void
 }
 
-/** The process's own streams. A reader that went away ends the process quietly. */
+/** The process's own streams. */
 export function processTerminal(options: { readonly color: boolean }): Terminal {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   const coloured = options.color && process.stdout.isTTY && wantsColour(process.env)
   return {
     out: (text) => void process.stdout.write(text),
@@ -37,11 +36,6 @@ export function processTerminal(options: { readonly color: boolean }): Terminal 
 /** https://no-color.org: any value but the empty one. */
 function wantsColour(env: NodeJS.ProcessEnv): boolean {
   return (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
-}
-
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
-  throw error
 }
 
 function liveBlock(stream: WriteStream): LiveBlock {
