@@ -1,6 +1,5 @@
 // The daemon: joins store, engine, services, agent and API, and takes them down again in order.
 
-import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -32,6 +31,7 @@ import { startTelling } from '../store/io/tell-unreadable.js'
 import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { triggerBaseOf } from './access-options.js'
+import { makeDataDir } from './data-dir.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
 import { startEngine } from './engine.js'
 import { guardProcess } from './faults.js'
@@ -174,7 +174,7 @@ async function start(
   { end, fail, beforeEnd }: Ending,
 ): Promise<void> {
   const clock = systemClock
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  await makeDataDir(options.dataDir, process.getuid?.() ?? 0)
   const touch = openTouch(clock)
   const handedOver = options.listen.flatMap((address) => (address.kind === 'inherited' ? [address.fd] : []))
   const doors = options.store.kind === 'etcd' ? await openDoors(handedOver) : noDoors
