@@ -90,6 +90,9 @@ async function swarmRound(docker) {
   } finally {
     await leave(docker)
     await until(() => count(docker, 'bench=swarm', () => true), 0)
+    // Swarm leaves behind what it had not started yet.
+    for (const { Id } of await docker.listContainers({ all: true, filters: { label: ['bench=swarm'] } }))
+      await docker.getContainer(Id).remove({ force: true })
   }
 }
 
