@@ -173,6 +173,11 @@ export class DriverError extends Error {
   }
 }
 
+/** Whether a driver could not do its work because what it drives does not answer. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof DriverError && error.code.endsWith('/unreachable')
+}
+
 interface DriverErrorOptions extends ErrorOptions {
   readonly permanent?: boolean
   readonly retryAfterMs?: number | null

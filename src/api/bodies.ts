@@ -127,10 +127,9 @@ function versionBodyOf(
 
 export function instanceBodyOf(view: ClusterView, instance: Instance, now: Instant): InstanceBody {
   const placement = view.placements.get(instance.unit) ?? null
-  const seen = view.reportOf(instance.unit)
-  const report = seen === null ? null : triesOf(instance, seen, now)
+  const report = view.reportOf(instance.unit)
   const state = stateIn(view, instance)
-  const nextAt = report === null || state === 'lost' ? null : nextTryAt(report)
+  const nextAt = report === null || state === 'lost' ? null : nextTryAt(report, now)
   return {
     name: instance.name,
     uuid: instance.uuid,
@@ -185,14 +184,6 @@ export function failedOf(task: Task, instances: readonly Instance[]): readonly I
     ({ name }) => error.startsWith(name) && /^[ :]/.test(error.slice(name.length)),
   )
   return named.length > 0 ? named : instances.filter(({ createdAt }) => createdAt >= task.createdAt)
-}
-
-/** What is retired is not tried again, whatever its machine said of that before. */
-function triesOf(instance: Instance, report: UnitReport, now: Instant): UnitReport {
-  const nextAt = nextTryAt(report)
-  if (instance.retired === null || nextAt === null || nextAt > now) return report
-  const { restartAt: _over, ...rest } = report
-  return { ...rest, attempts: 0 }
 }
 
 function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | null, now: Instant): string {

@@ -543,6 +543,7 @@ export interface WebhookBody {
   readonly lost: number
   /** Attempts that failed since the last that did not. */
   readonly failures: number
+  /** When the first of those that wait is sent; null where none waits, and where that is now. */
   readonly nextAt: string | null
   /** Why the last attempt failed; empty when it did not. */
   readonly reason: string
@@ -560,6 +561,7 @@ export interface DeliveryBody {
   readonly subject: string
   readonly state: DeliveryState
   readonly createdAt: string
+  /** When it is sent next; null where it is over, and where that is now. */
   readonly nextAt: string | null
   readonly attemptCount: number
   /** The last ones, oldest first. */

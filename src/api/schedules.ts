@@ -22,9 +22,10 @@ export function schedulesOf(
     .sort(byKeys((one) => one.service))
 }
 
-export function scheduleBodyOf(view: ClusterView, state: ScheduleState): ScheduleBody {
+/** `next` is to come, also while nobody decides what is due already. */
+export function scheduleBodyOf(view: ClusterView, state: ScheduleState, now: Instant): ScheduleBody {
   const { project, service, schedule, origin, decidedUpTo, pending, started, skipped, missed } = state
-  const next = timetableOf(schedule, origin).nextAfter(decidedUpTo)
+  const next = timetableOf(schedule, origin).nextAfter(Math.max(decidedUpTo, now))
   const last = view.runsOf(serviceKey(project, service)).findLast(({ outcome }) => outcome === 'started')
   return {
     project,

@@ -43,7 +43,7 @@ export function unitDetailsOf(
   now: Instant,
 ): UnitDetails {
   const report = view.reportOf(unit.name)
-  const nextAt = report === null ? null : nextTryAt(report)
+  const nextAt = report === null ? null : nextTryAt(report, now)
   return {
     ...unitBodyOf(view, needsOf, unit, now),
     text: view.files.get(unit.hash) ?? '',

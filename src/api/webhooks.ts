@@ -1,6 +1,6 @@
 // Webhooks as JSON, and what an operator can do about deliveries that have failed.
 import { byKeys } from '../lib/sort.js'
-import { type Instant, toIso } from '../lib/time.js'
+import { type Instant, toIso, upcoming } from '../lib/time.js'
 import type { Delivery, Receiver } from '../model/webhook.js'
 import { keys, putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -26,11 +26,11 @@ export function receiversOf(
 const byService = ({ service }: Receiver): string => service
 const byUrl = ({ webhook }: Receiver): string => webhook.url
 
-export function webhookBodyOf(view: ClusterView, receiver: Receiver): WebhookBody {
+export function webhookBodyOf(view: ClusterView, receiver: Receiver, now: Instant): WebhookBody {
   const { uuid, project, service, webhook, failures, lost } = receiver
   const queue = view.queueOf(uuid)
   const over = view.finishedDeliveriesOf(uuid)
-  const nextAt = queue[0]?.nextAt ?? null
+  const nextAt = upcoming(queue[0]?.nextAt ?? null, now)
   const last = [...over, ...queue.slice(0, 1)]
     .flatMap(({ attempts }) => attempts)
     .sort(byKeys(({ at }) => at))
@@ -61,19 +61,21 @@ export function deliveryBodiesOf(
   view: ClusterView,
   receivers: readonly Receiver[],
   state: string | undefined,
+  now: Instant,
 ): readonly DeliveryBody[] {
   return receivers
     .flatMap((receiver) =>
       [...view.finishedDeliveriesOf(receiver.uuid), ...view.queueOf(receiver.uuid)]
         .filter((delivery) => state === undefined || delivery.state === state)
-        .map((delivery) => ({ sequence: delivery.sequence, body: deliveryBodyOf(receiver, delivery) })),
+        .map((delivery) => ({ sequence: delivery.sequence, body: deliveryBodyOf(receiver, delivery, now) })),
     )
     .sort((a, b) => (a.sequence < b.sequence ? 1 : -1))
     .map(({ body }) => body)
 }
 
-function deliveryBodyOf({ service, webhook }: Receiver, delivery: Delivery): DeliveryBody {
-  const { id, event, subject, state, createdAt, nextAt, attempts, attemptCount } = delivery
+function deliveryBodyOf({ service, webhook }: Receiver, delivery: Delivery, now: Instant): DeliveryBody {
+  const { id, event, subject, state, createdAt, attempts, attemptCount } = delivery
+  const nextAt = upcoming(delivery.nextAt, now)
   return {
     id,
     service,

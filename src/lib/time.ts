@@ -29,6 +29,11 @@ export function earlier(a: Instant | null, b: Instant | null): Instant | null {
   return Math.min(a, b)
 }
 
+/** An instant that is yet to come; null for one that is over, and for never. */
+export function upcoming(at: Instant | null, now: Instant): Instant | null {
+  return at !== null && at > now ? at : null
+}
+
 /** An instant as RFC 3339 text in UTC. */
 export function toIso(at: Instant): string {
   return new Date(at).toISOString()

@@ -1,5 +1,6 @@
 import { steadyAfterMs } from '../lib/backoff.js'
-import { type Instant, toIso } from '../lib/time.js'
+import { type Instant, toIso, upcoming } from '../lib/time.js'
+import { askDriverAgainMs, type DriverKind } from './driver-kind.js'
 import { describePull } from './pull.js'
 import type { Instance, InstanceState } from './service.js'
 import type { Placement, UnitExit, UnitReport } from './unit.js'
@@ -74,20 +75,23 @@ export function isCrashLooping({ restarts, active, since, unknownSince }: UnitRe
   return active === 'activating' || (active === 'active' && (since ?? now) + steadyAfterMs > now)
 }
 
-/** When something that does not run is tried again: restarted by its driver, or started by its agent; null for never. */
-export function nextTryAt({ restartAt, attempts, retryAt, pulling }: UnitReport): Instant | null {
-  if (pulling !== undefined) return null
-  return restartAt ?? (attempts > 0 ? retryAt : null)
+/**
+ * When something that does not run is tried again: restarted by its driver, or started by its agent. Null for never, for
+ * what is being tried just now, and while its driver does not answer: what was due before is not tried then.
+ */
+export function nextTryAt(report: UnitReport, now: Instant): Instant | null {
+  const { restartAt, attempts, retryAt, pulling, unknownSince } = report
+  if (pulling !== undefined || unknownSince !== undefined) return null
+  return upcoming(restartAt ?? (attempts > 0 ? retryAt : null), now)
 }
 
 /** Why a unit is not up, or how it last ended; empty when all is well. */
 export function describeTrouble(report: UnitReport, now: Instant): string {
   const { failure, active, exit, restarts, unknownSince, driver } = report
-  if (unknownSince !== undefined)
-    return `unknown since ${toIso(unknownSince)}: ${driver} does not answer there`
+  if (unknownSince !== undefined) return `unknown since ${toIso(unknownSince)}: ${describeSilence(driver)}`
   if (report.pulling !== undefined && isPulling(report))
     return `${describePull(report.pulling)}${failure === null ? '' : `; before: ${failure.message}`}`
-  const nextAt = nextTryAt(report)
+  const nextAt = nextTryAt(report, now)
   if (failure !== null)
     return `${failure.message}${nextAt === null ? '' : `; tried again at ${toIso(nextAt)}`}`
   if (exit === null) return ''
@@ -96,6 +100,10 @@ export function describeTrouble(report: UnitReport, now: Instant): string {
   }
   const again = nextAt === null ? '' : `; restart ${restarts + 1} is due at ${toIso(nextAt)}`
   return `${describeExit(exit)}${again}`
+}
+
+function describeSilence(driver: DriverKind): string {
+  return `${driver} does not answer there; it is asked again every ${askDriverAgainMs / 1000} s, and what waits for it goes on then`
 }
 
 /** Whether nothing of a unit runs any more. */

@@ -1,5 +1,5 @@
 // What the planner makes of each instance.
-import type { Instant } from '../lib/time.js'
+import { type Instant, toIso } from '../lib/time.js'
 import { describeExit, instanceStateOf, restartsUntilFailing } from '../model/instance-state.js'
 import { defaultDeadlineMs } from '../model/order.js'
 import type { Instance, InstanceState, Rollout, Service, ServiceVersion } from '../model/service.js'
@@ -126,6 +126,8 @@ const passing: ReadonlySet<string> = new Set([
 /** How far an instance has come that is not up. */
 function describeStage({ state, waiting, report }: Pick<Assessed, 'state' | 'waiting' | 'report'>): string {
   if (waiting !== null) return 'no machine can take it'
+  if (report?.unknownSince !== undefined)
+    return `${report.driver} on its machine has not answered since ${toIso(report.unknownSince)}`
   if (report?.failure != null) return report.failure.message
   return state === 'running' ? 'it runs and is not healthy' : `it is ${state}`
 }

@@ -29,6 +29,12 @@ function service(world: World) {
   return serviceBodyOf(world.view, found, world.now)
 }
 
+function details(world: World) {
+  const unit = world.view.units.get(first(world).unit)
+  if (unit === undefined) throw new Error('a unit')
+  return unitDetailsOf(world.view, world.units.needs, unit, world.now)
+}
+
 const crashed = (world: World, restarts: number): Partial<UnitReport> => ({
   active: 'activating',
   sub: 'auto-restart',
@@ -45,9 +51,7 @@ describe('a program that crashes again and again', () => {
     const told = { restarts: 3, nextTryAt: due, reason: `exited with status 7; restart 4 is due at ${due}` }
     expect(instanceBodyOf(world.view, first(world), world.now)).toMatchObject({ state: 'starting', ...told })
     expect(service(world)).toMatchObject({ status: 'failing', ...told })
-    const unit = world.view.units.get(first(world).unit)
-    if (unit === undefined) throw new Error('a unit')
-    expect(unitDetailsOf(world.view, world.units.needs, unit, world.now)).toMatchObject(told)
+    expect(details(world)).toMatchObject(told)
   })
 
   test('fails its service also in the moments in which it runs, until it has run for a while', () => {
@@ -116,4 +120,35 @@ test('a program that cannot be started says when that is tried again', () => {
     nextTryAt: toIso(retryAt),
     reason: `no memory; tried again at ${toIso(retryAt)}`,
   })
+  // It is being tried just then.
+  world.now = retryAt
+  const told = { nextTryAt: null, reason: 'no memory' }
+  expect(instanceBodyOf(world.view, first(world), world.now)).toMatchObject({ state: 'failed', ...told })
+  expect(service(world)).toMatchObject(told)
+  expect(details(world)).toMatchObject(told)
+})
+
+test('what is due while its driver does not answer says since when that is so, and no time that is over', () => {
+  const world = deployed(1)
+  const failure = { code: 'docker/failed', message: 'no memory', permanent: false }
+  const away = { driver: 'docker', unknownSince: world.now } as const
+  world.observe(first(world), { active: 'failed', failure, attempts: 3, retryAt: world.now + 500, ...away })
+  const reason = `unknown since ${toIso(world.now)}: docker does not answer there; it is asked again every 1 s, and what waits for it goes on then`
+  for (const later of [0, 60_000]) {
+    const told = { nextTryAt: null, reason }
+    expect(instanceBodyOf(world.view, first(world), world.now + later)).toMatchObject({
+      state: 'unknown',
+      ...told,
+    })
+    expect(service(world)).toMatchObject(told)
+    expect(details(world)).toMatchObject(told)
+  }
+})
+
+test('a restart that is overdue has no time', () => {
+  const world = deployed(1)
+  world.observe(first(world), crashed(world, 3))
+  world.now += 800
+  const told = { nextTryAt: null, reason: 'exited with status 7' }
+  expect(instanceBodyOf(world.view, first(world), world.now)).toMatchObject(told)
 })

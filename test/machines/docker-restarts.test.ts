@@ -225,7 +225,7 @@ describe.each([{ liveRestore: false }, { liveRestore: true }])(
         await host.startDaemon()
         await until(async () => {
           const [web] = await host.instances('web')
-          expect(web).toMatchObject({ state: 'unknown', health: 'unknown' })
+          expect(web).toMatchObject({ state: 'unknown', health: 'unknown', nextTryAt: null })
           expect(web?.reason).toMatch(/^unknown since .*docker/)
         })
         expect(await host.service('web')).toMatchObject({ status: 'degraded', running: 0 })

@@ -8,7 +8,7 @@ import { watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
-import type { DriverKind } from '../../model/driver-kind.js'
+import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import { addressOn } from '../../model/network.js'
@@ -80,8 +80,6 @@ export interface Agent {
 
 /** How long a program has to be seen ended under systemd before that is told; other drivers say at once what follows. */
 const endLastsMs = 50
-/** How soon a driver that does not answer is asked again. */
-const askAgainMs = 1000
 /** How long a driver may be silent until that is reported of its units: a stumble is nothing to tell. */
 const silentForMs = 2000
 /** How soon volumes that could not be deleted are tried again. */
@@ -165,6 +163,7 @@ class LocalAgent implements Agent {
         this.#note(this.#pullNews.end(name, outcome, clock.now()))
         this.#remember(name, { pulling: null })
       },
+      onUnreachable: (driver, error) => this.#away(driver, error),
       onEnd: (name, driver) => {
         if (driver !== null) this.#dirty.set(name, driver)
         this.#loop?.poke()
@@ -354,7 +353,7 @@ class LocalAgent implements Agent {
     this.#leftVolumes.sweep(this.#abort.signal)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const sweepAt = this.#leftVolumes.isDue ? now + sweepAgainMs : null
-    const askAt = [...this.#unlisted].some(({ absent }) => absent !== true) ? now + askAgainMs : null
+    const askAt = [...this.#unlisted].some(({ absent }) => absent !== true) ? now + askDriverAgainMs : null
     const tellAt = [...this.#silent.values()].map((since) => since + silentForMs).filter((at) => at > now)
     return { wakeAt: [...endingAt, ...tellAt, askAt, sweepAt].reduce(earlier, wakeAt) }
   }

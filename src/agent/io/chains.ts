@@ -9,7 +9,7 @@ import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { serviceKey } from '../../store/view.js'
 import type { UnitReader } from '../../unit/reader.js'
-import { type Driver, DriverError } from '../driver.js'
+import { type Driver, DriverError, isUnreachable } from '../driver.js'
 import type { Chain, Step } from '../plan-local.js'
 import type { PullOutcome } from '../pull-news.js'
 import { nextAttempt, type UnitMemory } from '../report.js'
@@ -34,6 +34,8 @@ export interface ChainsOptions {
   readonly onPull: (name: UnitName, progress: PullProgress) => void
   /** Called when a pull that was told of is over, and how. */
   readonly onPulled: (name: UnitName, outcome: PullOutcome) => void
+  /** Called when a step failed because its driver did not answer. */
+  readonly onUnreachable: (driver: Driver, error: unknown) => void
   /** Called when a chain has ended; with the driver that it changed something in, if there was one. */
   readonly onEnd: (name: UnitName, driver: Driver | null) => void
 }
@@ -113,6 +115,7 @@ export class Chains {
       // A bug of ours is not the unit's failure.
       if (error instanceof InvariantError) throw error
       if (!signal.aborted) this.#failed(chain, error)
+      if (!signal.aborted && isUnreachable(error)) this.#options.onUnreachable(driver, error)
     }
     return driver
   }

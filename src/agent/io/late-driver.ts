@@ -1,13 +1,14 @@
 // A driver whose host side does not answer yet: it is looked for until it does, and stands for itself until then.
 import { describeError, type Log } from '../../lib/io/log.js'
 import type { Instant } from '../../lib/time.js'
-import type { DriverKind } from '../../model/driver-kind.js'
+import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { ImageMeaning } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
 import {
   type Driver,
   DriverError,
   type ExecRequest,
+  isUnreachable,
   type KillSignal,
   type LogLine,
   type LogQuery,
@@ -25,9 +26,6 @@ export interface LateDriverOptions {
   readonly expected: boolean
   readonly log: Log
 }
-
-/** How soon it is looked for again; a look costs next to nothing where nobody answers. */
-const lookAgainMs = 1000
 
 type Watcher = Parameters<Driver['watch']>
 
@@ -134,7 +132,7 @@ export class LateDriver implements Driver {
       this.#looking = this.#look().finally(() => {
         this.#looking = null
       })
-    }, lookAgainMs)
+    }, askDriverAgainMs)
   }
 
   async #look(): Promise<void> {
@@ -154,8 +152,4 @@ export class LateDriver implements Driver {
       this.#lookLater()
     }
   }
-}
-
-function isUnreachable(error: unknown): boolean {
-  return error instanceof DriverError && error.code.endsWith('/unreachable')
 }

@@ -10,12 +10,12 @@ interface Asked {
   readonly Querystring: { readonly service?: string }
 }
 
-export function scheduleRoutes(server: FastifyInstance, { registry: { view } }: ApiContext): void {
+export function scheduleRoutes(server: FastifyInstance, { registry: { view }, clock }: ApiContext): void {
   const asked = ({ params, query }: { params: Asked['Params']; query: Asked['Querystring'] }) =>
     orRefuse(schedulesOf(view, params.project, query.service))
   const options = { schema: { querystring: ofServiceQuery } }
   server.get<Asked>('/v1/projects/:project/schedules', options, (request): readonly ScheduleBody[] =>
-    asked(request).map((state) => scheduleBodyOf(view, state)),
+    asked(request).map((state) => scheduleBodyOf(view, state, clock.now())),
   )
   server.get<Asked>('/v1/projects/:project/schedules/runs', options, (request): readonly RunBody[] =>
     orRefuse(runBodiesOf(view, request.params.project, request.query.service)),

@@ -25,18 +25,26 @@ interface InProject {
 }
 
 export function webhookRoutes(server: FastifyInstance, context: ApiContext): void {
-  const { view } = context.registry
+  const { clock, registry } = context
+  const { view } = registry
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/webhooks',
     { schema: { querystring: ofServiceQuery } },
     ({ params, query }): readonly WebhookBody[] =>
-      orRefuse(receiversOf(view, params.project, query.service)).map((one) => webhookBodyOf(view, one)),
+      orRefuse(receiversOf(view, params.project, query.service)).map((one) =>
+        webhookBodyOf(view, one, clock.now()),
+      ),
   )
   server.get<{ Params: InProject; Querystring: { service?: string; state?: string } }>(
     '/v1/projects/:project/webhooks/deliveries',
     { schema: { querystring: deliveriesQuery } },
     ({ params, query }): readonly DeliveryBody[] =>
-      deliveryBodiesOf(view, orRefuse(receiversOf(view, params.project, query.service)), query.state),
+      deliveryBodiesOf(
+        view,
+        orRefuse(receiversOf(view, params.project, query.service)),
+        query.state,
+        clock.now(),
+      ),
   )
   server.post<{ Params: InProject; Body: WebhookTestRequest }>(
     '/v1/projects/:project/webhooks/test',
