@@ -53,12 +53,7 @@ export class PullNews {
       const isKnown = this.#failed.get(name) === outcome.reason
       this.#failed.set(name, outcome.reason)
       return tells && !isKnown
-        ? this.#event(
-            'image-not-pulled',
-            unit,
-            `could not pull ${progress.image}: ${outcome.reason}`,
-            outcome,
-          )
+        ? this.#event('image-not-pulled', unit, `could not be loaded: ${outcome.reason}`, outcome)
         : null
     }
     this.#failed.delete(name)

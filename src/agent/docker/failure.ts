@@ -9,7 +9,8 @@ export function startFailure(message: string): UnitFailure {
   }
 }
 
-const diskFull = /no space left on device|disk quota exceeded/i
+/** A disk without room, whether a pull or a start met it. */
+export const diskFull = /no space left on device|disk quota exceeded/i
 
 type Meaning = Pick<UnitFailure, 'code' | 'permanent'>
 
@@ -33,22 +34,3 @@ const startCauses: readonly { readonly says: RegExp; readonly means: Meaning }[]
   { says: diskFull, means: { code: 'docker/disk-full', permanent: false } },
   { says: /network \S+ not found/i, means: { code: 'docker/network-missing', permanent: false } },
 ]
-
-/** What became of a pull, from Docker's sentence: what the registry answered, or why it could not be asked. */
-export function pullFailure(message: string): Pick<UnitFailure, 'code' | 'permanent'> {
-  if (diskFull.test(message)) return { code: 'docker/disk-full', permanent: false }
-  return { code: 'docker/image-missing', permanent: !passes.test(message) && refusals.test(message) }
-}
-
-/** Whether the registry said that it has too much to do just now, or that we ask too often. */
-export function isOverloaded(message: string): boolean {
-  return overloaded.test(message)
-}
-
-const overloaded = /too ?many ?requests|HTTP status:? (?:429|503)\b|\b429\b|service unavailable/i
-const passes = new RegExp(
-  `dial tcp|lookup |timeout|connection refused|connection reset|no route to host|TLS handshake|EOF|HTTP status:? 5\\d\\d|${overloaded.source}`,
-  'i',
-)
-const refusals =
-  /not found|manifest unknown|does not exist|no such image|denied|unauthorized|no basic auth credentials|no matching manifest|invalid reference format/i

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Inspected, RestartPolicy } from '../../../src/agent/docker/api.js'
-import { isOverloaded, pullFailure, startFailure } from '../../../src/agent/docker/failure.js'
+import { startFailure } from '../../../src/agent/docker/failure.js'
 import { afterDeath, asTold, observe, steadyRestartsOf } from '../../../src/agent/docker/observe.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
@@ -155,42 +155,14 @@ describe('what a sentence of Docker means', () => {
       'docker/failed',
       false,
     ],
+    [
+      'failed to register layer: Error processing tar file: write /bin/sh: no space left on device',
+      'docker/disk-full',
+      false,
+    ],
     ['something new', 'docker/failed', false],
   ])('%s', (message, code, permanent) => {
     expect(startFailure(message)).toEqual({ code, permanent, message })
-  })
-
-  it.each([
-    ['pull access denied for x, repository does not exist or may require docker login', true],
-    ['manifest for localhost:5000/x:1 not found: manifest unknown', true],
-    ['unauthorized: authentication required', true],
-    ['Get "http://localhost:5000/v2/app/manifests/1": no basic auth credentials', true],
-    ['no matching manifest for linux/arm64 in the manifest list entries', true],
-    ['Get "https://r.example/v2/": dial tcp: lookup r.example on 192.0.2.53:53: no such host', false],
-    ['Get "http://localhost:1/v2/": dial tcp 127.0.0.1:1: connect: connection refused', false],
-    ['received unexpected HTTP status: 503 Service Unavailable', false],
-    ['received unexpected HTTP status: 404 Not Found after 502 Bad Gateway; unexpected EOF', false],
-    ['toomanyrequests: You have reached your unauthenticated pull rate limit; access denied', false],
-    ['error pulling image configuration: unexpected EOF', false],
-  ])('a registry that says %s: no use to try again: %s', (message, permanent) => {
-    expect(pullFailure(message)).toEqual({ code: 'docker/image-missing', permanent })
-  })
-
-  it('a disk without room is told apart, whether a pull or a start met it', () => {
-    const message =
-      'failed to register layer: Error processing tar file: write /bin/sh: no space left on device'
-    expect(pullFailure(message)).toEqual({ code: 'docker/disk-full', permanent: false })
-    expect(startFailure(message)).toEqual({ code: 'docker/disk-full', permanent: false, message })
-  })
-
-  it.each([
-    ['toomanyrequests: slow down', true],
-    ['received unexpected HTTP status: 503 Service Unavailable', true],
-    ['received unexpected HTTP status: 429 Too Many Requests', true],
-    ['manifest for localhost:4290/x:1 not found: manifest unknown', false],
-    ['received unexpected HTTP status: 500 Internal Server Error', false],
-  ])('%s: the registry has too much to do: %s', (message, overloaded) => {
-    expect(isOverloaded(message)).toBe(overloaded)
   })
 })
 

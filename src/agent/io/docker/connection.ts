@@ -85,7 +85,8 @@ export function asDriverError(error: unknown, doing: string): Error {
     return new DriverError('docker/unreachable', doing, { cause: error })
   }
   const { code, message, permanent } = startFailure(sentenceOf(error))
-  return new DriverError(code, `${doing}: ${message}`, { cause: error, permanent })
+  // Without the cause: it says the same sentence once more.
+  return new DriverError(code, `${doing}: ${message}`, { permanent })
 }
 
 function isAbort(error: unknown): error is Error {

@@ -5,7 +5,7 @@ import { lineBatches } from '../../../lib/io/lines.js'
 import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import type { PullProgress } from '../../../model/unit.js'
-import { isOverloaded, pullFailure } from '../../docker/failure.js'
+import { isOverloaded, pullFailure } from '../../docker/pull-failure.js'
 import { type Layers, noLayers, type PullLine, sumOf, withLine } from '../../docker/pull-progress.js'
 import { DriverError, type PullListener } from '../../driver.js'
 import { abortable } from './abortable.js'
@@ -154,13 +154,13 @@ async function pullImage(
   } catch (thrown) {
     const error: unknown = abort.signal.reason === stalled ? stalled : thrown
     if (!(error instanceof PullRefused) && statusOf(error) === null)
-      throw asDriverError(error, `${image} was not fetched`)
+      throw asDriverError(error, `${image} cannot be fetched`)
     const said = sentenceOf(error)
     const retryAfterMs = isOverloaded(said) ? await askRetryAfter(image, clock, abort.signal) : null
-    const { code, permanent } = pullFailure(said)
-    const message = `the image ${image} is not here and was not fetched: ${said}`
+    const { code, permanent, message } = pullFailure(image, said)
     const more = problem === null ? '' : ` (${problem})`
-    throw new DriverError(code, `${message}${more}`, { cause: error, permanent, retryAfterMs })
+    // Without the cause: it says the same in other words.
+    throw new DriverError(code, `${message}${more}`, { permanent, retryAfterMs })
   } finally {
     clearTimeout(watchdog)
   }
