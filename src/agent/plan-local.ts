@@ -94,6 +94,7 @@ function chainFor(
   return launched || runs(observed) ? chain('to-stop', 'stop') : null
 }
 
-function runs(observed: ObservedUnit): boolean {
+/** Whether something of a unit is there, or on its way. */
+export function runs(observed: ObservedUnit): boolean {
   return observed.active !== 'inactive' && observed.active !== 'failed'
 }

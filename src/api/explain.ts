@@ -50,7 +50,7 @@ function explainInstance(
     name: instance.name,
     state: body.state,
     machine: body.machine,
-    because: [...retirement(instance), ...reasons(view, instance.unit, body.reason)],
+    because: [...retirement(view, instance), ...reasons(view, instance.unit, body.reason)],
     machines: unit === undefined ? [] : machinesOf(view, explainer, unit),
   }
 }
@@ -88,10 +88,13 @@ function machinesOf(view: ClusterView, explainer: Explainer, unit: DesiredUnit):
   })
 }
 
-function retirement({ retired }: Instance): readonly string[] {
+function retirement(view: ClusterView, { retired, unit }: Instance): readonly string[] {
   if (retired === null) return []
   const { cause, at, kept } = retired
-  return [`it was retired at ${toIso(at)} (${cause})${kept ? ' and is kept, stopped' : ''}`]
+  const told = `it was retired at ${toIso(at)} (${cause})${kept ? ' and is kept, stopped' : ''}`
+  const withinMs = view.units.get(unit)?.stopWithinMs
+  if (kept || withinMs === undefined) return [told]
+  return [told, `it is killed when its stop has taken ${withinMs / 1000} s, as the current version says`]
 }
 
 function reasons(view: ClusterView, unit: UnitName, trouble: string): readonly string[] {

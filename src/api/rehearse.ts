@@ -9,7 +9,7 @@ import type { MachineId } from '../model/machine.js'
 import type { UnitName, UnitReport } from '../model/unit.js'
 import type { Retire } from '../service/actions.js'
 import { planService } from '../service/plan.js'
-import { type MakesRoom, situationOf } from '../service/situation.js'
+import { type SituationTools, situationOf } from '../service/situation.js'
 import { writesOf } from '../service/writes.js'
 import { keys, putOf } from '../store/records.js'
 import { opsLike, ScratchStore } from '../store/scratch.js'
@@ -59,7 +59,7 @@ function* play(
   // They see the cluster come about, one part after another: to look at all of it at once takes too long.
   const scheduler = new Scheduler(store.view, (unit) => units.needs(unit))
   const explainer = new Explainer(store.view, (unit) => units.needs(unit))
-  const makesRoom = explainer.makesRoom.bind(explainer)
+  const tools = { unitOf, makesRoom: explainer.makesRoom.bind(explainer), units }
   note = (change) => {
     scheduler.note(change)
     explainer.note(change)
@@ -71,7 +71,7 @@ function* play(
   for (let round = 0; round < roundsAtMost && quiet < quietRounds; round++) {
     const before = store.revision
     const at = now + round * roundMs
-    for (const key of services) retired.push(...(yield* servicePass(store, key, unitOf, makesRoom, at)))
+    for (const key of services) retired.push(...(yield* servicePass(store, key, tools, at)))
     const { actions } = scheduler.step(at)
     yield
     const placed = actions.flatMap((action) => engineOps(store.view, action))
@@ -86,13 +86,12 @@ function* play(
 function* servicePass(
   store: ScratchStore,
   key: ServiceKey,
-  unitOf: UnitOfVersion,
-  makesRoom: MakesRoom,
+  tools: SituationTools,
   now: Instant,
 ): Steps<readonly Retire[]> {
   const service = store.view.services.get(key)
   if (service === undefined) return []
-  const situation = situationOf(store.view, service, unitOf, makesRoom)
+  const situation = situationOf(store.view, service, tools)
   yield
   const decided = planService(situation, now)
   yield

@@ -134,7 +134,7 @@ export async function startEngine(
   })
   const loops = [
     startLoop({
-      pass: servicePass({ registry, events, unitOf, makesRoom, losses, log, epoch }),
+      pass: servicePass({ registry, events, unitOf, makesRoom, units, losses, log, epoch }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,

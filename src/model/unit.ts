@@ -22,6 +22,8 @@ export interface DesiredUnit {
   readonly createdAt: Instant
   /** What it wrote into volumes without a name is deleted with it; absent: that is kept. */
   readonly deleteVolumes?: true
+  /** An instance that is to stop is killed when its stop has taken so long; absent: as its own text says. */
+  readonly stopWithinMs?: number
 }
 
 /** A unit file's text, by hash: instances of one template share one. */

@@ -13,6 +13,7 @@ export type ServiceAction =
     }
   | Retire
   | Settle
+  | LimitStop
   /** What is known of an instance that went away or came back. */
   | Note
   | Begin
@@ -32,6 +33,13 @@ export interface Settle {
    */
   readonly kind: 'keep' | 'unload' | 'remove'
   readonly instance: Instance
+}
+
+/** An instance that is to stop is killed when its stop has taken so long; null: as its own unit says. */
+export interface LimitStop {
+  readonly kind: 'limit-stop'
+  readonly instance: Instance
+  readonly withinMs: number | null
 }
 
 export interface Note {

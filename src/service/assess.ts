@@ -44,6 +44,7 @@ export function assess(item: ServiceInstance, service: Service, now: Instant): A
     unloading: item.unloading,
     reported: item.reported,
     unitGone: item.unitGone,
+    stop: item.stop,
     outdated: isOutdated(item, service),
     fresh: isFresh(item, service),
     returning: item.instance.lost !== null && state !== 'lost',

@@ -2,7 +2,7 @@
 import { earlier, type Instant } from '../lib/time.js'
 import { describeExit, endedByItself, exitFailed, hasStopped } from '../model/instance-state.js'
 import type { Instance, RetireCause, Service } from '../model/service.js'
-import type { Note, Retire, Settle } from './actions.js'
+import type { LimitStop, Note, Retire, Settle } from './actions.js'
 import { type Assessed, returnSettleMs } from './assess.js'
 
 /** How long an instance on a lost machine is waited for. After that its record goes; what runs there is stopped when
@@ -100,6 +100,22 @@ export function planRemovals(
     if (instance.retired?.kept === true) return service.deleting || isOver(item) ? [unload] : []
     if (report === null || !hasStopped(report)) return []
     return isKept(item, service) ? [{ kind: 'keep', instance }] : [unload]
+  })
+}
+
+/**
+ * What is stopping takes no longer than the version that is current now allows, nor than its own did: a smaller
+ * `stop.timeout` is the way out of one that never ends.
+ */
+export function planStopLimits(
+  retired: readonly Assessed[],
+  removals: readonly Settle[],
+): readonly LimitStop[] {
+  const over = new Set(removals.map(({ instance }) => instance))
+  return retired.flatMap(({ instance, stop }): readonly LimitStop[] => {
+    if (stop === null || over.has(instance)) return []
+    const withinMs = stop.currentMs < stop.ownMs ? stop.currentMs : null
+    return withinMs === stop.withinMs ? [] : [{ kind: 'limit-stop', instance, withinMs }]
   })
 }
 

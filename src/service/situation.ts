@@ -7,6 +7,9 @@ import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { UnitName, Waiting } from '../model/unit.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
+import { parseUnit } from '../unit/parse.js'
+import type { UnitReader } from '../unit/reader.js'
+import { stopTimeoutOf } from '../unit/stop-timeout.js'
 import { isFrozen } from './queue.js'
 import { calm, type StormGuard } from './storm.js'
 
@@ -25,6 +28,18 @@ export interface ServiceInstance extends InstanceSituation {
   readonly unitGone: boolean
   /** Some machine still has something of it. */
   readonly reported: boolean
+  /** How long its stop may take; null while it is not to stop, and where its text is not known. */
+  readonly stop: StopLimits | null
+}
+
+/** How long the stop of an instance may take, infinite where it waits without end. */
+export interface StopLimits {
+  /** As its own version says. */
+  readonly ownMs: number
+  /** As the version says that is current now. */
+  readonly currentMs: number
+  /** What its machine is told beside its own text; null for nothing. */
+  readonly withinMs: number | null
 }
 
 /**
@@ -32,6 +47,13 @@ export interface ServiceInstance extends InstanceSituation {
  * knows the machines gives the answer; the planner for services asks.
  */
 export type MakesRoom = (waiting: UnitName, leaving: readonly UnitName[]) => boolean
+
+/** What finds out about versions and machines for the planner. */
+export interface SituationTools {
+  readonly unitOf: UnitOfVersion
+  readonly makesRoom: MakesRoom
+  readonly units: Pick<UnitReader, 'file'>
+}
 
 export interface ServiceSituation {
   readonly service: Service
@@ -53,19 +75,19 @@ export interface ServiceSituation {
 export function situationOf(
   view: ClusterView,
   service: Service,
-  unitOf: UnitOfVersion,
-  makesRoom: MakesRoom,
+  { unitOf, makesRoom, units }: SituationTools,
   storm: StormGuard = calm,
 ): ServiceSituation {
   const key = serviceKey(service.project, service.name)
   const current = view.versions.get(service.current)
   invariant(current !== undefined, `service ${key} has no version ${service.current}`)
+  const unit = unitOf(current, service.uuid, view.metaOf(service.project))
   return {
     service,
     current,
     versions: view.versionsOf(key),
-    unit: unitOf(current, service.uuid, view.metaOf(service.project)),
-    instances: instancesOf(view, key),
+    unit,
+    instances: withStops(view, instancesOf(view, key), unit, units),
     tasks: view.tasksOf(key).filter((task) => task.finishedAt === null),
     frozen: isFrozen(view, service.project, service.name),
     storm,
@@ -90,6 +112,31 @@ export function instancesOf(view: ClusterView, key: ServiceKey): readonly Servic
       unloading: view.units.get(instance.unit)?.desired === 'inactive',
       unitGone: !view.units.has(instance.unit),
       reported: view.isReported(instance.unit),
+      stop: null,
     }
   })
+}
+
+/** The instances, with how long the stop of each may take that is to stop. */
+function withStops(
+  view: ClusterView,
+  instances: readonly ServiceInstance[],
+  current: VersionUnit,
+  units: SituationTools['units'],
+): readonly ServiceInstance[] {
+  const timeoutOf = (hash: string): number | null =>
+    view.files.has(hash) ? stopTimeoutOf(units.file(hash)) : null
+  return instances.map((item) => {
+    const { instance, unloading } = item
+    if (instance.retired === null || instance.retired.kept || unloading) return item
+    const unit = view.units.get(instance.unit)
+    const ownMs = unit === undefined ? null : timeoutOf(unit.hash)
+    const currentMs = current.kind === 'problem' ? null : (timeoutOf(current.hash) ?? timeoutIn(current.text))
+    if (unit === undefined || ownMs === null || currentMs === null) return item
+    return { ...item, stop: { ownMs, currentMs, withinMs: unit.stopWithinMs ?? null } }
+  })
+}
+
+function timeoutIn(text: string | null): number | null {
+  return text === null ? null : stopTimeoutOf(parseUnit(text).file)
 }

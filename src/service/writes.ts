@@ -120,6 +120,13 @@ function writesOfAction(
       const unloaded = { desired: 'inactive' as const, ...(deletes && { deleteVolumes: true as const }) }
       return { ops: unit === undefined ? [] : [putOf('unit', { ...unit, ...unloaded })], events: [] }
     }
+    case 'limit-stop': {
+      const unit = view.units.get(action.instance.unit)
+      if (unit === undefined) return { ops: [], events: [] }
+      const { stopWithinMs: _before, ...rest } = unit
+      const limit = action.withinMs === null ? {} : { stopWithinMs: action.withinMs }
+      return { ops: [putOf('unit', { ...rest, ...limit })], events: [] }
+    }
     case 'remove': {
       const { instance } = action
       return {

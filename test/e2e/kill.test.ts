@@ -1,6 +1,7 @@
 // Getting rid of a program that heeds no signal and may take for ever to stop.
 import { expect, test } from 'vitest'
 import type { UnitKillBody } from '../../src/api/contract.js'
+import { playDeafScenario } from './deaf-scenario.js'
 import { useHosts } from './host.js'
 
 const openHost = useHosts()
@@ -56,4 +57,8 @@ test('--now speeds up a stop and a deletion that go on already', async () => {
   await host.done('service', 'delete', 'web', '--force', '--detach')
   await host.done('service', 'delete', 'web', '--now')
   expect(await host.service('web')).toBeUndefined()
+}, 120_000)
+
+test('a deploy of a smaller stop.timeout kills what is stopping already', async () => {
+  await playDeafScenario(openHost(), 'compute_type: process\n')
 }, 120_000)

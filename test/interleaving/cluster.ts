@@ -162,7 +162,7 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
   const makesRoom = explainer.makesRoom.bind(explainer)
   const common = { registry, events, losses: new LossWatch(registry.view, 0), log, epoch }
   return [
-    servicePass({ ...common, unitOf: openVersionUnits(defaultSettings), makesRoom }),
+    servicePass({ ...common, unitOf: openVersionUnits(defaultSettings), makesRoom, units }),
     enginePass({ ...common, needsOf: (unit) => units.needs(unit) }),
     schedulePass({ ...common, isFrozen }),
     autoscalePass({

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
+import { playDeafScenario } from '../e2e/deaf-scenario.js'
 import { ask, hostPort, hostsOf } from '../e2e/host.js'
 import { describeJourney } from '../e2e/journey.js'
 import { testImage } from './docker-host.js'
@@ -14,15 +15,17 @@ const root = join(import.meta.dirname, '../..')
 const server =
   'mkdir -p /tmp/www && echo "$VERSION" > /tmp/www/index.html && echo serving && exec httpd -f -p 8080 -h /tmp/www'
 
+const openDockerHost = hostsOf(builtProgram(join(root, 'dist/mariposa.js')), () => ({
+  driver: 'docker',
+  env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
+  makeDir: () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-docker-e2e-'))
+    return { inside: dir, outside: dir }
+  },
+}))
+
 describeJourney('docker', {
-  openHost: hostsOf(builtProgram(join(root, 'dist/mariposa.js')), () => ({
-    driver: 'docker',
-    env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
-    makeDir: () => {
-      const dir = mkdtempSync(join(tmpdir(), 'mariposa-docker-e2e-'))
-      return { inside: dir, outside: dir }
-    },
-  })),
+  openHost: openDockerHost,
   manifest: (version) => `image: ${testImage}
 command: ["/bin/sh", "-c", ${JSON.stringify(server)}]
 environment: {VERSION: ${version}}
@@ -50,15 +53,17 @@ function runInMachine(...argv: readonly string[]): string {
   return execFileSync(command, words, { encoding: 'utf8' }).trim()
 }
 
+const openSystemdHost = hostsOf(builtProgram(join(insideMachine.project, 'dist/mariposa.js'), enter), () => ({
+  driver: 'systemd',
+  env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+  makeDir: () => {
+    const inside = runInMachine('mktemp', '-d', '/var/tmp/e2e-XXXXXX')
+    return { inside, outside: join(inject('systemdMachine').root, inside) }
+  },
+}))
+
 describeJourney('systemd', {
-  openHost: hostsOf(builtProgram(join(insideMachine.project, 'dist/mariposa.js'), enter), () => ({
-    driver: 'systemd',
-    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
-    makeDir: () => {
-      const inside = runInMachine('mktemp', '-d', '/var/tmp/e2e-XXXXXX')
-      return { inside, outside: join(inject('systemdMachine').root, inside) }
-    },
-  })),
+  openHost: openSystemdHost,
   manifest: (version) => `compute_type: process
 command: [${insideMachine.node}, "-e", ${JSON.stringify(program)}]
 environment: {VERSION: ${version}}
@@ -72,4 +77,12 @@ healthchecks:
     runInMachine('kill', '-KILL', String(pid))
   },
   impossible: { manifest: 'compute_type: process\ncommand: [/no/such/program]\n', said: '/no/such/program' },
+})
+
+test('a deploy of a smaller stop.timeout kills what is stopping already under Docker', async () => {
+  await playDeafScenario(openDockerHost(), `image: ${testImage}\n`)
+})
+
+test('a deploy of a smaller stop.timeout kills what is stopping already under systemd', async () => {
+  await playDeafScenario(openSystemdHost(), 'compute_type: process\n')
 })

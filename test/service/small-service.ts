@@ -220,6 +220,7 @@ export class SmallService {
       unloading: false,
       unitGone: false,
       reported: held.report !== null,
+      stop: null,
     }))
   }
 
@@ -299,6 +300,8 @@ export class SmallService {
       }
       case 'note':
         this.#change(action.instance.n, action.instance)
+        return
+      case 'limit-stop':
         return
       case 'unload':
       case 'remove':

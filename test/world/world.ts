@@ -189,7 +189,12 @@ export class World {
       const heldUntil = (machine: MachineId) => this.#losses.heldUntil(machine, this.now)
       const storm = { heldUntil, allowance: this.#allowance.left }
       const decided = planService(
-        situationOf(this.view, service, this.#unitOf, this.makesRoom, storm),
+        situationOf(
+          this.view,
+          service,
+          { unitOf: this.#unitOf, makesRoom: this.makesRoom, units: this.units },
+          storm,
+        ),
         this.now,
       )
       this.#allowance = { ...this.#allowance, left: this.#allowance.left - decided.replacements }

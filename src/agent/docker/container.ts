@@ -7,7 +7,8 @@ import { environmentOf } from '../../unit/environment.js'
 import type { UnitFile } from '../../unit/parse.js'
 import { problemOf } from '../../unit/problem.js'
 import type { SpecifierContext } from '../../unit/specifiers.js'
-import { lastOf, parseTimeSpan } from '../../unit/values.js'
+import { stopTimeoutOf } from '../../unit/stop-timeout.js'
+import { lastOf } from '../../unit/values.js'
 import { parseRestart, readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
 import type { CheckUnit, UnitToRun } from '../driver.js'
 import type { CreateRequest, HostConfig, RestartPolicy } from './api.js'
@@ -59,7 +60,7 @@ export function containerSpec(
       Env: Object.entries({ ...environment, ...unit.environment, ...unit.secrets }).map(
         ([name, value]) => `${name}=${value}`,
       ),
-      StopTimeout: config.StopTimeout ?? stopSeconds(unit.file),
+      StopTimeout: config.StopTimeout ?? stopSeconds(stopTimeoutOf(unit.file)),
       ExposedPorts: Object.fromEntries(unit.ports.map((port) => [portKey(port), {}])),
       ...readUser(reader),
       HostConfig: {
@@ -107,10 +108,9 @@ function memoryLimit({ memoryMb }: XMariposa): Partial<HostConfig> {
     : { Memory: Math.max(memoryMb * 1024 ** 2, keys.leastMemoryBytes) }
 }
 
-/** `[Service] TimeoutStopSec=` in Docker's seconds: for systemd 0 and `infinity` wait without end, for Docker -1 does. */
-function stopSeconds(file: UnitFile): number {
-  const spanMs = parseTimeSpan(lastOf(file, 'Service', 'TimeoutStopSec') ?? '10') ?? 10_000
-  return spanMs === 0 || !Number.isFinite(spanMs) ? -1 : Math.ceil(spanMs / 1000)
+/** In Docker's seconds, where -1 waits without end. */
+function stopSeconds(timeoutMs: number): number {
+  return Number.isFinite(timeoutMs) ? Math.ceil(timeoutMs / 1000) : -1
 }
 
 function readUser(reader: ContainerReader): Partial<CreateRequest> {

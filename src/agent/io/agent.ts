@@ -22,7 +22,7 @@ import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
 import { type DriversHere, driversHere } from '../drivers-here.js'
-import { type PlacedUnit, planLocal } from '../plan-local.js'
+import { type PlacedUnit, planLocal, runs } from '../plan-local.js'
 import { PullNews } from '../pull-news.js'
 import { absentUnit, freshMemory, memoryOf, memoryOfFound, reportOf, type UnitMemory } from '../report.js'
 import { eventsBetween, machineEvent } from '../report-events.js'
@@ -31,6 +31,7 @@ import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
 import { LeftVolumes } from './left-volumes.js'
+import { LimitedStops } from './limited-stops.js'
 import { refuseTakenPorts } from './port-check.js'
 import { readOutput } from './read-output.js'
 
@@ -122,6 +123,7 @@ class LocalAgent implements Agent {
   readonly #news: EventDraft[] = []
   readonly #pullNews: PullNews
   readonly #leftVolumes: LeftVolumes
+  readonly #limitedStops: LimitedStops
   /** What was told of the drivers last. */
   #driversTold: string
   /** What was placed here when the last pass looked. */
@@ -168,6 +170,12 @@ class LocalAgent implements Agent {
         if (driver !== null) this.#dirty.set(name, driver)
         this.#loop?.poke()
       },
+    })
+    this.#limitedStops = new LimitedStops({
+      clock,
+      log,
+      driverOf: (name) => this.driverOf(name),
+      isBegun: (name) => this.#chains.of(name)?.cause === 'to-stop',
     })
     this.#checker = startChecker({
       clock: options.clock,
@@ -260,7 +268,12 @@ class LocalAgent implements Agent {
     await this.#loop?.stop()
     await this.#checker.stop()
     this.#abort.abort()
-    await Promise.all([this.#leftVolumes.stop(), this.#chains.stop(), ...this.#reading.values()])
+    await Promise.all([
+      this.#leftVolumes.stop(),
+      this.#limitedStops.stop(),
+      this.#chains.stop(),
+      ...this.#reading.values(),
+    ])
   }
 
   /** What waits goes on waiting for as long as it was to, by whatever clock. */
@@ -348,6 +361,7 @@ class LocalAgent implements Agent {
     )
     for (const chain of chains) this.#chains.begin(chain)
     this.#checker.follow(this.#checked(placed))
+    const killAt = this.#alone === null ? this.#limitedStops.look(this.#stopping(placed), now) : null
     if (this.#alone === null) await this.#report(open, reports, held, now)
     await this.#tellDrivers(now)
     this.#leftVolumes.sweep(this.#abort.signal)
@@ -355,7 +369,18 @@ class LocalAgent implements Agent {
     const sweepAt = this.#leftVolumes.isDue ? now + sweepAgainMs : null
     const askAt = [...this.#unlisted].some(({ absent }) => absent !== true) ? now + askDriverAgainMs : null
     const tellAt = [...this.#silent.values()].map((since) => since + silentForMs).filter((at) => at > now)
-    return { wakeAt: [...endingAt, ...tellAt, askAt, sweepAt].reduce(earlier, wakeAt) }
+    return { wakeAt: [...endingAt, ...tellAt, askAt, sweepAt, killAt].reduce(earlier, wakeAt) }
+  }
+
+  /** Instances here that are to stop and have not yet, but for those of which nothing is known now. */
+  #stopping(placed: readonly PlacedUnit[]): readonly DesiredUnit[] {
+    return placed
+      .map(({ unit }) => unit)
+      .filter(({ name, desired, instance }) => {
+        const observed = this.#observed.get(name)
+        if (desired === 'launched' || instance === null || observed === undefined) return false
+        return runs(observed) && !this.#isAway(observed.driver)
+      })
   }
 
   /** Brings what is observed up to date: drivers not listed yet, and units that drivers told of. */

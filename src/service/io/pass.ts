@@ -1,5 +1,4 @@
 // One pass over all services: read the view, decide for each, commit under our epoch. The deciding is in `planService`.
-import type { UnitOfVersion } from '../../compile/version-unit.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import type { Instant } from '../../lib/time.js'
@@ -9,15 +8,13 @@ import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { Losses } from '../../store/steady-losses.js'
 import { planService } from '../plan.js'
-import { type MakesRoom, situationOf } from '../situation.js'
+import { type SituationTools, situationOf } from '../situation.js'
 import { fullAllowance, refill } from '../storm.js'
 import { writesOf } from '../writes.js'
 
-export interface ServicePassOptions {
+export interface ServicePassOptions extends SituationTools {
   readonly registry: Registry
   readonly events: EventLog
-  readonly unitOf: UnitOfVersion
-  readonly makesRoom: MakesRoom
   readonly losses: Losses
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
@@ -25,7 +22,7 @@ export interface ServicePassOptions {
 }
 
 export function servicePass(options: ServicePassOptions): Pass {
-  const { registry, events, unitOf, makesRoom, losses, log } = options
+  const { registry, events, losses, log } = options
   let allowance = fullAllowance
   return async (now, signal) => {
     const epoch = options.epoch()
@@ -39,7 +36,7 @@ export function servicePass(options: ServicePassOptions): Pass {
       decide: (view, service) => {
         const heldUntil = (machine: MachineId): Instant | null => losses.heldUntil(machine, now)
         const storm = { heldUntil, allowance: allowance.left }
-        const plan = planService(situationOf(view, service, unitOf, makesRoom, storm), now)
+        const plan = planService(situationOf(view, service, options, storm), now)
         const { ops, events: told } = writesOf(view, service, plan, now)
         const all = ops.length === 0 ? [] : [...ops, ...events.append(told)]
         return { decidedOn: [], ops: all, wakeAt: plan.wakeAt, replacements: plan.replacements, told }

@@ -29,6 +29,7 @@ export const unit = Type.Object({
   ),
   createdAt: instant,
   deleteVolumes: said,
+  stopWithinMs: Type.Optional(count),
 })
 
 export const file = Type.Object({ hash: text, text })

@@ -1,0 +1,64 @@
+// Kills instances whose stop takes longer than it may: the driver alone knows their own timeout.
+import { InvariantError } from '../../lib/invariant.js'
+import { describeError, type Log } from '../../lib/io/log.js'
+import type { Instant, Time } from '../../lib/time.js'
+import type { DesiredUnit, UnitName } from '../../model/unit.js'
+import type { Driver } from '../driver.js'
+import { planKills, type Stop, stopsOf } from '../stops.js'
+
+export interface LimitedStopsOptions {
+  readonly clock: Time
+  readonly log: Log
+  readonly driverOf: (name: UnitName) => Driver | null
+  /** Whether the stop of a unit goes on. */
+  readonly isBegun: (name: UnitName) => boolean
+}
+
+export class LimitedStops {
+  readonly #options: LimitedStopsOptions
+  readonly #abort = new AbortController()
+  /** Units that are being killed. */
+  readonly #killing = new Map<UnitName, Promise<void>>()
+  #stops: ReadonlyMap<UnitName, Stop> = new Map()
+
+  constructor(options: LimitedStopsOptions) {
+    this.#options = options
+  }
+
+  /** Kills what is due of the instances that are stopping; returns when it is to be called again. */
+  look(stopping: readonly DesiredUnit[], now: Instant): Instant | null {
+    const { clock, isBegun } = this.#options
+    const at = clock.steady()
+    const stops = new Map(stopsOf(stopping, isBegun, this.#stops, at))
+    const { kills, nextInMs } = planKills(stops.values(), at)
+    for (const stop of kills) {
+      const { name } = stop.unit
+      stops.set(name, { ...stop, killedAt: at })
+      if (this.#killing.has(name)) continue
+      const done = this.#kill(stop).finally(() => this.#killing.delete(name))
+      this.#killing.set(name, done)
+    }
+    this.#stops = stops
+    return nextInMs === null ? null : now + nextInMs
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    await Promise.all(this.#killing.values())
+  }
+
+  /** What it did not end is killed again, for as long as it is there. */
+  async #kill({ unit: { name, stopWithinMs = 0 }, killedAt }: Stop): Promise<void> {
+    const { log, driverOf } = this.#options
+    try {
+      await driverOf(name)?.kill(name, 'SIGKILL', this.#abort.signal)
+      if (killedAt === null)
+        log.info('agent', `${name} is killed: its stop may not take longer than ${stopWithinMs / 1000} s`)
+    } catch (error) {
+      // A bug of ours is not the unit's failure.
+      if (error instanceof InvariantError) throw error
+      if (this.#abort.signal.aborted) return
+      if (killedAt === null) log.warn('agent', `${name} cannot be killed: ${describeError(error)}`)
+    }
+  }
+}
