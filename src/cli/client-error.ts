@@ -21,6 +21,16 @@ export class ClientError extends Error {
   }
 }
 
+/** The error of a change that may have been made all the same: it was asked for, and no answer came. */
+export function undecided(error: unknown, look: string): unknown {
+  if (!(error instanceof ClientError) || !unanswered.has(error.code)) return error
+  const { status, code, message, details } = error
+  const hint = `the change may have been made, or be made when the daemon goes on: look with ${look}`
+  return new ClientError(status, { code, message, hint, details }, { cause: error })
+}
+
+const unanswered: ReadonlySet<string> = new Set(['client/timeout', 'client/disconnected'])
+
 /** Whether the same request may succeed a moment later: nobody answered, or the daemon is just starting. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ClientError)) return false

@@ -156,6 +156,16 @@ describe('a daemon that cannot be asked', () => {
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'client/disconnected' } })
   })
+
+  it('may hang up on a change, which may have been made all the same', async () => {
+    const daemon = await startDaemon({
+      'PUT /v1/projects/default/meta/a': (_asked, response) => response.destroy(),
+    })
+    const { code, stderr } = await program.run(['meta', 'set', 'a', '1', '--endpoint', daemon.endpoint])
+    await daemon.close()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/may have been made.*look with mariposa meta list -j default\n/)
+  })
 })
 
 describe('a daemon that refuses', () => {

@@ -24,8 +24,6 @@ import { followTasks } from './wait.js'
 
 export interface WaitFlags {
   readonly detach?: boolean
-  /** Milliseconds. */
-  readonly timeout: number
 }
 
 export interface RolloutFlags extends WaitFlags {
@@ -118,7 +116,7 @@ async function deploySources(shell: Shell, request: DeployRequest, flags: WaitFl
       services,
       services.flatMap(({ task }) => task ?? []),
     )
-  else await waitForDeploy(shell, services, planned ?? [], flags)
+  else await waitForDeploy(shell, services, planned ?? [])
   return exitCodes.done
 }
 
@@ -233,12 +231,11 @@ async function waitForDeploy(
   shell: Shell,
   services: readonly DeployedService[],
   planned: readonly PlannedService[],
-  flags: WaitFlags,
 ): Promise<void> {
   const { client, globals, terminal, signal } = shell
   if (!globals.json && !globals.quiet) terminal.out(services.map(describeOutcome).join(''))
   const tasks = services.flatMap(({ task }) => task ?? [])
-  if (tasks.length > 0) await followTasks(shell, tasks, { timeoutMs: flags.timeout })
+  if (tasks.length > 0) await followTasks(shell, tasks)
   const looked = globals.json || planned.length > 0
   const instances = looked ? await client.instances(globals.project, null, signal) : []
   const differences = planned.length > 0 ? await readDifferences(shell, planned, instances) : null
@@ -280,7 +277,7 @@ export async function finish(shell: Shell, tasks: readonly TaskBody[], flags: Wa
     printDetached(shell, tasks, uuids)
     return exitCodes.done
   }
-  const looks = await followTasks(shell, uuids, { timeoutMs: flags.timeout })
+  const looks = await followTasks(shell, uuids)
   if (shell.globals.json) printJson(shell, looks.map(taskJson))
   else if (shell.globals.quiet) shell.terminal.out(looks.map(({ task }) => `${serviceOf(task)}\n`).join(''))
   return exitCodes.done

@@ -60,6 +60,7 @@ import type {
 } from '../../api/contract.js'
 import { paths } from '../../api/contract.js'
 import type { DesiredState } from '../../model/unit.js'
+import { undecided } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
 import type { Credentials, HttpRequest, Query } from './http.js'
 import { readJson, send } from './http.js'
@@ -222,11 +223,21 @@ export interface Client {
 export function connect(endpoint: Endpoint, credentials: Credentials = {}): Client {
   const ask = async (request: HttpRequest) => send(endpoint, credentials, request)
   const json = async <T>(request: HttpRequest, signal?: AbortSignal): Promise<T> =>
-    readJson<T>(await ask(withSignal(request, signal)), endpoint)
+    readJson<T>(await ask(withSignal(request, signal)), endpoint, signal)
   const get = <T>(path: string, signal?: AbortSignal, query: Query = {}) =>
     json<T>({ method: 'GET', path, query }, signal)
   const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
     json<T>({ method: 'POST', path, json: body }, signal)
+  /** Asks for a change. `look` is the command that shows whether it was made, where no answer comes. */
+  const change = async <T>(look: string, request: HttpRequest, signal?: AbortSignal): Promise<T> => {
+    try {
+      return await json<T>(request, signal)
+    } catch (error) {
+      throw undecided(error, look)
+    }
+  }
+  const changeBy = <T>(look: string, path: string, body: unknown, signal?: AbortSignal) =>
+    change<T>(look, { method: 'POST', path, json: body }, signal)
   async function* lines<T>(request: HttpRequest, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
     yield* readJsonLines<T>(await ask(withSignal(request, signal)), endpoint)
   }
@@ -239,40 +250,53 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     machines: (signal) => get(paths.machines, signal),
     unreadable: (signal) => get(paths.unreadable, signal),
     record: (key, signal) => get(paths.record, signal, { key }),
-    removeRecord: (request, signal) => post(paths.removeRecord, request, signal),
+    removeRecord: (request, signal) => changeBy('mariposa store check', paths.removeRecord, request, signal),
     machine: (id, signal) => get(paths.machine(id), signal),
     changeMachine: (id, request, signal) =>
-      json({ method: 'PATCH', path: paths.machine(id), json: request }, signal),
+      change(lookAt.machine(id), { method: 'PATCH', path: paths.machine(id), json: request }, signal),
     drain: (id, signal) => sse({ method: 'GET', path: paths.drain(id) }, signal),
     units: (signal) => get(paths.units, signal),
     unit: (name, signal) => get(paths.unit(name), signal),
-    changeUnits: (request, signal) => post(paths.unitChanges, request, signal),
+    changeUnits: (request, signal) => changeBy(lookAt.units, paths.unitChanges, request, signal),
     unitProgress: (names, wanted, signal) =>
       sse({ method: 'POST', path: paths.unitProgress, json: { units: names, wanted } }, signal),
     unitJournal: (name, query, signal) =>
       lines({ method: 'GET', path: paths.unitJournal(name), query: logsQuery(query) }, signal),
     tasks: (project, signal) => get(paths.tasks, signal, { project }),
-    terminate: (uuid, request, signal) => post(paths.terminate(uuid), request, signal),
-    changeScope: (project, verb, request, signal) => post(paths[verb](project), request, signal),
+    terminate: (uuid, request, signal) =>
+      changeBy('mariposa queue list', paths.terminate(uuid), request, signal),
+    changeScope: (project, verb, request, signal) =>
+      changeBy(lookAt.tasks(project), paths[verb](project), request, signal),
     task: (uuid, signal) => get(paths.task(uuid), signal),
     taskProgress: (uuid, signal) => sse({ method: 'GET', path: paths.taskProgress(uuid) }, signal),
     events: (query, signal) => sse({ method: 'GET', path: paths.events, query: eventsQuery(query) }, signal),
     compile: (project, request, signal) => post(paths.compile(project), request, signal),
     plan: (project, request, signal) => post(paths.plan(project), request, signal),
-    deploy: (project, request, signal) => post(paths.deploy(project), request, signal),
-    scale: (project, request, signal) => post(paths.scale(project), request, signal),
+    deploy: (project, request, signal) =>
+      changeBy(lookAt.tasks(project), paths.deploy(project), request, signal),
+    scale: (project, request, signal) =>
+      changeBy(lookAt.tasks(project), paths.scale(project), request, signal),
     projects: (signal) => get(paths.projects, signal),
     project: (project, signal) => get(paths.project(project), signal),
-    stopProject: (project, signal) => post(paths.stopProject(project), {}, signal),
-    startProject: (project, signal) => post(paths.startProject(project), {}, signal),
+    stopProject: (project, signal) => changeBy(lookAt.tasks(project), paths.stopProject(project), {}, signal),
+    startProject: (project, signal) =>
+      changeBy(lookAt.tasks(project), paths.startProject(project), {}, signal),
     deleteProject: (project, force, signal) =>
-      json({ method: 'DELETE', path: paths.project(project), query: force ? { force: 'true' } : {} }, signal),
+      change(
+        lookAt.tasks(project),
+        { method: 'DELETE', path: paths.project(project), query: force ? { force: 'true' } : {} },
+        signal,
+      ),
     services: (project, signal) => get(paths.services(project), signal),
     service: (project, name, signal) => get(paths.service(project, name), signal),
-    stop: (project, name, request, signal) => post(paths.stop(project, name), request, signal),
-    start: (project, name, request, signal) => post(paths.start(project, name), request, signal),
-    revert: (project, name, request, signal) => post(paths.revert(project, name), request, signal),
-    reprovision: (project, name, request, signal) => post(paths.reprovision(project, name), request, signal),
+    stop: (project, name, request, signal) =>
+      changeBy(lookAt.tasks(project), paths.stop(project, name), request, signal),
+    start: (project, name, request, signal) =>
+      changeBy(lookAt.tasks(project), paths.start(project, name), request, signal),
+    revert: (project, name, request, signal) =>
+      changeBy(lookAt.tasks(project), paths.revert(project, name), request, signal),
+    reprovision: (project, name, request, signal) =>
+      changeBy(lookAt.tasks(project), paths.reprovision(project, name), request, signal),
     versions: (project, name, signal) => get(paths.versions(project, name), signal),
     serviceVersion: (project, word, signal) => get(paths.versionNamed(project, word), signal),
     delete: (project, name, { force, volumes, join }, signal) => {
@@ -281,32 +305,58 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
         ...(volumes && { volumes: 'true' }),
         ...(join && { join: 'true' }),
       }
-      return json({ method: 'DELETE', path: paths.service(project, name), query }, signal)
+      return change(
+        lookAt.tasks(project),
+        { method: 'DELETE', path: paths.service(project, name), query },
+        signal,
+      )
     },
     instances: (project, service, signal) =>
       get(paths.instances(project), signal, { service: service ?? undefined }),
     meta: (project, signal) => get(paths.meta(project), signal),
     metaKey: (project, key, signal) => get(paths.metaKey(project, key), signal),
     metaSet: (project, key, request, signal) =>
-      json({ method: 'PUT', path: paths.metaKey(project, key), json: request }, signal),
+      change(
+        lookAt.meta(project),
+        { method: 'PUT', path: paths.metaKey(project, key), json: request },
+        signal,
+      ),
     metaRemove: (project, key, cas, signal) =>
-      json({ method: 'DELETE', path: paths.metaKey(project, key), query: { cas } }, signal),
+      change(
+        lookAt.meta(project),
+        { method: 'DELETE', path: paths.metaKey(project, key), query: { cas } },
+        signal,
+      ),
     metaCount: (project, key, verb, request, signal) =>
-      post(verb === 'incr' ? paths.metaIncr(project, key) : paths.metaDecr(project, key), request, signal),
-    metaImport: (project, request, signal) => post(paths.metaImport(project), request, signal),
+      changeBy(
+        lookAt.meta(project),
+        verb === 'incr' ? paths.metaIncr(project, key) : paths.metaDecr(project, key),
+        request,
+        signal,
+      ),
+    metaImport: (project, request, signal) =>
+      changeBy(lookAt.meta(project), paths.metaImport(project), request, signal),
     schedules: (project, service, signal) => get(paths.schedules(project), signal, { service }),
     runs: (project, service, signal) => get(paths.runs(project), signal, { service }),
     webhooks: (project, service, signal) => get(paths.webhooks(project), signal, { service }),
     deliveries: (project, query, signal) => get(paths.deliveries(project), signal, { ...query }),
-    webhookTest: (project, request, signal) => post(paths.webhookTest(project), request, signal),
-    webhookRetry: (project, request, signal) => post(paths.webhookRetry(project), request, signal),
+    webhookTest: (project, request, signal) =>
+      changeBy(lookAt.deliveries(project), paths.webhookTest(project), request, signal),
+    webhookRetry: (project, request, signal) =>
+      changeBy(lookAt.deliveries(project), paths.webhookRetry(project), request, signal),
     logs: (project, name, query, signal) =>
       lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
     explain: (project, name, signal) => get(paths.explain(project, name), signal),
     unknownUnits: (machine, stop, signal) =>
-      json({ method: stop ? 'POST' : 'GET', path: paths.machineAdopt(machine) }, signal),
+      stop
+        ? change(lookAt.unknown(machine), { method: 'POST', path: paths.machineAdopt(machine) }, signal)
+        : get(paths.machineAdopt(machine), signal),
     killUnit: (name, how, signal) =>
-      json({ method: 'POST', path: paths.unitKill(name), query: { signal: how } }, signal),
+      change(
+        lookAt.unit(name),
+        { method: 'POST', path: paths.unitKill(name), query: { signal: how } },
+        signal,
+      ),
     explainUnit: (name, signal) => get(paths.unitExplain(name), signal),
     exec: (project, instance, query, stdin, signal) =>
       lines(
@@ -315,6 +365,17 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       ),
   }
 }
+
+/** The commands that show whether a change was made. */
+const lookAt = {
+  tasks: (project: string) => `mariposa queue list -j ${project}`,
+  meta: (project: string) => `mariposa meta list -j ${project}`,
+  deliveries: (project: string) => `mariposa webhook deliveries -j ${project}`,
+  units: 'mariposa unit files',
+  unit: (name: string) => `mariposa unit status ${name}`,
+  machine: (id: string) => `mariposa machine show ${id}`,
+  unknown: (machine: string) => `mariposa machine adopt ${machine}`,
+} as const
 
 function execQuery({ argv, user, terminal }: ExecQuery): Query {
   if (terminal === undefined) return { argv, user }

@@ -4,14 +4,12 @@ import type { Diagnostic } from '../../model/diagnostic.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeDrain, describeDrainChanges, describeDrained, renderDrains } from '../drain-progress.js'
 import { openDisplay } from './display.js'
-import { deadlineAfter, interrupted, keepFollowing, notConverged } from './keep-following.js'
+import { interrupted, keepFollowing, notConverged } from './keep-following.js'
 import type { Shell } from './shell.js'
 import { printJson } from './shell.js'
 
 export interface DrainFlags {
   readonly detach?: boolean
-  /** Milliseconds. */
-  readonly timeout?: number
   readonly rolling?: number
 }
 
@@ -22,7 +20,7 @@ export interface DrainFlags {
 export async function drainMachines(
   shell: Shell,
   names: readonly string[],
-  { detach, timeout = 0, rolling }: DrainFlags,
+  { detach, rolling }: DrainFlags,
 ): Promise<number> {
   const { client, globals, signal, terminal } = shell
   const ids: string[] = []
@@ -39,22 +37,17 @@ export async function drainMachines(
     else terminal.out(ids.map((id) => `${id}\n`).join(''))
     return exitCodes.done
   }
-  const drained = await followDrains(shell, ids, timeout)
+  const drained = await followDrains(shell, ids)
   if (globals.json) printJson(shell, drained)
   else if (globals.quiet) terminal.out(ids.map((id) => `${id}\n`).join(''))
   return exitCodes.done
 }
 
-async function followDrains(
-  shell: Shell,
-  ids: readonly string[],
-  timeoutMs: number,
-): Promise<readonly DrainBody[]> {
+async function followDrains(shell: Shell, ids: readonly string[]): Promise<readonly DrainBody[]> {
   const looks = new Map<string, DrainBody>()
   const show = openDisplay(shell)
-  const deadline = deadlineAfter(timeoutMs)
   const stop = new AbortController()
-  const signal = AbortSignal.any([shell.signal, deadline, stop.signal])
+  const signal = AbortSignal.any([shell.signal, stop.signal])
   const follow = (id: string) =>
     keepFollowing(
       () => shell.client.drain(id, signal),
@@ -72,8 +65,9 @@ async function followDrains(
   try {
     await Promise.all(ids.map(follow))
   } catch (error) {
-    if (shell.signal.aborted) throw interrupted()
-    throw deadline.aborted ? notConverged([...looks.values()].flatMap(missingOf), timeoutMs) : error
+    if (shell.interruption.aborted) throw interrupted()
+    const { deadline } = shell
+    throw deadline.signal.aborted ? notConverged([...looks.values()].flatMap(missingOf), deadline) : error
   } finally {
     stop.abort()
   }

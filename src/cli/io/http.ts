@@ -47,12 +47,16 @@ export async function send(
   const stale = answer.headers[staleHeader]
   if (typeof stale === 'string') credentials.onStale?.(stale)
   if (status >= 200 && status < 300) return answer
-  throw refusal(endpoint, status, await readText(answer, endpoint))
+  throw refusal(endpoint, status, await readText(answer, endpoint, request.signal))
 }
 
 /** The whole answer as JSON. */
-export async function readJson<T>(answer: IncomingMessage, endpoint: Endpoint): Promise<T> {
-  return parseJson<T>(await readText(answer, endpoint), answer, endpoint)
+export async function readJson<T>(
+  answer: IncomingMessage,
+  endpoint: Endpoint,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  return parseJson<T>(await readText(answer, endpoint, signal), answer, endpoint)
 }
 
 /** A text of an answer as JSON; anything else did not come from a daemon of ours. */
@@ -92,14 +96,28 @@ async function open(
       resolve(answer)
     })
     const timer = setTimeout(() => {
-      outgoing.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' }))
+      outgoing.destroy(lateError())
     }, answerTimeoutMs)
     outgoing.on('error', (cause) => {
       clearTimeout(timer)
-      reject(request.signal?.aborted ? cause : connectionError(endpoint, cause))
+      reject(failureOf(endpoint, cause, request.signal))
     })
     sendBody(outgoing, request)
   })
+}
+
+/** What a request means that failed. One that was given up by its caller fails as that was asked for, unless for time. */
+function failureOf(endpoint: Endpoint, cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted !== true) return connectionError(endpoint, cause)
+  return isTimeUp(signal) ? connectionError(endpoint, lateError()) : cause
+}
+
+function isTimeUp({ reason }: AbortSignal): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError'
+}
+
+function lateError(): Error {
+  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
 }
 
 type MakeRequest = (options: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => ClientRequest
@@ -178,12 +196,16 @@ function sendBody(outgoing: ClientRequest, request: HttpRequest): void {
   }
 }
 
-async function readText(answer: IncomingMessage, endpoint: Endpoint): Promise<string> {
+async function readText(
+  answer: IncomingMessage,
+  endpoint: Endpoint,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const chunks: Buffer[] = []
   try {
     for await (const chunk of answer) chunks.push(chunk as Buffer)
   } catch (cause) {
-    throw connectionError(endpoint, cause)
+    throw failureOf(endpoint, cause, signal)
   }
   return Buffer.concat(chunks).toString('utf8')
 }

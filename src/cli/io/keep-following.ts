@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.js'
 import { isPassing } from '../client-error.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeDuration } from '../duration.js'
+import type { Deadline } from './shell.js'
 
 /** How long a lost connection is tried again before giving up, and the waits between tries. */
 const reconnectForMs = 30_000
@@ -38,13 +39,8 @@ export async function keepFollowing<T>(
   }
 }
 
-/** Aborts when the time that `--timeout` gives is up. */
-export function deadlineAfter(timeoutMs: number): AbortSignal {
-  return AbortSignal.timeout(Math.min(timeoutMs, 2 ** 31 - 1))
-}
-
 /** Time is up (exit 3), and what was still missing, one sentence each. */
-export function notConverged(missing: readonly string[], timeoutMs: number): CommandError {
+export function notConverged(missing: readonly string[], { timeoutMs }: Deadline): CommandError {
   const details = missing.map(
     (message): Diagnostic => ({ code: 'cli/not-converged', severity: 'error', message }),
   )

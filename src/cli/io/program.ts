@@ -94,7 +94,7 @@ export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command 
       import('./shell.js'),
       verb.load(command.args, command.opts() as Options),
     ])
-    await runCommand(raw, run)
+    await runCommand(raw, run, own.includes(timeoutOption) ? (command.opts()['timeout'] as number) : null)
   })
   return withExamples(command, verb.examples)
 }

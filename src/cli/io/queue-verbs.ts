@@ -1,6 +1,5 @@
 // `mariposa queue …`
 import { type Command, Option } from 'commander'
-import type { WaitFlags } from './change.js'
 import { addNoun, addVerb, timeoutOption } from './program.js'
 import type { ScopeVerb } from './queue.js'
 
@@ -18,16 +17,16 @@ export function addQueueVerbs(program: Command): void {
       return (shell) => listTasks(shell, open)
     },
   })
-  addVerb<WaitFlags>(queue, {
+  addVerb(queue, {
     name: 'watch',
     args: '<task>',
     summary: 'follow a task until it is over',
     view: ['quiet'],
     options: [timeoutOption],
     examples: ['mariposa queue watch 6fa459ea-ee8a-5ca4-894e-db77e160355e'],
-    load: async ([uuid = ''], flags) => {
+    load: async ([uuid = '']) => {
       const { watchTask } = await import('./queue.js')
-      return (shell) => watchTask(shell, uuid, flags)
+      return (shell) => watchTask(shell, uuid)
     },
   })
   addVerb<{ readonly freeze?: boolean }>(queue, {

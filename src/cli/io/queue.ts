@@ -3,7 +3,6 @@ import { nameOf, taskColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { serviceOf } from '../progress.js'
 import { printable } from '../table.js'
-import type { WaitFlags } from './change.js'
 import { printJson, printRows, type Shell } from './shell.js'
 import { followTasks } from './wait.js'
 
@@ -16,9 +15,9 @@ export async function listTasks(shell: Shell, open: boolean): Promise<number> {
 }
 
 /** Follows a task until it is over. */
-export async function watchTask(shell: Shell, uuid: string, flags: WaitFlags): Promise<number> {
+export async function watchTask(shell: Shell, uuid: string): Promise<number> {
   await shell.client.task(uuid, shell.signal)
-  const looks = await followTasks(shell, [uuid], { timeoutMs: flags.timeout })
+  const looks = await followTasks(shell, [uuid])
   if (shell.globals.json) printJson(shell, looks.map(({ task, instances }) => ({ ...task, instances }))[0])
   return exitCodes.done
 }

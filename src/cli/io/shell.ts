@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { SourceFile } from '../../api/contract.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
+import { ClientError } from '../client-error.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
-import { parseSince } from '../duration.js'
+import { describeDuration, parseSince } from '../duration.js'
 import type { Account } from '../endpoint.js'
 import type { Failure } from '../failure.js'
 import { describeFailure, errorJson, judgeFailure } from '../failure.js'
@@ -22,28 +23,68 @@ export interface Shell {
   readonly globals: Globals
   readonly client: Client
   readonly terminal: Terminal
-  /** Aborts on Ctrl-C. */
+  /** Aborts on Ctrl-C, and when time is up. */
+  readonly signal: AbortSignal
+  /** Aborts on Ctrl-C alone. */
+  readonly interruption: AbortSignal
+  /** The time that `--timeout` gives to all of the command. */
+  readonly deadline: Deadline
+}
+
+/** Until when a command may take. */
+export interface Deadline {
+  readonly timeoutMs: number
+  /** Aborts with a TimeoutError when that is over. */
   readonly signal: AbortSignal
 }
 
 /** A command: does its work and resolves to the exit status. */
 export type Command = (shell: Shell) => Promise<number>
 
-/** Runs a command with the options given and sets the exit status of the process; every failure is told, none thrown. */
-export async function runCommand(raw: RawGlobals, command: Command): Promise<void> {
+/**
+ * Runs a command with the options given and sets the exit status of the process; every failure is told, none thrown.
+ * `timeoutMs` is what `--timeout` says; null where a command has no such option.
+ */
+export async function runCommand(
+  raw: RawGlobals,
+  command: Command,
+  timeoutMs: number | null = null,
+): Promise<void> {
   const abort = new AbortController()
   process.once('SIGINT', () => {
     abort.abort()
     process.once('SIGINT', () => process.exit(exitCodes.interrupted))
   })
   const terminal = processTerminal({ color: raw.color ?? true })
+  const deadline = openDeadline(timeoutMs ?? Number.POSITIVE_INFINITY)
   try {
-    process.exitCode = await command(openShell(raw, terminal, abort.signal))
+    process.exitCode = await command(openShell(raw, terminal, abort.signal, deadline))
   } catch (error) {
     process.exitCode = abort.signal.aborted
       ? endInterrupted(error, terminal, raw.json ?? false)
-      : await reportFailure(error, terminal, raw.json ?? false)
+      : await reportFailure(
+          deadline.signal.aborted ? lateFailure(error, deadline) : error,
+          terminal,
+          raw.json ?? false,
+        )
   }
+}
+
+/** What a timer can wait for; whoever gives more waits for ever. */
+const longestTimerMs = 2 ** 31 - 1
+
+function openDeadline(timeoutMs: number): Deadline {
+  const over = new AbortController()
+  if (timeoutMs <= longestTimerMs)
+    setTimeout(() => over.abort(new DOMException('time is up', 'TimeoutError')), timeoutMs).unref()
+  return { timeoutMs, signal: over.signal }
+}
+
+/** Time is up (exit 3), and the daemon has not answered. */
+function lateFailure(error: unknown, { timeoutMs }: Deadline): unknown {
+  if (!(error instanceof ClientError) || error.code !== 'client/timeout') return error
+  const message = `${error.message}: ${describeDuration(timeoutMs)} are over`
+  return new CommandError(exitCodes.notConverged, error.code, message, { hint: error.hint })
 }
 
 /** Tells what went wrong, as JSON on standard output where asked to, and returns the exit status. */
@@ -118,7 +159,12 @@ function once(tell: (since: string) => void): (since: string) => void {
   }
 }
 
-function openShell(raw: RawGlobals, terminal: Terminal, signal: AbortSignal): Shell {
+function openShell(
+  raw: RawGlobals,
+  terminal: Terminal,
+  interruption: AbortSignal,
+  deadline: Deadline,
+): Shell {
   const globals = readGlobals(raw, currentAccount())
   if (globals instanceof CommandError) throw globals
   const { ca, cert, key } = globals.files
@@ -131,7 +177,8 @@ function openShell(raw: RawGlobals, terminal: Terminal, signal: AbortSignal): Sh
       terminal.err(`stale since ${since}: the daemon is out of touch with its store\n`),
     ),
   })
-  return { globals, client, terminal, signal }
+  const signal = AbortSignal.any([interruption, deadline.signal])
+  return { globals, client, terminal, signal, interruption, deadline }
 }
 
 function readCredential(file: string): string {

@@ -15,8 +15,6 @@ export interface UnitFlags {
   readonly detach?: boolean
   /** False with --no-block. */
   readonly block?: boolean
-  /** Milliseconds. */
-  readonly timeout?: number
   readonly replace?: boolean
 }
 
@@ -36,7 +34,7 @@ export async function actOnUnits(
   )
   await printWarnings(shell, warnings, sources)
   const waits = verb !== 'submit' && flags.detach !== true && flags.block !== false
-  printChanged(shell, changed, waits ? await waitFor(shell, changed, flags.timeout ?? 0) : null)
+  printChanged(shell, changed, waits ? await waitFor(shell, changed) : null)
   return exitCodes.done
 }
 
@@ -102,15 +100,11 @@ async function send(shell: Shell, request: UnitChangeRequest) {
   }
 }
 
-async function waitFor(
-  shell: Shell,
-  changed: readonly ChangedUnit[],
-  timeoutMs: number,
-): Promise<UnitProgress | null> {
+async function waitFor(shell: Shell, changed: readonly ChangedUnit[]): Promise<UnitProgress | null> {
   const [first] = changed
   if (first === undefined) return null
   const names = changed.map(({ name }) => name)
-  return followUnits(shell, names, first.desired, timeoutMs)
+  return followUnits(shell, names, first.desired)
 }
 
 function printChanged(shell: Shell, changed: readonly ChangedUnit[], seen: UnitProgress | null): void {

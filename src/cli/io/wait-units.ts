@@ -9,7 +9,7 @@ import {
   renderUnits,
 } from '../unit-progress.js'
 import { openDisplay } from './display.js'
-import { deadlineAfter, interrupted, keepFollowing, notConverged } from './keep-following.js'
+import { interrupted, keepFollowing, notConverged } from './keep-following.js'
 import type { Shell } from './shell.js'
 
 /**
@@ -20,11 +20,9 @@ export async function followUnits(
   shell: Shell,
   names: readonly string[],
   wanted: DesiredState | null,
-  timeoutMs: number,
 ): Promise<UnitProgress> {
   const show = openDisplay(shell)
-  const deadline = deadlineAfter(timeoutMs)
-  const signal = AbortSignal.any([shell.signal, deadline])
+  const { deadline, interruption, signal } = shell
   let last: UnitProgress = { units: [] }
   try {
     await keepFollowing(
@@ -41,9 +39,9 @@ export async function followUnits(
       },
     )
   } catch (error) {
-    if (shell.signal.aborted) throw interrupted()
+    if (interruption.aborted) throw interrupted()
     throwIfFailed(last)
-    throw deadline.aborted ? notConverged(missingOf(names, last), timeoutMs) : error
+    throw deadline.signal.aborted ? notConverged(missingOf(names, last), deadline) : error
   }
   throwIfFailed(last)
   return last

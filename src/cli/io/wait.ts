@@ -3,7 +3,7 @@ import type { TaskProgress } from '../../api/contract.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeChanges, describeFailedTask, describeMissing, isOver, renderProgress } from '../progress.js'
 import { openDisplay } from './display.js'
-import { deadlineAfter, interrupted, keepFollowing, notConverged } from './keep-following.js'
+import { interrupted, keepFollowing, notConverged } from './keep-following.js'
 import type { Shell } from './shell.js'
 
 type Looks = Map<string, TaskProgress>
@@ -13,16 +13,11 @@ type Looks = Map<string, TaskProgress>
  * Throws CommandError when one failed or the daemon stays away (exit 1), when time is up (exit 3) and on Ctrl-C
  * (exit 130). In all of these cases but the first the changes go on.
  */
-export async function followTasks(
-  shell: Shell,
-  uuids: readonly string[],
-  options: { readonly timeoutMs: number },
-): Promise<readonly TaskProgress[]> {
+export async function followTasks(shell: Shell, uuids: readonly string[]): Promise<readonly TaskProgress[]> {
   const looks: Looks = new Map()
   const show = openDisplay(shell)
-  const deadline = deadlineAfter(options.timeoutMs)
   const stop = new AbortController()
-  const signal = AbortSignal.any([shell.signal, deadline, stop.signal])
+  const signal = AbortSignal.any([shell.signal, stop.signal])
   const follow = (uuid: string) =>
     keepFollowing(
       () => shell.client.taskProgress(uuid, signal),
@@ -40,9 +35,9 @@ export async function followTasks(
   try {
     await Promise.all(uuids.map(follow))
   } catch (error) {
-    if (shell.signal.aborted) throw interrupted()
+    if (shell.interruption.aborted) throw interrupted()
     throwIfFailed([...looks.values()])
-    throw deadline.aborted ? notConverged(missingOf(uuids, looks), options.timeoutMs) : error
+    throw shell.deadline.signal.aborted ? notConverged(missingOf(uuids, looks), shell.deadline) : error
   } finally {
     stop.abort()
   }
