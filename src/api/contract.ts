@@ -22,6 +22,8 @@ export const userSocketName = 'mariposa.sock'
 
 /** Says of an answer since when (RFC 3339) it may be out of date: the daemon is out of touch with its store. */
 export const staleHeader = 'x-mariposa-stale'
+/** Says why, as the code of the error that a change meets. */
+export const staleBecauseHeader = 'x-mariposa-stale-because'
 
 /** A body larger than this is refused with 413. */
 export const maxBodyBytes = 4 * 1024 * 1024

@@ -25,12 +25,13 @@ import { openMailer } from '../notify/io/mailer.js'
 import { openSender } from '../notify/io/sender.js'
 import { openEventLog } from '../store/io/event-log.js'
 import { keepLocalCopy, readLocalCopy } from '../store/io/local-copy.js'
-import { openRegistry, type Registry } from '../store/io/registry.js'
+import { openRegistry } from '../store/io/registry.js'
 import { openSecretBox } from '../store/io/secret-box.js'
 import { startTelling } from '../store/io/tell-unreadable.js'
 import { isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { triggerBaseOf } from './access-options.js'
+import { conditionOf } from './condition.js'
 import { makeDataDir } from './data-dir.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
 import { startEngine } from './engine.js'
@@ -45,7 +46,7 @@ import { watchSpace } from './space.js'
 import { openStore } from './store.js'
 import { describeStore } from './store-options.js'
 import { openTeardown, type Teardown } from './teardown.js'
-import { openTouch, type Touch } from './touch.js'
+import { openTouch } from './touch.js'
 import { version } from './version.js'
 
 const describeOnStop: Readonly<Record<OnStop, string>> = {
@@ -190,8 +191,9 @@ async function start(
   const opened = await openStore({ ...where, known: copy?.cluster ?? null, log, touch, onOpen }, end)
   if (opened === null) return
   const { clusterId, away } = opened
-  const { store, isFull, stop: endProbes } = watchSpace(opened.store)
-  await undo.push('the watch over space', endProbes)
+  const space = watchSpace(opened.store, clock)
+  const { store } = space
+  await undo.push('the watch over space', () => space.stop())
   const registry = await openRegistry(store, {
     onError: (error) => {
       if (error instanceof InvariantError) fail(error)
@@ -392,8 +394,7 @@ async function start(
       clock,
       log,
       version,
-      staleSince: () => (registry.isComplete() ? touch.broken()?.since : copy?.savedAt) ?? null,
-      notReady: () => whyNotReady(registry, touch, isFull()),
+      ...conditionOf(registry, touch, space, copy?.savedAt ?? null),
     },
     options.listen,
     { tls, tokens },
@@ -418,15 +419,6 @@ async function start(
   if (options.agent) await presence.announce(announced)
   await join()
   log.info('daemon', 'is part of the cluster again')
-}
-
-/** Why this daemon cannot do all that is asked of it; null where it can. */
-function whyNotReady({ view, isComplete }: Registry, touch: Touch, isFull: boolean): string | null {
-  const broken = touch.broken()
-  if (broken !== null) return `the store is out of reach: ${broken.reason}`
-  if (!isComplete()) return 'the view is not complete yet'
-  if (isFull) return 'the store has no space left'
-  return view.leader === null ? 'waiting for a leader' : null
 }
 
 /** Does something the first time, and gives what came of it from then on. */

@@ -40,7 +40,7 @@ beforeEach(async () => {
     triggerBase: null,
     clock,
     log,
-    staleSince: () => null,
+    stale: () => null,
     notReady: () => null,
   }
   // The rest is asked for by what nobody gets to here.

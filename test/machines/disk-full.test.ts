@@ -60,9 +60,13 @@ test('on a full disk changes are refused with the reason, what runs goes on, and
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('store/full')])
   expect(await ready()).toEqual({ status: 503, text: '{"status":"the store has no space left"}' })
   expect(programs()).toEqual(before)
+  // What has happened since cannot be written down, so what is listed may be from before.
+  const listed = await host.done('service', 'instances', 'web')
+  expect(listed.stderr).toMatch(/^stale since \d{4}-\S+: the store of the daemon has no space left/)
 
   rmSync(ballast)
   await until(async () => expect(await ready()).toEqual({ status: 200, text: '{"status":"ok"}' }))
+  expect((await host.done('service', 'instances', 'web')).stderr).toBe('')
   await host.done('service', 'scale', 'web', '3')
   expect(programs()).toEqual(expect.arrayContaining([...before]))
   const then = programs()

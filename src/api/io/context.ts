@@ -21,6 +21,7 @@ import { taskBodyOf } from '../bodies.js'
 import { type Change, opsOf } from '../changes.js'
 import type { TasksResponse } from '../contract.js'
 import { isProblem, type Problem, problemBody } from '../problem.js'
+import type { Staleness } from '../staleness.js'
 import type { Peers } from './peers.js'
 
 export interface ApiContext {
@@ -49,8 +50,8 @@ export interface ApiContext {
   readonly clock: Clock
   readonly log: Log
   readonly version: string
-  /** Since when what is answered may be out of date; null while it is not. */
-  readonly staleSince: () => Instant | null
+  /** Since when what is answered may be out of date, and why; null while it is not. */
+  readonly stale: () => Staleness | null
   /** Why the daemon cannot do all that is asked of it; null where it can. */
   readonly notReady: () => string | null
 }

@@ -14,7 +14,7 @@ import type { MachineId } from '../../model/machine.js'
 import { SecretError } from '../../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../../store/store.js'
 import { refuseCaller, type Token } from '../access.js'
-import { maxBodyBytes, staleHeader } from '../contract.js'
+import { maxBodyBytes, staleBecauseHeader, staleHeader } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { originForm } from '../request-target.js'
 import { type ApiContext, answerProblem, ProblemError } from './context.js'
@@ -125,8 +125,10 @@ export function buildServer(
     done(problem === null ? undefined : new ProblemError(problem))
   })
   server.addHook('onSend', async (request, reply) => {
-    const since = request.method === 'GET' ? context.staleSince() : null
-    if (since !== null) reply.header(staleHeader, new Date(since).toISOString())
+    const stale = request.method === 'GET' ? context.stale() : null
+    if (stale === null) return
+    reply.header(staleHeader, new Date(stale.since).toISOString())
+    reply.header(staleBecauseHeader, stale.because)
   })
   server.addHook('preClose', (done) => {
     server.server.closeAllConnections()

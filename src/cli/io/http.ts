@@ -4,7 +4,7 @@ import http from 'node:http'
 import { hostname, userInfo } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import manifest from '../../../package.json' with { type: 'json' }
-import { type ErrorBody, staleHeader } from '../../api/contract.js'
+import { type ErrorBody, staleBecauseHeader, staleHeader } from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
 import { describeEndpoint } from '../endpoint.js'
@@ -15,8 +15,8 @@ export interface Credentials {
   readonly ca?: string
   readonly cert?: string
   readonly key?: string
-  /** Called with since when an answer may be out of date, where the daemon says so. */
-  readonly onStale?: (since: string) => void
+  /** Called with since when an answer may be out of date and why, where the daemon says so. */
+  readonly onStale?: (since: string, because: string | undefined) => void
 }
 
 /** Parameters of a request; a list repeats its name, undefined leaves it out. */
@@ -45,7 +45,8 @@ export async function send(
   const answer = await open(endpoint, credentials, request)
   const status = answer.statusCode ?? 0
   const stale = answer.headers[staleHeader]
-  if (typeof stale === 'string') credentials.onStale?.(stale)
+  const because = answer.headers[staleBecauseHeader]
+  if (typeof stale === 'string') credentials.onStale?.(stale, [because].flat()[0])
   if (status >= 200 && status < 300) return answer
   throw refusal(endpoint, status, await readText(answer, endpoint, request.signal))
 }

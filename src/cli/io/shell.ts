@@ -151,12 +151,18 @@ export function currentAccount(): Account {
 }
 
 /** Of many answers of one command, one is told of. */
-function once(tell: (since: string) => void): (since: string) => void {
+function once<A extends readonly unknown[]>(tell: (...args: A) => void): (...args: A) => void {
   let told = false
-  return (since) => {
-    if (!told) tell(since)
+  return (...args) => {
+    if (!told) tell(...args)
     told = true
   }
+}
+
+function whyStale(because: string | undefined): string {
+  return because === 'store/full'
+    ? 'the store of the daemon has no space left, so machines cannot say what has happened since'
+    : 'the daemon is out of touch with its store'
 }
 
 function openShell(
@@ -173,9 +179,7 @@ function openShell(
     ...(ca !== undefined && { ca: readCredential(ca) }),
     ...(cert !== undefined && { cert: readCredential(cert) }),
     ...(key !== undefined && { key: readCredential(key) }),
-    onStale: once((since) =>
-      terminal.err(`stale since ${since}: the daemon is out of touch with its store\n`),
-    ),
+    onStale: once((since, because) => terminal.err(`stale since ${since}: ${whyStale(because)}\n`)),
   })
   const signal = AbortSignal.any([interruption, deadline.signal])
   return { globals, client, terminal, signal, interruption, deadline }
