@@ -1,4 +1,5 @@
 // What a store does with files that are not as it left them.
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,6 +101,82 @@ describe('a journal cut short', () => {
       writeFileSync(path, Buffer.from(bytes).fill(0, Math.max(from, marks[4]?.end ?? 0), to))
       expect(await contentOf(dir)).toEqual(range)
     }
+  })
+})
+
+describe('the end of the journal after a power cut that mixed up the sectors of the last write', () => {
+  const sector = 512
+  /** A journal with a last write over several sectors, of which those that a number's bits name were not written. */
+  async function torn(): Promise<{
+    readonly path: string
+    readonly end: number
+    readonly before: RangeResult
+    readonly without: (missing: number, old: (from: number, to: number) => Buffer) => Buffer
+    readonly ways: readonly number[]
+  }> {
+    const dir = copy()
+    const end = marks[4]?.end ?? 0
+    const before = marks[4]?.range as RangeResult
+    const store = await openEmbeddedStore({ dir, clock: systemClock })
+    await store.txn([], [{ op: 'put', key: 'big', value: 'x'.repeat(1800) }])
+    await store.close()
+    const path = join(dir, journal)
+    const bytes = readFileSync(path)
+    const first = Math.floor(end / sector)
+    const count = Math.ceil(bytes.length / sector) - first
+    return {
+      path,
+      end,
+      before,
+      ways: Array.from({ length: 2 ** count - 1 }, (_, n) => n + 1),
+      without: (missing, old) => {
+        const left = Buffer.from(bytes)
+        for (let n = 0; n < count; n++) {
+          if ((missing & (1 << n)) === 0) continue
+          const from = Math.max(end, (first + n) * sector)
+          const to = Math.min(bytes.length, (first + n + 1) * sector)
+          old(from, to).copy(left, from)
+        }
+        return left
+      },
+    }
+  }
+
+  test('is cut off where sectors were never written, whichever', async () => {
+    const { path, end, before, ways, without } = await torn()
+    for (const missing of ways) {
+      writeFileSync(
+        path,
+        without(missing, (from, to) => Buffer.alloc(to - from)),
+      )
+      expect(await contentOf(join(path, '..'))).toEqual(before)
+      expect(readFileSync(path)).toHaveLength(end)
+    }
+  })
+
+  test('is for the operator to give up where they hold something else, since that may be damage too', async () => {
+    const { path, end, before, ways, without } = await torn()
+    const dir = join(path, '..')
+    for (const missing of ways) {
+      writeFileSync(
+        path,
+        without(missing, (from, to) => Buffer.alloc(to - from, 'old text ')),
+      )
+      const hint = `go on without its last change, which may have been acknowledged: truncate -s ${end} '${path}'`
+      await expect(contentOf(dir)).rejects.toMatchObject({
+        code: 'store/corrupt',
+        message: expect.stringContaining(`${path} is damaged at byte ${end}:`),
+        hint: expect.stringContaining(hint),
+      })
+      execFileSync('sh', ['-c', hint.slice(hint.indexOf('truncate'))])
+      expect(await contentOf(dir)).toEqual(before)
+    }
+  })
+
+  test('is not offered to be given up where anything sound follows', async () => {
+    const dir = copy()
+    flip(join(dir, journal), (marks[2]?.end ?? 0) + 30, 1)
+    await expect(contentOf(dir)).rejects.toMatchObject({ hint: expect.not.stringContaining('truncate') })
   })
 })
 

@@ -47,6 +47,18 @@ export function corruptError(path: string, offset: number, problem: string): Sto
   )
 }
 
+/**
+ * The same at the end of all that was written. Whether somebody was told that this had succeeded cannot be seen, so it
+ * is for the operator to give it up.
+ */
+export function corruptEndError(path: string, offset: number, problem: string): StoreError {
+  return new StoreError(
+    'store/corrupt',
+    `${path} is damaged at byte ${offset}: ${problem}`,
+    `the file was left as it is; all before is sound. Restore the whole store directory from a backup, or copy the file and go on without its last change, which may have been acknowledged: truncate -s ${offset} '${path}'`,
+  )
+}
+
 export function closedError(): StoreError {
   return new StoreError('store/closed', 'the store is closed', 'open it again')
 }

@@ -26,7 +26,8 @@ export type Scan =
   | { readonly kind: 'end' }
   /** What a write leaves that was cut short by the end of the process or of the power. */
   | { readonly kind: 'torn' }
-  | { readonly kind: 'damaged'; readonly problem: string }
+  /** `isLast`: nothing sound follows, so that the file is whole without the rest. */
+  | { readonly kind: 'damaged'; readonly problem: string; readonly isLast: boolean }
 
 /** Reads the frame at an offset. */
 export function scanFrame(file: Buffer, at: number): Scan {
@@ -36,9 +37,11 @@ export function scanFrame(file: Buffer, at: number): Scan {
     const next = at + headerBytes + bytes + 1
     return { kind: 'frame', value: JSON.parse(file.toString('utf8', at + headerBytes, next - 1)), next }
   }
-  if (hasFrameAfter(file, at)) return { kind: 'damaged', problem: 'a bad record with good ones after it' }
+  if (hasFrameAfter(file, at))
+    return { kind: 'damaged', problem: 'a bad record with good ones after it', isLast: false }
   if (hasBlankSector(file, at) || isBeginning(file, at)) return { kind: 'torn' }
-  return { kind: 'damaged', problem: 'the last record is complete but its checksum does not match' }
+  const problem = 'the last record is complete but its checksum does not match'
+  return { kind: 'damaged', problem, isLast: true }
 }
 
 /** The payload's length of the frame at an offset, or null if there is no whole and sound frame. */

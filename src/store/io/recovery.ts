@@ -5,7 +5,7 @@ import type { Log } from '../../lib/io/log.js'
 import type { JournalRecord } from '../journal-record.js'
 import { StoreState } from '../state.js'
 import type { Revision } from '../store.js'
-import { corruptError } from './errors.js'
+import { corruptEndError, corruptError } from './errors.js'
 import { fileName, parseFileName, readHeader, unfinished } from './files.js'
 import { scanFrame } from './frames.js'
 import { createJournal, type Journal, openJournal } from './journal.js'
@@ -89,7 +89,10 @@ async function replayJournal(
   for (;;) {
     const scan = scanFrame(file, at)
     if (scan.kind === 'end') return at
-    if (scan.kind === 'damaged') throw corruptError(path, at, scan.problem)
+    if (scan.kind === 'damaged')
+      throw newest && scan.isLast
+        ? corruptEndError(path, at, scan.problem)
+        : corruptError(path, at, scan.problem)
     if (scan.kind === 'torn') {
       if (!newest) throw corruptError(path, at, 'it ends within a record, and a newer journal follows')
       await cutOff(path, at, file.length, log)
