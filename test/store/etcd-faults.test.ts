@@ -45,6 +45,29 @@ describe('a store whose etcd', () => {
     await scene.agrees()
   })
 
+  test('answers as soon as this process lets it is not away, however long that was busy', async () => {
+    const etcd = await startEtcd()
+    ending.push(() => etcd.stop())
+    const told: string[] = []
+    const onAway = (reason: string): unknown => told.push(reason)
+    const store = openEtcdStore({ ...etcd.options, requestTimeoutMs: 500, onAway })
+    ending.push(() => store.close())
+    const lease = await store.grant(10_000)
+    const [member] = etcd.members
+    member?.freeze()
+    const asked = [
+      store.get('k'),
+      store.keepAlive(lease),
+      store.txn([], [{ op: 'put', key: 'k', value: '1' }]),
+    ]
+    await seconds(0.1)
+    // Nothing is sent or read for four times as long as an answer is waited for.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
+    member?.thaw()
+    await Promise.all(asked)
+    expect(told).toEqual([])
+  })
+
   test('is killed and started again has all that it had acknowledged', async () => {
     const scene = await openScene()
     await scene.busy(async (_proxies, etcd) => {

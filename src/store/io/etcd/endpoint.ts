@@ -7,6 +7,7 @@ import {
   type Metadata,
 } from '@grpc/grpc-js'
 import { closedError } from '../errors.js'
+import { wait } from './patience.js'
 import type { Method } from './protocol.js'
 
 /** What keeps a connection honest: an end that is gone without a word is noticed within 7 s. */
@@ -81,7 +82,7 @@ export class Endpoint {
         request,
         metadata,
         (error, answer) => {
-          clearTimeout(timer)
+          endWait()
           if (error === null && answer !== undefined) {
             this.heard()
             resolve(answer)
@@ -91,11 +92,11 @@ export class Endpoint {
       )
       // A timer of our own in place of a deadline, which would be an instant of the wall clock.
       let timedOut = false
-      const timer = setTimeout(() => {
+      const endWait = wait(waitMs, () => {
         timedOut = true
         this.#dropIfSilentSince(sentAt, client)
         call.cancel()
-      }, waitMs)
+      })
     })
   }
 
@@ -142,7 +143,7 @@ export class Endpoint {
   /** grpc waits for ever for the first word of a peer that took the connection: such a one is given up here. */
   async #connect(): Promise<void> {
     let client = this.#client
-    let patience = setTimeout(() => this.#renew(), connectWithinMs)
+    let endWait = wait(connectWithinMs, () => this.#renew())
     try {
       for (;;) {
         const channel = client.getChannel()
@@ -155,11 +156,11 @@ export class Endpoint {
         if (this.#closed) throw closedError()
         if (client === this.#client) continue
         client = this.#client
-        clearTimeout(patience)
-        patience = setTimeout(() => this.#renew(), connectWithinMs)
+        endWait()
+        endWait = wait(connectWithinMs, () => this.#renew())
       }
     } finally {
-      clearTimeout(patience)
+      endWait()
     }
   }
 

@@ -5,6 +5,7 @@ import { closedError } from '../errors.js'
 import { TimedOutError } from './endpoint.js'
 import { failureOf, unreachableError } from './errors.js'
 import type { Members } from './members.js'
+import { wait } from './patience.js'
 import type { LeaseAnswer, LeaseRequest } from './protocol.js'
 
 const attemptsAtMost = 3
@@ -46,22 +47,22 @@ function firstAnswer(
   onSilence: () => void,
 ): Promise<LeaseAnswer> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const endWait = wait(waitMs, () => {
       reject(new TimedOutError(`no answer within ${waitMs} ms`))
       onSilence()
       stream.cancel()
-    }, waitMs)
+    })
     stream.once('data', (answer: LeaseAnswer) => {
-      clearTimeout(timer)
+      endWait()
       resolve(answer)
       stream.end()
     })
     stream.on('error', (error) => {
-      clearTimeout(timer)
+      endWait()
       reject(error)
     })
     stream.once('end', () => {
-      clearTimeout(timer)
+      endWait()
       reject(new TimedOutError('the stream ended'))
     })
     stream.write(request)

@@ -5,6 +5,7 @@ import type { StoreError } from '../../store.js'
 import { closedError, replacedError } from '../errors.js'
 import { Endpoint } from './endpoint.js'
 import { deniedError, type Failure, failureOf, unreachableError } from './errors.js'
+import { wait } from './patience.js'
 import type { Header, Int64, KeyValue, Method, Methods } from './protocol.js'
 
 export interface EtcdLogin {
@@ -230,11 +231,11 @@ export class Members {
     return new Promise((resolve) => {
       const signals = [...ends, this.closing]
       const wake = (): void => {
-        clearTimeout(timer)
+        endWait()
         for (const one of signals) one.removeEventListener('abort', wake)
         resolve()
       }
-      const timer = setTimeout(wake, ms)
+      const endWait = wait(ms, wake)
       for (const one of signals) one.addEventListener('abort', wake)
       if (signals.some((one) => one.aborted)) wake()
     })

@@ -7,6 +7,7 @@ import { closedError } from '../errors.js'
 import { deniedError, failureOf } from './errors.js'
 import type { EtcdKeys } from './keys.js'
 import type { Members } from './members.js'
+import { wait } from './patience.js'
 import { eventType, type WatchAnswer, type WatchEvent, type WatchRequest } from './protocol.js'
 
 /** The wait before a watch is set up again. */
@@ -70,10 +71,10 @@ async function* followOnce(
   const end = (): void => stream.cancel()
   // What ends it is thrown by the loop below; what comes after that is of no interest.
   stream.on('error', () => {})
-  const patience = setTimeout(() => {
+  const endWait = wait(members.requestTimeoutMs, () => {
     endpoint.dropIfSilentFor(members.requestTimeoutMs)
     end()
-  }, members.requestTimeoutMs)
+  })
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
   let created = false
@@ -85,7 +86,7 @@ async function* followOnce(
       if (response.canceled) throw cancellation(response)
       if (response.created) {
         created = true
-        clearTimeout(patience)
+        endWait()
         members.checkCluster(response.header.cluster_id)
         await members.checkHistory()
         members.succeeded()
@@ -94,7 +95,7 @@ async function* followOnce(
       yield* batchesOf(members, keys, response.events)
     }
   } finally {
-    clearTimeout(patience)
+    endWait()
     signal.removeEventListener('abort', end)
     if (!created) members.blame(endpoint, token)
     stream.cancel()
