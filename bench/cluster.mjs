@@ -34,6 +34,7 @@ async function loadParts() {
         export { openEtcdStore } from './src/store/io/etcd/etcd.ts'
         export { openEventLog } from './src/store/io/event-log.ts'
         export { openRegistry } from './src/store/io/registry.ts'
+        export { LossWatch } from './src/store/losses.ts'
         export { leaderKey, putOf } from './src/store/records.ts'
         export { openUnitReader } from './src/unit/reader.ts'
         export { startEtcd } from './test/machines/etcd-host.ts'`,
@@ -113,8 +114,10 @@ async function placementsPerSecond(ours, store, count) {
     registry,
     needsOf: reader.needs,
     events: ours.openEventLog(clock, machines[0].id),
+    losses: new ours.LossWatch(registry.view, 0),
     log: ours.silentLog,
     epoch: () => revision,
+    jumps: () => [],
   })
   const from = performance.now()
   await pass(Date.now(), new AbortController().signal)

@@ -1,5 +1,6 @@
 // What a deploy changes, as one transaction: for each service its record, a new version, its unit file and a task.
 import { scalingOf } from '../compile/scaling.js'
+import { elapsedAt } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
@@ -209,7 +210,7 @@ function deployOne(
     return { change: emptyChange, answer: { ...same, task: running }, made: [] }
   }
   const open = view.tasksOf(key).filter((task) => task.finishedAt === null)
-  if (scale === existing.scale && isAsAsked(existing, instancesOf(view, key), open, now)) {
+  if (scale === existing.scale && isAsAsked(existing, instancesOf(view, key), open, elapsedAt(now))) {
     return { change: emptyChange, answer: { ...same, task: null }, made: [] }
   }
   // What failed is tried anew: a rollout of the same version forgets its failures.

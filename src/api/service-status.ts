@@ -1,4 +1,5 @@
 // How a service is, in one word and one line.
+import { elapsedAt } from '../lib/elapsed.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { cannotBeMade } from '../service/failing.js'
@@ -28,9 +29,9 @@ export function statusOf(
   now: Instant,
 ): Status {
   const bodies = members.map(({ body }) => body)
-  const remade = nextInstanceAt(service)
+  const remade = nextInstanceAt(service, elapsedAt(now))
   const tries = bodies.flatMap(({ nextTryAt }) => nextTryAt ?? [])
-  const nextTryAt = [...tries, ...(remade !== null && remade > now ? [toIso(remade)] : [])].sort()[0] ?? null
+  const nextTryAt = [...tries, ...(remade !== null ? [toIso(remade)] : [])].sort()[0] ?? null
   const restarts = bodies.reduce((sum, body) => sum + body.restarts, 0)
   return { ...conditionOf(view, service, members, leaving, now), restarts, nextTryAt }
 }
@@ -87,8 +88,8 @@ function troubleOf(service: Service, members: readonly Member[], now: Instant): 
   const told = [...members].sort((a, b) => Number(b.crashing) - Number(a.crashing))
   const reason = told.find(({ body }) => body.reason !== '')?.body.reason
   if (reason !== undefined) return reason
-  const remade = nextInstanceAt(service)
-  if (remade === null || remade <= now) return ''
+  const remade = nextInstanceAt(service, elapsedAt(now))
+  if (remade === null) return ''
   return `its last ${streakOf(service)} instances failed; the next one is made at ${toIso(remade)}`
 }
 

@@ -93,6 +93,13 @@ export async function startEngine(
     if (isOutOfReach(error)) return
     log.error(subject, describeError(error))
   }
+  const watch = watchForJumps(clock, (byMs) => {
+    log.warn('daemon', 'the clock was set', { byMs })
+    notifier.poke()
+    for (const loop of [schedules, ...loops]) loop.poke()
+  })
+  await undo.push('the watch over the clock', async () => watch.end())
+  const { jumps } = watch
   const losses = new SteadyLosses(new LossWatch(registry.view, leasesEndWithinMs(agentTtlMs)), clock)
   const unsubscribeLosses = registry.onChange((kinds, changes) => {
     if (!kinds.has('machine')) return
@@ -134,14 +141,14 @@ export async function startEngine(
   })
   const loops = [
     startLoop({
-      pass: servicePass({ registry, events, unitOf, makesRoom, units, losses, log, epoch }),
+      pass: servicePass({ registry, events, unitOf, makesRoom, units, losses, log, epoch, jumps }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,
       onError: onError('service'),
     }),
     startLoop({
-      pass: enginePass({ registry, needsOf: units.needs, events, losses, log, epoch }),
+      pass: enginePass({ registry, needsOf: units.needs, events, losses, log, epoch, jumps }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,
@@ -169,7 +176,13 @@ export async function startEngine(
       onError: onError('engine'),
     }),
     startLoop({
-      pass: pruneEvents({ registry, epoch, keepMs: keepEventsMs, readUpTo: () => notifier.toldUpTo() }),
+      pass: pruneEvents({
+        registry,
+        epoch,
+        keepMs: keepEventsMs,
+        readUpTo: () => notifier.toldUpTo(),
+        jumps,
+      }),
       clock,
       intervalMs: lookForOldEventsEveryMs(keepEventsMs),
       onError: onError('events'),
@@ -189,13 +202,7 @@ export async function startEngine(
     schedules.poke()
     if (kinds.has('machine') || kinds.has('leader')) machines?.poke()
   })
-  const endWatch = watchForJumps(clock, (byMs) => {
-    log.warn('daemon', 'the clock was set', { byMs })
-    notifier.poke()
-    for (const loop of [schedules, ...loops]) loop.poke()
-  })
   await undo.push('the engine', async () => {
-    endWatch()
     unsubscribe()
     await Promise.all([schedules, ...loops].map((loop) => loop.stop()))
   })

@@ -1,5 +1,5 @@
 // Whether a service is as its manifest says, so that deploying that once more has nothing to wait for.
-import type { Instant } from '../lib/time.js'
+import type { Elapsed } from '../lib/elapsed.js'
 import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import { assess, isLive } from './assess.js'
@@ -10,12 +10,12 @@ export function isAsAsked(
   service: Service,
   instances: readonly ServiceInstance[],
   open: readonly Task[],
-  now: Instant,
+  time: Elapsed,
 ): boolean {
   if (service.type !== 'continuous') return true
   if (open.some(({ kind }) => kind !== 'freeze') || service.rollout !== null || service.blocked !== null)
     return false
-  const live = instances.filter(isLive).map((item) => assess(item, service, now))
+  const live = instances.filter(isLive).map((item) => assess(item, service, time))
   return (
     live.length === service.scale &&
     live.every((item) => item.up && item.instance.version === service.current)

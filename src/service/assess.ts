@@ -1,4 +1,5 @@
 // What the planner makes of each instance.
+import type { Elapsed } from '../lib/elapsed.js'
 import { type Instant, toIso } from '../lib/time.js'
 import { describeExit, instanceStateOf, restartsUntilFailing } from '../model/instance-state.js'
 import { defaultDeadlineMs } from '../model/order.js'
@@ -28,9 +29,9 @@ export const settleMs = 1000
 /** How long an instance whose machine was away has to be seen again before it counts as up. */
 export const returnSettleMs = 5000
 
-export function assess(item: ServiceInstance, service: Service, now: Instant): Assessed {
+export function assess(item: ServiceInstance, service: Service, time: Elapsed): Assessed {
   const state = instanceStateOf(item)
-  const { up, upAt } = servingOf(item, state, now)
+  const { up, upAt } = servingOf(item, state, time)
   // Written out: spreading what is known of ten thousand instances takes most of the time of a pass.
   const known = {
     instance: item.instance,
@@ -53,7 +54,7 @@ export function assess(item: ServiceInstance, service: Service, now: Instant): A
     upAt,
     failing: null as string | null,
   }
-  if (!up) known.failing = failingReason(known, service, now)
+  if (!up) known.failing = failingReason(known, service, time)
   return known
 }
 
@@ -64,13 +65,14 @@ export function isLive({ instance }: ServiceInstance): boolean {
 function servingOf(
   { instance, report, version }: ServiceInstance,
   state: InstanceState,
-  now: Instant,
+  time: Elapsed,
 ): Pick<Assessed, 'up' | 'upAt'> {
   if (state !== 'running' || report === null) return { up: false, upAt: null }
-  if (instance.lost !== null) return { up: false, upAt: (instance.lost.backAt ?? now) + returnSettleMs }
+  if (instance.lost !== null)
+    return { up: false, upAt: time.wakeAt(time.left(instance.lost.backAt ?? time.now, returnSettleMs)) }
   if (isChecked(version, report)) return { up: report.health === 'healthy', upAt: null }
-  const upAt = (report.since ?? now) + settleMs
-  return { up: upAt <= now, upAt: upAt > now ? upAt : null }
+  const leftMs = time.left(report.since ?? time.now, settleMs)
+  return { up: leftMs <= 0, upAt: time.wakeAt(leftMs) }
 }
 
 /** Whether an instance has to be healthy to serve: its manifest has checks, or its image brings one. */
@@ -82,38 +84,40 @@ export function isChecked(
 }
 
 /** Why an instance that is not up will not come up by waiting; null while it may. */
-function failingReason(item: Omit<Assessed, 'failing'>, service: Service, now: Instant): string | null {
+function failingReason(item: Omit<Assessed, 'failing'>, service: Service, time: Elapsed): string | null {
   const { rollout } = service
   const { report } = item
-  if (report?.failure != null && !waitsOut(item, rollout, now)) {
+  if (report?.failure != null && !waitsOut(item, rollout, time)) {
     if (report.failure.permanent || report.attempts >= restartsUntilFailing) return report.failure.message
   }
   if (report !== null && report.restarts >= restartsUntilFailing) {
     return `restarted ${report.restarts} times, last ${report.exit === null ? 'ended' : describeExit(report.exit)}`
   }
-  const deadline = deadlineOf(item, service)
-  if (rollout === null || deadline === null || deadline > now) return null
+  const leftMs = deadlineLeftMs(item, service, time)
+  if (rollout === null || leftMs === null || leftMs > 0) return null
   return `it was not up after ${rollout.deadlineMs / 1000} s: ${describeStage(item)}`
 }
 
 /**
- * Until when an instance that stays has to be up while a rollout runs; null for none. One that was there before it has
- * its time from the rollout's beginning on, or from when it was started last.
+ * How long an instance that stays may still take to be up while a rollout runs; null for ever. One that was there before
+ * it has its time from the rollout's beginning on, or from when it was started last.
  */
-export function deadlineOf(
+export function deadlineLeftMs(
   { instance, report, fresh, outdated }: Pick<Assessed, 'instance' | 'report' | 'fresh' | 'outdated'>,
   { rollout }: Service,
-): Instant | null {
+  time: Elapsed,
+): number | null {
   if (rollout === null || outdated) return null
-  const since = fresh ? instance.createdAt : Math.max(rollout.startedAt, report?.since ?? 0)
-  return since + rollout.deadlineMs
+  const { startedAt, deadlineMs } = rollout
+  if (fresh) return time.left(instance.createdAt, deadlineMs)
+  return Math.max(time.left(startedAt, deadlineMs), time.left(report?.since ?? startedAt, deadlineMs))
 }
 
 /** Whether something is in its way that passes by itself, such as a registry that is away: it has its time until then. */
-function waitsOut({ report, instance }: ServiceInstance, rollout: Rollout | null, now: Instant): boolean {
+function waitsOut({ report, instance }: ServiceInstance, rollout: Rollout | null, time: Elapsed): boolean {
   const failure = report?.failure ?? null
   if (failure === null || failure.permanent || !passing.has(failure.code)) return false
-  return now < instance.createdAt + (rollout?.deadlineMs ?? defaultDeadlineMs)
+  return time.left(instance.createdAt, rollout?.deadlineMs ?? defaultDeadlineMs) > 0
 }
 
 const passing: ReadonlySet<string> = new Set([

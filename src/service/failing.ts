@@ -1,5 +1,5 @@
 // Which tasks cannot end well, and why.
-import type { Instant } from '../lib/time.js'
+import type { Elapsed } from '../lib/elapsed.js'
 import type { Service } from '../model/service.js'
 import { isRollout, type Task } from '../model/task.js'
 import type { Finish } from './actions.js'
@@ -12,10 +12,10 @@ import type { ServiceSituation } from './situation.js'
 export function planFailures(
   situation: ServiceSituation,
   instances: readonly Assessed[],
-  now: Instant,
+  time: Elapsed,
 ): readonly Finish[] {
   return situation.tasks.flatMap((task): readonly Finish[] => {
-    const error = failureOf(task, situation, instances, now)
+    const error = failureOf(task, situation, instances, time)
     return error === null ? [] : [{ kind: 'finish', task, state: 'failed', error }]
   })
 }
@@ -30,21 +30,26 @@ function failureOf(
   task: Task,
   situation: ServiceSituation,
   instances: readonly Assessed[],
-  now: Instant,
+  time: Elapsed,
 ): string | null {
   if (task.state === 'queued' || task.kind === 'stop' || task.kind === 'delete') return null
   if (task.kind === 'replace' || task.kind === 'freeze') return null
   const { service, unit } = situation
   if (unit.kind === 'problem' && isShort(service, instances)) return cannotBeMade(service, unit.message)
   // What is being replaced is no task's trouble any more.
-  const made = instances.filter((item) => item.instance.createdAt >= task.createdAt && !item.outdated)
+  const made = instances.filter((item) => isMadeFor(task, item, time) && !item.outdated)
   const live = made.filter(isLive)
-  for (const { instance, cause, reason } of retirements(service, live, now)) {
+  for (const { instance, cause, reason } of retirements(service, live, time)) {
     if (cause === 'unhealthy') return `${instance.name} is unhealthy: ${reason}`
     if (cause === 'failed') return `${instance.name} failed: ${reason}`
   }
   const [first] = waitedFor(task, service, instances, live).filter((item) => item.failing !== null)
   return first === undefined ? null : `${first.instance.name}: ${first.failing}`
+}
+
+/** Whether an instance was made since a task began. */
+export function isMadeFor({ createdAt }: Task, { instance }: Assessed, time: Elapsed): boolean {
+  return time.since(instance.createdAt) <= time.since(createdAt)
 }
 
 /** Those whose trouble is the task's: it ends well when they are up. */

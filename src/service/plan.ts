@@ -1,12 +1,13 @@
 // What becomes of one service: which instances to make, stop and remove so that the scale asked for is met, how a
 // rollout goes on, and when tasks begin and are over. A pure function of the service, its instances and the time.
+import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import { uuidOf } from '../lib/hash.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { isRollout, type Task, type TaskKind } from '../model/task.js'
 import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
-import { type Assessed, assess, deadlineOf, isLive } from './assess.js'
-import { planFailures } from './failing.js'
+import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
+import { isMadeFor, planFailures } from './failing.js'
 import { applyOrder } from './orders.js'
 import {
   absences,
@@ -22,7 +23,7 @@ import {
   retireStranded,
 } from './retire.js'
 import { picksOf, rolesOf } from './roles.js'
-import { planScale, type Scaling } from './scaling.js'
+import { oneMore, planScale, type Scaling } from './scaling.js'
 import type { ServiceSituation } from './situation.js'
 
 /** Decides the next steps for one service. */
@@ -30,18 +31,19 @@ export function planService(situation: ServiceSituation, now: Instant): ServiceP
   if (situation.frozen) return unchanged(situation.service)
   const turn = nextInLine(situation, now)
   if (turn !== null) return turn
-  const assessed = situation.instances.map((item) => assess(item, situation.service, now))
-  const failed = planFailures(situation, assessed, now)
+  const time = elapsedAt(now, situation.jumps)
+  const assessed = situation.instances.map((item) => assess(item, situation.service, time))
+  const failed = planFailures(situation, assessed, time)
   const { rollout } = situation.service
   // What fails with the rollout is its own; other tasks are judged by what is left once it has ended.
   const failures = failed.filter(({ task }) => isRollout(task))
-  if (rollout === null || failures.length === 0) return planInstances(situation, assessed, failed, now)
+  if (rollout === null || failures.length === 0) return planInstances(situation, assessed, failed, time)
   // A rollout that failed ends before anything else is decided: nothing more is made or replaced for it.
   const back = situation.versions.find(({ uuid }) => uuid === rollout.revertTo)
   if (back !== undefined) return goBack(situation, back.ordinal, failures, assessed, now)
   const ended = { ...situation, service: { ...situation.service, rollout: null } }
   const left = assessed.map((item) => ({ ...item, outdated: false, fresh: false }))
-  return planInstances(ended, left, failures, now)
+  return planInstances(ended, left, failures, time)
 }
 
 function unchanged(service: Service): ServicePlan {
@@ -117,16 +119,16 @@ function planInstances(
   situation: ServiceSituation,
   instances: readonly Assessed[],
   failures: readonly Finish[],
-  now: Instant,
+  time: Elapsed,
 ): ServicePlan {
   const { service } = situation
   const live = instances.filter(isLive)
   const retired = instances.filter((item) => !isLive(item))
-  const ending = retirements(service, live, now)
+  const ending = retirements(service, live, time)
   const ended = new Set(ending.map(({ instance }) => instance))
   const left = live.filter(({ instance }) => !ended.has(instance))
-  const failing = ending.some((one) => failedSoon(one, now))
-  const scaling = planScale(situation, left, retired, failing, now)
+  const failing = ending.some((one) => failedSoon(one, time))
+  const scaling = planScale(situation, left, retired, failing, time)
   const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
   const stranded = rolledOut ? retireStranded(left) : []
   const going = new Set(
@@ -134,13 +136,13 @@ function planInstances(
   )
   const notes = absences(
     live.filter((item) => !going.has(item.instance)),
-    now,
+    time,
   )
-  const removals = planRemovals(service, retired, now)
+  const removals = planRemovals(service, retired, time)
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
   const done = quiet
-    ? open.filter((task) => isConverged(task, service, rolledOut, live, retired, removals))
+    ? open.filter((task) => isConverged(task, service, rolledOut, live, retired, removals, time))
     : []
   const gone = service.deleting && live.length === 0 && isAllRemoved(retired, removals)
   return {
@@ -151,17 +153,17 @@ function planInstances(
       ...notes,
       ...planStopLimits(retired, removals),
       ...removals,
-      ...automatic(service, open, scaling, now),
+      ...automatic(service, open, scaling, time.now),
       ...failures,
       ...done.map(complete),
     ],
-    service: gone ? null : nextService(situation, left, failing, rolledOut, scaling, now),
+    service: gone ? null : nextService(situation, left, failing, rolledOut, scaling, time),
     wakeAt: [
       ...instances.map((item) => item.upAt),
       scaling.wakeAt,
-      absenceWakeAt(live, now),
-      keptWakeAt(retired, now),
-      ...live.map((item) => (item.up ? null : deadlineOf(item, service))),
+      absenceWakeAt(live, time),
+      keptWakeAt(retired, time),
+      ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
     ].reduce(earlier, null),
     replacements: scaling.replacements,
   }
@@ -207,11 +209,12 @@ function nextService(
   failing: boolean,
   rolledOut: boolean,
   scaling: Scaling,
-  now: Instant,
+  time: Elapsed,
 ): Service {
   const created = scaling.actions.filter((action) => action.kind === 'create').length
   const steady = live.length === service.scale && live.every((item) => item.up)
-  const forgiven = steady && service.failures !== null && now - service.failures.lastAt > forgivenAfterMs
+  const forgiven =
+    steady && service.failures !== null && time.since(service.failures.lastAt) > forgivenAfterMs
   const stopped = service.stopping !== null && !live.some((item) => isStopping(service, item.instance))
   const same = created === 0 && !failing && !rolledOut && !forgiven && !stopped
   if (same && scaling.blocked === service.blocked) return service
@@ -219,11 +222,7 @@ function nextService(
     ...service,
     lastInstance: service.lastInstance + created,
     rollout: rolledOut ? null : service.rollout,
-    failures: failing
-      ? { count: (service.failures?.count ?? 0) + 1, lastAt: now }
-      : forgiven
-        ? null
-        : service.failures,
+    failures: failing ? oneMore(service, time.now) : forgiven ? null : service.failures,
     stopping: stopped ? null : service.stopping,
     blocked: scaling.blocked,
   }
@@ -249,6 +248,7 @@ function isConverged(
   live: readonly Assessed[],
   retired: readonly Assessed[],
   removals: readonly Settle[],
+  time: Elapsed,
 ): boolean {
   if (isRollout(task) && service.rollout !== null && !rolledOut) return false
   const there = live.filter(({ state }) => state !== 'lost')
@@ -261,7 +261,7 @@ function isConverged(
   )
   if (leaving) return false
   if (service.deleting) return live.length === 0
-  const missing = there.filter((item) => !item.up && !isNoneOf(task, item)).length
+  const missing = there.filter((item) => !item.up && !isNoneOf(task, item, time)).length
   if (service.type !== 'continuous') return missing === 0 && service.lastInstance >= service.starts
   // What is made in place of those on machines that are drained is no part of the task.
   const ahead = forDrain ? Math.max(0, Math.min(outdated, there.length - service.scale)) : 0
@@ -269,6 +269,6 @@ function isConverged(
 }
 
 /** An instance that a rollout leaves alone does not hold it up when it is in trouble. */
-function isNoneOf(task: Task, { instance }: Assessed): boolean {
-  return isRollout(task) && instance.createdAt < task.createdAt
+function isNoneOf(task: Task, item: Assessed, time: Elapsed): boolean {
+  return isRollout(task) && !isMadeFor(task, item, time)
 }

@@ -1,4 +1,5 @@
 // Which instances cannot go on, whatever the scale, and what becomes of those that have stopped.
+import type { Elapsed } from '../lib/elapsed.js'
 import { earlier, type Instant } from '../lib/time.js'
 import { describeExit, endedByItself, exitFailed, hasStopped } from '../model/instance-state.js'
 import type { Instance, RetireCause, Service } from '../model/service.js'
@@ -17,14 +18,14 @@ export const keptForMs = 30 * 86_400_000
 export const forgivenAfterMs = 60_000
 
 /** Live instances that cannot go on, whatever the scale. */
-export function retirements(service: Service, live: readonly Assessed[], now: Instant): readonly Retire[] {
+export function retirements(service: Service, live: readonly Assessed[], time: Elapsed): readonly Retire[] {
   return live.flatMap((item) => {
     const { report, instance } = item
     if (service.deleting) return [retire(item, 'deleted', 'the service is being deleted')]
     if (isStopping(service, instance)) return [retire(item, 'stopped', 'it was stopped')]
     if (item.unitGone) return [retire(item, 'failed', 'its unit is gone')]
     if (item.state === 'lost') {
-      const waited = instance.lost !== null && instance.lost.since + lostKeptMs <= now
+      const waited = instance.lost !== null && time.left(instance.lost.since, lostKeptMs) <= 0
       return waited ? [retire(item, 'lost', 'its machine did not come back')] : []
     }
     if (item.returning) return []
@@ -51,7 +52,7 @@ export function retireStranded(live: readonly Assessed[]): readonly Retire[] {
 }
 
 /** What is to be remembered of instances whose machine went away or came back. */
-export function absences(live: readonly Assessed[], now: Instant): readonly Note[] {
+export function absences(live: readonly Assessed[], time: Elapsed): readonly Note[] {
   return live.flatMap((item): readonly Note[] => {
     const { instance, state } = item
     const { lost } = instance
@@ -60,22 +61,24 @@ export function absences(live: readonly Assessed[], now: Instant): readonly Note
     }
     if (state === 'lost') {
       if (lost?.backAt === null) return []
-      return [note({ since: now, backAt: null }, 'instance-lost')]
+      return [note({ since: time.now, backAt: null }, 'instance-lost')]
     }
     if (lost === null) return []
-    if (lost.backAt === null) return [note({ ...lost, backAt: now }, 'instance-returned')]
-    return lost.backAt + returnSettleMs <= now && item.report !== null ? [note(null, null)] : []
+    if (lost.backAt === null) return [note({ ...lost, backAt: time.now }, 'instance-returned')]
+    return time.left(lost.backAt, returnSettleMs) <= 0 && item.report !== null ? [note(null, null)] : []
   })
 }
 
 /** When something about instances that are away changes with time alone. */
-export function absenceWakeAt(live: readonly Assessed[], now: Instant): Instant | null {
+export function absenceWakeAt(live: readonly Assessed[], time: Elapsed): Instant | null {
   return live
     .flatMap(({ instance: { lost } }) => {
       if (lost === null) return []
-      return lost.backAt === null ? [lost.since + lostKeptMs] : [lost.backAt + returnSettleMs]
+      return lost.backAt === null
+        ? [time.left(lost.since, lostKeptMs)]
+        : [time.left(lost.backAt, returnSettleMs)]
     })
-    .filter((at) => at > now)
+    .map(time.wakeAt)
     .reduce<Instant | null>(earlier, null)
 }
 
@@ -86,11 +89,11 @@ export function absenceWakeAt(live: readonly Assessed[], now: Instant): Instant 
 export function planRemovals(
   service: Service,
   retired: readonly Assessed[],
-  now: Instant,
+  time: Elapsed,
 ): readonly Settle[] {
-  const kept = retired.filter((item) => item.instance.retired?.kept === true)
+  const kept = retired.filter(isKeptNow)
   const tooMany = new Set(kept.slice(0, Math.max(0, kept.length - keptAtMost)))
-  const isOver = (item: Assessed): boolean => tooMany.has(item) || (keptUntil(item) ?? now + 1) <= now
+  const isOver = (item: Assessed): boolean => tooMany.has(item) || keptForLeftMs(item, time) <= 0
   return retired.flatMap((item): readonly Settle[] => {
     const { instance, report, placement } = item
     // A machine that is away cannot stop anything; its agent stops what is no longer wanted when it is back.
@@ -120,16 +123,19 @@ export function planStopLimits(
 }
 
 /** When the next of the instances that are kept has been kept for long enough. */
-export function keptWakeAt(retired: readonly Assessed[], now: Instant): Instant | null {
+export function keptWakeAt(retired: readonly Assessed[], time: Elapsed): Instant | null {
   return retired
-    .map(keptUntil)
-    .filter((at) => at !== null && at > now)
+    .filter(isKeptNow)
+    .map((item) => time.wakeAt(keptForLeftMs(item, time)))
     .reduce<Instant | null>(earlier, null)
 }
 
-/** Null for what is not kept. */
-function keptUntil({ instance: { retired } }: Assessed): Instant | null {
-  return retired?.kept === true ? retired.at + keptForMs : null
+function isKeptNow({ instance }: Assessed): boolean {
+  return instance.retired?.kept === true
+}
+
+function keptForLeftMs({ instance }: Assessed, time: Elapsed): number {
+  return time.left(instance.retired?.at ?? time.now, keptForMs)
 }
 
 export function isStopping(service: Service, instance: Instance): boolean {
@@ -140,8 +146,8 @@ export function isStopping(service: Service, instance: Instance): boolean {
  * Whether an instance slows down its replacement: it failed soon after it was made, as the next one may. What had lived
  * for a while is replaced at once, like a container that Docker restarts after a steady run.
  */
-export function failedSoon({ cause, instance }: Retire, now: Instant): boolean {
-  return (cause === 'failed' || cause === 'unhealthy') && now - instance.createdAt < forgivenAfterMs
+export function failedSoon({ cause, instance }: Retire, time: Elapsed): boolean {
+  return (cause === 'failed' || cause === 'unhealthy') && time.left(instance.createdAt, forgivenAfterMs) > 0
 }
 
 function retire({ instance }: Assessed, cause: RetireCause, reason: string): Retire {

@@ -1,6 +1,7 @@
 // How many instances to make and which to retire, so that the scale is met and a rollout goes on. Of a rollout's old
 // instances one goes for each new one that is up; where a new one finds no room beside the old, one goes first. Those
 // on machines that are drained are replaced likewise, but none goes first: its place would be no use to the new one.
+import type { Elapsed } from '../lib/elapsed.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { ServiceAction } from './actions.js'
@@ -39,7 +40,7 @@ export function planScale(
   live: readonly Assessed[],
   retired: readonly Assessed[],
   failing: boolean,
-  now: Instant,
+  time: Elapsed,
 ): Scaling {
   const { service } = situation
   if (service.deleting) return settled
@@ -49,12 +50,12 @@ export function planScale(
   const surplus = planSurplus(situation, roles, retired)
   const missing = missingInstances(service, roles, surplus.length)
   if (missing <= 0) return { ...settled, actions: surplus }
-  const pace = paceOf(situation, live, missing, failing, now)
+  const pace = paceOf(situation, live, missing, failing, time)
   const made = creations(situation, pace.now, live.length)
   return {
     ...made,
     actions: [...surplus, ...made.actions],
-    wakeAt: made.blocked === null && pace.now > made.actions.length ? now : pace.wakeAt,
+    wakeAt: made.blocked === null && pace.now > made.actions.length ? time.now : pace.wakeAt,
     replacements: Math.min(pace.lost, made.actions.length),
     short: true,
   }
@@ -83,17 +84,17 @@ function paceOf(
   live: readonly Assessed[],
   missing: number,
   failing: boolean,
-  now: Instant,
+  time: Elapsed,
 ): { readonly now: number; readonly lost: number; readonly wakeAt: Instant | null } {
-  const notBefore = createNotBefore(service, failing, now)
-  if (notBefore > now) return { now: 0, lost: 0, wakeAt: notBefore }
+  const notBefore = nextInstanceAt(failing ? { failures: oneMore(service, time.now) } : service, time)
+  if (notBefore !== null) return { now: 0, lost: 0, wakeAt: notBefore }
   const away = live.filter(({ state }) => state === 'lost')
-  const holds = away.flatMap((item) => heldUntil(item, service, storm, now) ?? [])
+  const holds = away.flatMap((item) => heldUntil(item, service, storm, time) ?? [])
   // Those that are held are missing until they are back, whatever is made for the others.
   const wanted = Math.max(0, missing - holds.length)
   const lost = Math.min(wanted, away.length - holds.length)
   const replaced = Math.min(lost, storm.allowance)
-  const limited = replaced < lost ? now + 1000 : null
+  const limited = replaced < lost ? time.wakeAt(1000) : null
   const held = wanted < missing ? holds.reduce<Instant | null>(earlier, null) : null
   return { now: wanted - lost + replaced, lost: replaced, wakeAt: earlier(limited, held) }
 }
@@ -103,21 +104,25 @@ function heldUntil(
   { instance, placement }: Assessed,
   { releasedAt }: Service,
   storm: StormGuard,
-  now: Instant,
+  time: Elapsed,
 ): Instant | null {
-  const isReleased = (instance.lost?.since ?? now) <= (releasedAt ?? 0)
+  const lostForMs = time.since(instance.lost?.since ?? time.now)
+  const isReleased = releasedAt !== null && time.since(releasedAt) <= lostForMs
   return isReleased || placement === null ? null : storm.heldUntil(placement.machine)
 }
 
-function createNotBefore(service: Service, failsNow: boolean, now: Instant): Instant {
-  const count = (service.failures?.count ?? 0) + 1
-  return nextInstanceAt(failsNow ? { failures: { count, lastAt: now } } : service) ?? now
+/** The failures of a service when one more of its instances fails now. */
+export function oneMore({ failures }: Service, now: Instant): NonNullable<Service['failures']> {
+  return { count: (failures?.count ?? 0) + 1, lastAt: now }
 }
 
-/** Replacing what fails is slowed down: at once (null), then after 1 s, doubled up to a minute. */
-export function nextInstanceAt({ failures }: Pick<Service, 'failures'>): Instant | null {
-  if (failures === null || failures.count < 2) return null
-  return failures.lastAt + Math.min(1000 * 2 ** (failures.count - 2), 60_000)
+/**
+ * Replacing what fails is slowed down: at once (null), then after 1 s, doubled up to a minute. A failure that is told to
+ * come later than now is from before the clock was set back, and holds up nothing.
+ */
+export function nextInstanceAt({ failures }: Pick<Service, 'failures'>, time: Elapsed): Instant | null {
+  if (failures === null || failures.count < 2 || time.since(failures.lastAt) < 0) return null
+  return time.wakeAt(time.left(failures.lastAt, Math.min(1000 * 2 ** (failures.count - 2), 60_000)))
 }
 
 /** Makes so many instances; none where the current version has no unit. */

@@ -1,5 +1,6 @@
 // What the planner knows of one service, gathered from the view.
 import type { UnitOfVersion, VersionUnit } from '../compile/version-unit.js'
+import { type ClockJump, noJumps } from '../lib/elapsed.js'
 import { invariant } from '../lib/invariant.js'
 import type { InstanceSituation } from '../model/instance-state.js'
 import type { DrainOrder } from '../model/machine.js'
@@ -69,6 +70,8 @@ export interface ServiceSituation {
   readonly frozen: boolean
   readonly storm: StormGuard
   readonly makesRoom: MakesRoom
+  /** How often the clock was set that its instants are of, as far as is known. */
+  readonly jumps: readonly ClockJump[]
 }
 
 /** Everything known of a service. */
@@ -77,6 +80,7 @@ export function situationOf(
   service: Service,
   { unitOf, makesRoom, units }: SituationTools,
   storm: StormGuard = calm,
+  jumps: readonly ClockJump[] = noJumps,
 ): ServiceSituation {
   const key = serviceKey(service.project, service.name)
   const current = view.versions.get(service.current)
@@ -92,6 +96,7 @@ export function situationOf(
     frozen: isFrozen(view, service.project, service.name),
     storm,
     makesRoom,
+    jumps,
   }
 }
 

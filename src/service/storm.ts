@@ -1,5 +1,6 @@
 // Losing many machines at once must not cause a storm (contract §3): what was lost is replaced at a limited rate, and
 // not at all for a while where most machines vanish together (`src/store/losses.ts`).
+import type { Elapsed } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 
@@ -26,12 +27,13 @@ export interface Allowance {
 export const fullAllowance: Allowance = { left: replacementsAtOnce, at: 0 }
 
 /** The allowance with what has come in since, full at most. */
-export function refill({ left, at }: Allowance, now: Instant): Allowance {
-  const come = Math.floor(((now - at) * replacementsPerSecond) / 1000)
+export function refill({ left, at }: Allowance, time: Elapsed): Allowance {
+  const elapsedMs = time.since(at)
+  const come = Math.floor((elapsedMs * replacementsPerSecond) / 1000)
   if (come <= 0) return { left, at }
   const full = left + come >= replacementsAtOnce
   return {
     left: Math.min(replacementsAtOnce, left + come),
-    at: full ? now : at + (come * 1000) / replacementsPerSecond,
+    at: time.now - (full ? 0 : elapsedMs - (come * 1000) / replacementsPerSecond),
   }
 }

@@ -1,4 +1,5 @@
 // Which events of the history are kept: a pure rule over what is known of each.
+import type { Elapsed } from '../lib/elapsed.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { Revision } from './store.js'
@@ -30,13 +31,13 @@ export interface HistoryLimits {
 export function chooseForgotten(
   events: readonly KeptEvents[],
   { keepMs, readUpTo }: HistoryLimits,
-  now: Instant,
+  time: Elapsed,
 ): readonly string[] {
   const sorted = [...events].sort(byKeys(({ key }) => key))
   const surplus = beyondNumbers(sorted)
   return sorted
     .filter(({ createRevision }) => createRevision <= readUpTo)
-    .filter((event) => event.at < now - keepMs || surplus.has(event))
+    .filter((event) => time.since(event.at) > keepMs || surplus.has(event))
     .map(({ key }) => key)
 }
 

@@ -44,6 +44,7 @@ async function openEngine(store: Store, epoch: (registry: Registry) => number | 
     losses: new LossWatch(registry.view, 0),
     log,
     epoch: () => epoch(registry),
+    jumps: () => [],
   })
   return { registry, pass, now: () => registry.view.placements.get(web)?.machine }
 }

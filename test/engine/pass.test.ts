@@ -186,6 +186,7 @@ async function openEngine(
     losses: new LossWatch(registry.view, 0),
     log: silentLog,
     epoch: () => revision,
+    jumps: () => [],
   })
   ready()
   return { registry, pass: async () => void (await run(0, new AbortController().signal)) }

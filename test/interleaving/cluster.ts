@@ -9,6 +9,7 @@ import { autoscalePass } from '../../src/autoscale/io/pass.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { enginePass } from '../../src/engine/io/pass.js'
+import { noJumps } from '../../src/lib/elapsed.js'
 import type { Pass } from '../../src/lib/io/loop.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import type { MachineId } from '../../src/model/machine.js'
@@ -160,7 +161,8 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
     for (const change of changes) explainer.note(change)
   })
   const makesRoom = explainer.makesRoom.bind(explainer)
-  const common = { registry, events, losses: new LossWatch(registry.view, 0), log, epoch }
+  const jumps = () => noJumps
+  const common = { registry, events, losses: new LossWatch(registry.view, 0), log, epoch, jumps }
   return [
     servicePass({ ...common, unitOf: openVersionUnits(defaultSettings), makesRoom, units }),
     enginePass({ ...common, needsOf: (unit) => units.needs(unit) }),

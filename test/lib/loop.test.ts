@@ -92,7 +92,7 @@ describe('a loop', () => {
 describe('a clock on the wall', () => {
   test('that is set is noticed within a second, and one that goes is not', async () => {
     const jumps: number[] = []
-    const end = watchForJumps(systemClock, (byMs) => jumps.push(byMs))
+    const watch = watchForJumps(systemClock, (byMs) => jumps.push(byMs))
     await vi.advanceTimersByTimeAsync(10_000)
     expect(jumps).toEqual([])
     vi.setSystemTime(Date.now() + hourMs)
@@ -100,7 +100,20 @@ describe('a clock on the wall', () => {
     vi.setSystemTime(Date.now() - hourMs)
     await vi.advanceTimersByTimeAsync(5000)
     expect(jumps).toEqual([hourMs, -hourMs])
-    end()
+    watch.end()
+  })
+
+  test('that is set is known at once to who asks, with what it said before', async () => {
+    let told = 0
+    const watch = watchForJumps(systemClock, () => {
+      told += 1
+    })
+    await vi.advanceTimersByTimeAsync(3400)
+    const before = Date.now()
+    vi.setSystemTime(before - hourMs)
+    expect(watch.jumps()).toEqual([{ byMs: -hourMs, before, after: before - hourMs - 400 }])
+    expect([watch.jumps().length, told]).toEqual([1, 1])
+    watch.end()
   })
 })
 

@@ -1,5 +1,6 @@
 // One service and its instances without store, scheduler or agents: what thousands of property runs can afford. The
 // planner is the real one; machines do at once as they are told.
+import { noJumps, withJump } from '../../src/lib/elapsed.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { RolloutOrder } from '../../src/model/order.js'
 import { defaultDeadlineMs, noFilter } from '../../src/model/order.js'
@@ -29,6 +30,8 @@ interface Held {
   instance: Instance
   placement: Placement | null
   report: UnitReport | null
+  /** By the steady time of machines. */
+  startedAt: number
   stoppingUntil: number | null
 }
 
@@ -45,7 +48,10 @@ export class SmallService {
   /** Instances on machines that are away. */
   readonly #away = new Set<number>()
   drainParallel = 1
-  now = 1_000_000
+  now = 1_000_000_000_000
+  /** What machines measure by: nobody sets it. */
+  #steady = 0
+  jumps = noJumps
   readonly #surroundings: Surroundings
 
   constructor(scale: number, surroundings: Surroundings) {
@@ -175,6 +181,7 @@ export class SmallService {
         makesRoom: (waiting, leaving) =>
           !this.isHuge(this.#ordinalOf(waiting)) &&
           this.#placed().length - leaving.length < this.#surroundings.room,
+        jumps: this.jumps,
       },
       this.now,
     )
@@ -194,6 +201,13 @@ export class SmallService {
       held.placement = { unit: held.instance.unit, machine, ports: [], cause: { kind: 'new' }, at: this.now }
     }
     this.now += ms
+    this.#steady += ms
+  }
+
+  /** Somebody sets the clock. */
+  setClock(byMs: number): void {
+    this.jumps = withJump(this.jumps, { byMs, before: this.now, after: this.now + byMs })
+    this.now += byMs
   }
 
   live(): readonly Held[] {
@@ -284,7 +298,13 @@ export class SmallService {
           retired: null,
           lost: null,
         }
-        this.held.set(action.n, { instance, placement: null, report: null, stoppingUntil: null })
+        this.held.set(action.n, {
+          instance,
+          placement: null,
+          report: null,
+          startedAt: 0,
+          stoppingUntil: null,
+        })
         return
       }
       case 'retire': {
@@ -331,8 +351,8 @@ export class SmallService {
     const { instance, placement, report } = held
     if (placement === null) return
     if (instance.retired !== null) {
-      held.stoppingUntil ??= this.now + this.#surroundings.bootMs
-      const stopped = held.stoppingUntil <= this.now
+      held.stoppingUntil ??= this.#steady + this.#surroundings.bootMs
+      const stopped = held.stoppingUntil <= this.#steady
       held.report = {
         ...(report ?? startedReport(machine, held.instance.unit, this.now)),
         active: stopped ? 'inactive' : 'deactivating',
@@ -341,9 +361,10 @@ export class SmallService {
     }
     if (report === null) {
       held.report = startedReport(machine, held.instance.unit, this.now)
+      held.startedAt = this.#steady
       return
     }
-    const age = this.now - (report.since ?? this.now)
+    const age = this.#steady - held.startedAt
     if (report.active !== 'active' || report.health !== 'unknown' || age < this.#surroundings.bootMs) return
     const isBad = this.#surroundings.bad.has(instance.ordinal)
     held.report = { ...report, health: isBad ? 'unhealthy' : 'healthy' }

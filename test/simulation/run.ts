@@ -84,6 +84,8 @@ class Simulation {
   readonly #told = new Map<string, Told>()
   readonly #busyWith = new Set<string>()
   readonly #began: number
+  /** When tasks that are not over began, as time goes by and not as a clock says. */
+  readonly #begun = new Map<string, number>()
   #print = 0
 
   constructor(settings: Settings, clockwork: Clockwork, store: Store) {
@@ -141,8 +143,12 @@ class Simulation {
 
   /** One who sees what the store has, at once. */
   async #witness(): Promise<Registry> {
-    const opening = openRegistry(this.#store, { onError: (error) => this.#break(describeError(error)) })
-    return opening
+    const onError = (error: unknown): void => this.#break(describeError(error))
+    const witness = await openRegistry(this.#store, { onError })
+    witness.onChange((kinds) => {
+      if (kinds.has('task')) this.#checkDeadlines(witness.view)
+    })
+    return witness
   }
 
   // ── Operators ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -395,6 +401,25 @@ class Simulation {
     }
   }
 
+  /**
+   * No rollout is over for its deadline before that, whatever is done to the clock. One machine knows what was done to its
+   * own; what another one has written with a clock that is an hour off it cannot know.
+   */
+  #checkDeadlines(view: ClusterView): void {
+    if (this.#settings.machines > 1 || this.#faults.some((fault) => endsDaemons.has(fault))) return
+    for (const { uuid, state, error, service } of view.tasks.values()) {
+      const begunAt = this.#begun.get(uuid)
+      if (state === 'active' && begunAt === undefined) this.#begun.set(uuid, this.#clockwork.now)
+      if (state !== 'failed' || begunAt === undefined) continue
+      this.#begun.delete(uuid)
+      const deadlineMs = 1000 * Number(/it was not up after ([\d.]+) s/.exec(error ?? '')?.[1] ?? 0)
+      const tookMs = this.#clockwork.now - begunAt
+      if (deadlineMs > 0) this.#count('deadline')
+      if (tookMs < deadlineMs - hearsOfTaskWithinMs)
+        this.#break(`${service}: a task is over for its deadline of ${deadlineMs} ms after ${tookMs} ms`)
+    }
+  }
+
   /** It could not know what the others decided, or has only just heard of it. */
   #isExcused(node: Node): boolean {
     return this.#clockwork.now - node.outOfTouchAt < hearsWithinMs
@@ -465,6 +490,11 @@ class Simulation {
     this.#broken.push(what)
   }
 }
+
+/** A daemon that was not there does not know that its clock was set. */
+const endsDaemons: ReadonlySet<Fault> = new Set(['kill-daemon', 'stop-daemon', 'power-off'])
+/** The witness sees a task as soon as it is in the store; who wrote it had read its clock a little before. */
+const hearsOfTaskWithinMs = 5000
 
 /** A machine that is back learns within so long what was decided without it, and does it. */
 const hearsWithinMs = agentTtlMs + 30_000

@@ -23,6 +23,19 @@ test('whatever happens to a cluster, what was promised holds', { timeout: 600_00
   )
 })
 
+test('a clock that is set ends no rollout before its deadline', { timeout: 600_000 }, async () => {
+  const faults = ['set-clock', 'set-clock', 'kill-program', 'slow-link'] as const
+  let deadlines = 0
+  for (let seed = only ?? 1; seed <= (only ?? Math.ceil(seeds / 3)); seed++) {
+    const lines: string[] = []
+    const trace = (line: string): number => lines.push(line)
+    const report = await simulate({ ...settings, machines: 1, seed, faults, trace })
+    deadlines += report.counts['deadline'] ?? 0
+    expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
+  }
+  expect(deadlines, 'rollouts that ran into their deadline').toBeGreaterThan(0)
+})
+
 test('a seed is the same run, whenever', { timeout: 600_000 }, async () => {
   const [one, two] = [await simulate({ ...settings, seed: 3 }), await simulate({ ...settings, seed: 3 })]
   expect(two).toEqual(one)

@@ -1,6 +1,7 @@
 // How long events are kept.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { elapsedAt } from '../../src/lib/elapsed.js'
 import { askedKept, chooseForgotten, type KeptEvents, unaskedKept } from '../../src/store/history.js'
 
 const keepMs = 1000
@@ -17,12 +18,21 @@ function anEvent(n: number, more: Partial<KeptEvents> = {}): KeptEvents {
 }
 
 const forgotten = (events: readonly KeptEvents[], now: number, readUpTo = Number.MAX_SAFE_INTEGER) =>
-  chooseForgotten(events, { keepMs, readUpTo }, now)
+  chooseForgotten(events, { keepMs, readUpTo }, elapsedAt(now))
 
 describe('the history', () => {
   test('forgets what is older than it is to be kept, asked for or not', () => {
     const events = [anEvent(1, { asked: 1, unasked: 0 }), anEvent(2), anEvent(500)]
     expect(forgotten(events, 1003)).toEqual([events[0]?.key, events[1]?.key])
+  })
+
+  test('forgets nothing because the clock is set forward', () => {
+    const jumps = [{ byMs: 50 * keepMs, before: 600, after: 600 + 50 * keepMs }]
+    const events = [anEvent(100), anEvent(500)]
+    const at = (now: number) =>
+      chooseForgotten(events, { keepMs, readUpTo: 1e9 }, elapsedAt(now + 50 * keepMs, jumps))
+    expect(at(1100)).toEqual([])
+    expect(at(1101)).toEqual([events[0]?.key])
   })
 
   test('keeps what has not been read by those who have to', () => {

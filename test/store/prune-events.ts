@@ -35,7 +35,13 @@ export function pruningTests(name: string, open: () => Promise<Store>): void {
         registry.onChange(() => {
           writes += 1
         })
-        const pass = pruneEvents({ registry, epoch: () => epoch, keepMs, readUpTo: () => 1e9 })
+        const pass = pruneEvents({
+          jumps: () => [],
+          registry,
+          epoch: () => epoch,
+          keepMs,
+          readUpTo: () => 1e9,
+        })
         await pass(2500, signal)
         expect(await left(registry)).toBe(3)
         expect(writes).toBe(3)
@@ -48,10 +54,19 @@ export function pruningTests(name: string, open: () => Promise<Store>): void {
       opened(async (registry, epoch) => {
         await write(registry, 2, 10)
         const parts = { registry, keepMs }
-        await pruneEvents({ ...parts, epoch: () => null, readUpTo: () => 1e9 })(5000, signal)
-        await pruneEvents({ ...parts, epoch: () => epoch + 1, readUpTo: () => 1e9 })(5000, signal)
-        await pruneEvents({ ...parts, epoch: () => epoch, readUpTo: () => null })(5000, signal)
-        await pruneEvents({ ...parts, epoch: () => epoch, readUpTo: () => epoch })(5000, signal)
+        await pruneEvents({ jumps: () => [], ...parts, epoch: () => null, readUpTo: () => 1e9 })(5000, signal)
+        await pruneEvents({ jumps: () => [], ...parts, epoch: () => epoch + 1, readUpTo: () => 1e9 })(
+          5000,
+          signal,
+        )
+        await pruneEvents({ jumps: () => [], ...parts, epoch: () => epoch, readUpTo: () => null })(
+          5000,
+          signal,
+        )
+        await pruneEvents({ jumps: () => [], ...parts, epoch: () => epoch, readUpTo: () => epoch })(
+          5000,
+          signal,
+        )
         expect(await left(registry)).toBe(2)
       }))
   })

@@ -18,6 +18,7 @@ import type { EngineAction } from '../../src/engine/actions.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { Scheduler } from '../../src/engine/scheduler.js'
 import { opsOf } from '../../src/engine/writes.js'
+import { elapsedAt, noJumps, withJump } from '../../src/lib/elapsed.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId } from '../../src/model/machine.js'
@@ -31,6 +32,7 @@ import { writesOf } from '../../src/service/writes.js'
 import { LossWatch } from '../../src/store/losses.js'
 import { keys, putOf } from '../../src/store/records.js'
 import { ScratchStore } from '../../src/store/scratch.js'
+import { SteadyLosses } from '../../src/store/steady-losses.js'
 import type { Op } from '../../src/store/store.js'
 import { unreadableOf } from '../../src/store/unreadable.js'
 import { serviceKey } from '../../src/store/view.js'
@@ -55,16 +57,19 @@ export interface Behaviour {
 
 export class World {
   readonly #store = new ScratchStore((change) => {
-    this.#losses.note([change], this.now)
+    this.#losses.note([change])
     this.#scheduler.note(change)
     this.explainer.note(change)
   })
   readonly view = this.#store.view
   readonly units = openUnitReader((hash) => this.view.files.get(hash))
   readonly #unitOf = openVersionUnits(defaultSettings)
-  now = 1_000_000
+  #now = 1_000_000
+  /** What nobody sets. */
+  #steady = 0
+  jumps = noJumps
   #allowance = fullAllowance
-  readonly #losses = new LossWatch(this.view, lossWindowMs)
+  readonly #losses = new SteadyLosses(new LossWatch(this.view, lossWindowMs), { steady: () => this.#steady })
   readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
   /** Follows the view from the first question on. */
   readonly explainer = new Explainer(this.view, (unit) => this.units.needs(unit))
@@ -96,6 +101,22 @@ export class World {
       }),
     ])
     return id
+  }
+
+  get now(): number {
+    return this.#now
+  }
+
+  /** Time goes by. */
+  set now(now: number) {
+    this.#steady += now - this.#now
+    this.#now = now
+  }
+
+  /** Somebody sets the clock. */
+  setClock(byMs: number): void {
+    this.jumps = withJump(this.jumps, { byMs, before: this.#now, after: this.#now + byMs })
+    this.#now += byMs
   }
 
   loseMachine(id: MachineId): void {
@@ -185,7 +206,7 @@ export class World {
   servicePass(): readonly ServiceAction[] {
     return [...this.view.services.values()].flatMap((service) => {
       if (unreadableOf(this.view, serviceKey(service.project, service.name)).length > 0) return []
-      this.#allowance = refill(this.#allowance, this.now)
+      this.#allowance = refill(this.#allowance, elapsedAt(this.now, this.jumps))
       const heldUntil = (machine: MachineId) => this.#losses.heldUntil(machine, this.now)
       const storm = { heldUntil, allowance: this.#allowance.left }
       const decided = planService(
@@ -194,6 +215,7 @@ export class World {
           service,
           { unitOf: this.#unitOf, makesRoom: this.makesRoom, units: this.units },
           storm,
+          this.jumps,
         ),
         this.now,
       )

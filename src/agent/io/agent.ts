@@ -4,7 +4,7 @@ import type { MachineWord } from '../../health/condition.js'
 import { startChecker } from '../../health/io/checker.js'
 import { type OwnProbe, runNothing } from '../../health/io/own-probe.js'
 import { InvariantError, invariant } from '../../lib/invariant.js'
-import { watchForJumps } from '../../lib/io/clock.js'
+import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
 import { earlier, type Instant, type Time } from '../../lib/time.js'
@@ -138,7 +138,7 @@ class LocalAgent implements Agent {
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
   #unsubscribe: (() => void) | null = null
-  #endWatch: (() => void) | null = null
+  #watch: JumpWatch | null = null
 
   constructor(options: AgentOptions) {
     this.#options = options
@@ -219,7 +219,7 @@ class LocalAgent implements Agent {
         if (!isOutOfReach(error)) log.warn('agent', describeError(error))
       },
     })
-    this.#endWatch = watchForJumps(clock, (byMs) => this.#clockSet(byMs))
+    this.#watch = watchForJumps(clock, (byMs) => this.#clockSet(byMs))
     this.#unsubscribe = registry.onChange((kinds, changes) => {
       if (kinds.has('service')) {
         this.#leftVolumes.note(changes)
@@ -264,7 +264,7 @@ class LocalAgent implements Agent {
 
   async stop(): Promise<void> {
     this.#unsubscribe?.()
-    this.#endWatch?.()
+    this.#watch?.end()
     await this.#loop?.stop()
     await this.#checker.stop()
     this.#abort.abort()

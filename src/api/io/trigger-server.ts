@@ -5,7 +5,7 @@ import https from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
 import { RateLimiter } from '../../lib/rate-limit.js'
-import type { Instant } from '../../lib/time.js'
+import type { Instant, Time } from '../../lib/time.js'
 import type { Actor } from '../../model/actor.js'
 import { describeTriggerAction, triggerPath, triggerSecretPlace } from '../../model/trigger-url.js'
 import { filled, MissingMetaError } from '../../store/io/late-text.js'
@@ -34,7 +34,9 @@ export interface TriggerServer {
 }
 
 /** What a call needs of the daemon. */
-export type TriggerContext = Pick<ApiContext, 'registry' | 'events' | 'secrets' | 'clock' | 'log'>
+export type TriggerContext = Pick<ApiContext, 'registry' | 'events' | 'secrets' | 'log'> & {
+  readonly clock: Time
+}
 
 /** Calls of one trigger that take effect. */
 const callLimit = { burst: 20, everyMs: 3_000 }
@@ -133,7 +135,7 @@ function refuse(
 
 /** Lets a call in, or says why not. Nothing is waited for here, so that many calls at once count as many. */
 function admit(
-  { registry, secrets, log }: TriggerContext,
+  { registry, secrets, clock, log }: TriggerContext,
   { calls, refusals }: Limits,
   place: TriggerPlace,
   shown: TriggerCall,
@@ -141,21 +143,23 @@ function admit(
   now: Instant,
 ): { readonly id: string | null } | { readonly waitMs: number } | Problem {
   const caller = neighbourhood(from)
-  const refusedUntil = refusals.waitMs(caller, now)
-  if (refusedUntil > 0) return { waitMs: refusedUntil }
+  // A limit is about how long, never about when: a clock that is set back keeps nobody out.
+  const at = clock.steady()
+  const refusedForMs = refusals.waitMs(caller, at)
+  if (refusedForMs > 0) return { waitMs: refusedForMs }
   const found = findTrigger(registry.view, place)
   const secret = found === null ? null : secretOf({ registry, secrets, log }, place, found)
   // Who asks for what is not there is kept as busy as who knows a name.
   const proof = checkProof(shown, secret ?? 'no such trigger', now)
   if (secret === null || 'refused' in proof) {
-    refusals.take(caller, now)
+    refusals.take(caller, at)
     log.warn('trigger', `a call of ${triggerPath(place)} is refused`, { address: from })
     return 'refused' in proof ? refusedFor[proof.refused] : noTrigger
   }
   const key = triggerPath(place)
-  const waitMs = calls.waitMs(key, now)
+  const waitMs = calls.waitMs(key, at)
   if (waitMs > 0) return { waitMs }
-  calls.take(key, now)
+  calls.take(key, at)
   return proof
 }
 

@@ -1,4 +1,5 @@
 // One pass of the engine: take in what changed, decide, commit under our epoch. All the deciding is in the scheduler.
+import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import { earlier, type Instant } from '../../lib/time.js'
@@ -24,6 +25,8 @@ export interface EnginePassOptions {
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
+  /** How often the clock on the wall was set until now. */
+  readonly jumps: () => readonly ClockJump[]
 }
 
 /** The records that its decisions depend on; a change of any other is no reason for a pass. */
@@ -57,7 +60,8 @@ interface Lead {
 }
 
 /** The engine's pass. It follows the registry from now on, for as long as that is open. */
-export function enginePass({ registry, needsOf, events, losses, log, epoch }: EnginePassOptions): Pass {
+export function enginePass(options: EnginePassOptions): Pass {
+  const { registry, needsOf, events, losses, log, epoch, jumps } = options
   const { view } = registry
   let lead: Lead | null = null
   /** Machines that are gone and keep their units, until when. */
@@ -73,7 +77,8 @@ export function enginePass({ registry, needsOf, events, losses, log, epoch }: En
     held = heldMachines(view, losses, now)
     for (const machine of before.keys()) if (!held.has(machine)) known?.scheduler.reconsider(machine)
     const decided = known?.scheduler.step(now) ?? nothing
-    if (known !== null && (decided.actions.length > 0 || now - known.since < startAnewEveryMs)) return decided
+    const isRecent = known !== null && elapsedAt(now, jumps()).since(known.since) < startAnewEveryMs
+    if (known !== null && (decided.actions.length > 0 || isRecent)) return decided
     lead = { epoch: leading, scheduler: new Scheduler(view, needsOf, isHeld), since: now }
     const anew = lead.scheduler.step(now)
     if (known !== null && anew.actions.length > 0)

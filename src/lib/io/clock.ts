@@ -1,3 +1,4 @@
+import { type ClockJump, noJumps, withJump } from '../elapsed.js'
 import type { Clock, Time, Timer } from '../time.js'
 
 /** The machine's own time. Its clock may be set, forward and back. */
@@ -30,21 +31,45 @@ export function pause(time: Time, ms: number, signal?: AbortSignal): Promise<voi
   })
 }
 
+export interface JumpWatch {
+  /** How often the clock was set since the watch began, this moment included. */
+  jumps(): readonly ClockJump[]
+  end(): void
+}
+
 /**
  * Calls back within a second after the clock on the wall was set, with by how much: what waits for an instant has to look
- * at it again. Returns the way to end that.
+ * at it again.
  */
-export function watchForJumps(time: Time, onJump: (byMs: number) => void): () => void {
-  let offset = time.now() - time.steady()
-  const lookAgain = (): Timer => time.after(lookEveryMs, look).unref()
+export function watchForJumps(time: Time, onJump: (byMs: number) => void): JumpWatch {
+  let lookedAt = time.steady()
+  let offset = time.now() - lookedAt
+  let jumps = noJumps
   const look = (): void => {
-    const byMs = time.now() - time.steady() - offset
-    offset += byMs
-    timer = lookAgain()
-    if (Math.abs(byMs) >= jumpMs) onJump(Math.round(byMs))
+    const [now, steady] = [time.now(), time.steady()]
+    const byMs = Math.round(now - steady - offset)
+    const sinceLookMs = Math.ceil(steady - lookedAt)
+    offset = now - steady
+    lookedAt = steady
+    if (Math.abs(byMs) < jumpMs) return
+    jumps = withJump(jumps, { byMs, before: now - byMs, after: now - sinceLookMs })
+    onJump(byMs)
   }
+  const lookAgain = (): Timer =>
+    time
+      .after(lookEveryMs, () => {
+        timer = lookAgain()
+        look()
+      })
+      .unref()
   let timer = lookAgain()
-  return () => timer.cancel()
+  return {
+    jumps: () => {
+      look()
+      return jumps
+    },
+    end: () => timer.cancel(),
+  }
 }
 
 function timerOf(timer: NodeJS.Timeout): Timer {

@@ -1,4 +1,5 @@
 // One pass over all services: read the view, decide for each, commit under our epoch. The deciding is in `planService`.
+import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import type { Instant } from '../../lib/time.js'
@@ -17,6 +18,8 @@ export interface ServicePassOptions extends SituationTools {
   readonly events: EventLog
   readonly losses: Losses
   readonly log: Log
+  /** How often the clock on the wall was set until now. */
+  readonly jumps: () => readonly ClockJump[]
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
 }
@@ -27,7 +30,8 @@ export function servicePass(options: ServicePassOptions): Pass {
   return async (now, signal) => {
     const epoch = options.epoch()
     if (epoch === null) return { wakeAt: null }
-    allowance = refill(allowance, now)
+    const jumps = options.jumps()
+    allowance = refill(allowance, elapsedAt(now, jumps))
     const wakeAt = await eachService(registry, {
       log,
       epoch,
@@ -36,7 +40,7 @@ export function servicePass(options: ServicePassOptions): Pass {
       decide: (view, service) => {
         const heldUntil = (machine: MachineId): Instant | null => losses.heldUntil(machine, now)
         const storm = { heldUntil, allowance: allowance.left }
-        const plan = planService(situationOf(view, service, options, storm), now)
+        const plan = planService(situationOf(view, service, options, storm, jumps), now)
         const { ops, events: told } = writesOf(view, service, plan, now)
         const all = ops.length === 0 ? [] : [...ops, ...events.append(told)]
         return { decidedOn: [], ops: all, wakeAt: plan.wakeAt, replacements: plan.replacements, told }

@@ -1,4 +1,5 @@
 // A pass of the leader that keeps the history from growing without end.
+import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
 import type { Pass } from '../../lib/io/loop.js'
 import { chooseForgotten, type KeptEvents } from '../history.js'
 import { decodeEvents, kindOfKey, prefixes } from '../records.js'
@@ -15,6 +16,8 @@ export interface PruneOptions {
   readonly keepMs: number
   /** Events up to this revision have been read by those who have to; null while that is not known. */
   readonly readUpTo: () => Revision | null
+  /** How often the clock on the wall was set until now. */
+  readonly jumps: () => readonly ClockJump[]
 }
 
 /** How long the loop of the pass may wait between two looks. */
@@ -22,7 +25,7 @@ export function lookForOldEventsEveryMs(keepMs: number): number {
   return Math.min(60_000, Math.max(500, keepMs / 4))
 }
 
-export function pruneEvents({ registry, epoch, keepMs, readUpTo }: PruneOptions): Pass {
+export function pruneEvents({ registry, epoch, keepMs, readUpTo, jumps }: PruneOptions): Pass {
   let known: EventsKnown | null = null
   return async (now, signal) => {
     const [leading, read] = [epoch(), readUpTo()]
@@ -34,7 +37,7 @@ export function pruneEvents({ registry, epoch, keepMs, readUpTo }: PruneOptions)
     known ??= knowEvents(registry)
     const { unreadable } = registry.view
     const readable = known.all().filter(({ key }) => !unreadable.has(key))
-    const old = chooseForgotten(readable, { keepMs, readUpTo: read }, now)
+    const old = chooseForgotten(readable, { keepMs, readUpTo: read }, elapsedAt(now, jumps()))
     for (let from = 0; from < old.length && !signal.aborted; from += dropsPerWrite) {
       const drops = old.slice(from, from + dropsPerWrite).map((key): Op => ({ op: 'delete', key }))
       if (!(await registry.commit([ledBy(leading)], drops))) break

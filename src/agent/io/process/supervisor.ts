@@ -1,7 +1,7 @@
 // All units of one data directory: their runners, and what they share (looks at processes, logs, memory).
 
 import { invariant } from '../../../lib/invariant.js'
-import { watchForJumps } from '../../../lib/io/clock.js'
+import { type JumpWatch, watchForJumps } from '../../../lib/io/clock.js'
 import type { Log } from '../../../lib/io/log.js'
 import type { Time } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
@@ -54,12 +54,12 @@ export class Supervisor {
   #suspects: ReadonlySet<UnitName> = new Set()
   #lookTimer: NodeJS.Timeout | null = null
   #lookedAt = 0
-  readonly #endWatch: () => void
+  readonly #watch: JumpWatch
   #chorePlan: NodeJS.Immediate | null = null
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#endWatch = watchForJumps(options.clock, (byMs) => {
+    this.#watch = watchForJumps(options.clock, (byMs) => {
       for (const runner of this.#runners.values()) runner.clockSet(byMs)
     })
     this.#logs = new LogWatch(options.logLimits, options.log)
@@ -208,7 +208,7 @@ export class Supervisor {
     for (const chore of Object.values(this.#chores)) chore.stop()
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
     for (const runner of this.#runners.values()) runner.close()
-    this.#endWatch()
+    this.#watch.end()
     this.#logs.close()
     this.#spares.close()
     this.#journal?.close()

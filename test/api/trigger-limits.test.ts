@@ -1,0 +1,47 @@
+// Callers of trigger URLs who come too often, and a clock that is set meanwhile.
+import { afterEach, expect, test } from 'vitest'
+import { startTriggerServer } from '../../src/api/io/trigger-server.js'
+import { silentLog } from '../../src/lib/io/log.js'
+import type { MachineId } from '../../src/model/machine.js'
+import { triggerPath } from '../../src/model/trigger-url.js'
+import { openEventLog } from '../../src/store/io/event-log.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { openRegistry } from '../../src/store/io/registry.js'
+
+const hourMs = 3_600_000
+const path = triggerPath({ project: 'default', service: 'web', name: 'go' })
+const ends: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+test('who was refused often may call again after a while, also where the clock is set back', async () => {
+  const clock = { wall: Date.now(), steadyMs: 0 }
+  const time = { now: () => clock.wall, steady: () => clock.steadyMs, after: () => never }
+  const registry = await openRegistry(openMemoryStore({ clock: time }), { onError: () => {} })
+  const context = {
+    registry,
+    events: openEventLog(time, 'm'.padEnd(32, '0') as MachineId),
+    secrets: { seal: (secret: string) => secret, open: (sealed: string) => sealed },
+    clock: time,
+    log: silentLog,
+  }
+  const server = await startTriggerServer(context, [{ kind: 'tcp', host: '127.0.0.1', port: 0 }], null)
+  ends.push(
+    () => server.close(),
+    () => registry.close(),
+  )
+  const call = async (): Promise<number> => {
+    const { status } = await fetch(`${server.endpoints[0]}${path}`, { method: 'POST' })
+    return status
+  }
+  let last = await call()
+  for (let calls = 0; last !== 429 && calls < 200; calls++) last = await call()
+  expect(last).toBe(429)
+  clock.wall -= hourMs
+  clock.steadyMs += 60_000
+  expect(await call()).not.toBe(429)
+})
+
+const never = { cancel: () => {}, unref: () => never }
