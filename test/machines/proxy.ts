@@ -12,6 +12,8 @@ export interface Network {
   heal(): void
   /** Holds what comes for so long, in each direction. */
   delay(ms: number): void
+  /** Lets so many bytes through in a second, in each direction, over all connections together. */
+  limit(bytesPerSecond: number): void
   close(): Promise<void>
 }
 
@@ -20,6 +22,7 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
   const links = new Set<Link>()
   let state: 'open' | 'cut' | 'silent' = 'open'
   let delayMs = 0
+  let bytesPerMs = Number.POSITIVE_INFINITY
   const server = createServer((near) => {
     if (state === 'cut') {
       near.resetAndDestroy()
@@ -27,15 +30,19 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
     }
     const link: Link = { near, far: createConnection(target, '127.0.0.1'), silent: state === 'silent' }
     links.add(link)
-    forward(link, link.near, link.far)
-    forward(link, link.far, link.near)
+    forward(link, link.near, link.far, up)
+    forward(link, link.far, link.near, down)
   })
-  const forward = (link: Link, from: Socket, to: Socket): void => {
+  const [up, down]: readonly [Lane, Lane] = [{ freeAt: 0 }, { freeAt: 0 }]
+  const forward = (link: Link, from: Socket, to: Socket, lane: Lane): void => {
     const held: Buffer[] = []
     from.on('data', (data: Buffer) => {
       if (link.silent) return
+      const now = performance.now()
+      lane.freeAt = Math.max(now, lane.freeAt) + data.length / bytesPerMs
+      const waitMs = lane.freeAt - now + delayMs
       // What is held is not overtaken when the delay ends.
-      if (delayMs === 0 && held.length === 0) {
+      if (waitMs === 0 && held.length === 0) {
         to.write(data)
         return
       }
@@ -43,7 +50,7 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
       setTimeout(() => {
         const next = held.shift()
         if (next !== undefined && !link.silent && to.writable) to.write(next)
-      }, delayMs)
+      }, waitMs)
     })
     const end = (): void => {
       if (link.silent && state === 'silent') return
@@ -81,12 +88,20 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Net
     delay: (ms) => {
       delayMs = ms
     },
+    limit: (bytesPerSecond) => {
+      bytesPerMs = bytesPerSecond / 1000
+    },
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       breakAll()
       await closed
     },
   }
+}
+
+/** One direction: until when it is taken by what was sent before. */
+interface Lane {
+  freeAt: number
 }
 
 interface Link {

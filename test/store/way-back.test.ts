@@ -25,7 +25,7 @@ test.each(kinds)(
   (kind, schema) => {
     const check = Compile(oldest[kind] ?? {})
     const today = Compile(schema)
-    const shapes = shapesOf(schema as unknown as Schema)
+    const shapes = shapesOf(schema)
     expect(shapes.filter((shape) => !today.Check(shape))).toEqual([])
     const refused = shapes.filter((shape) => !check.Check(shape)).map((shape) => JSON.stringify(shape))
     expect(refused.filter((text) => known[kind]?.holds.test(text) !== true)).toEqual([])

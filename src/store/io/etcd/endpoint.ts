@@ -10,11 +10,15 @@ import { closedError } from '../errors.js'
 import { wait } from './patience.js'
 import type { Method } from './protocol.js'
 
-/** What keeps a connection honest: an end that is gone without a word is noticed within 7 s. */
+/**
+ * What keeps a connection honest: an end that is gone without a word is noticed within 15 s, and by whoever asks something
+ * of it within the time of a request.
+ */
 const channelOptions = {
   // etcd allows no shorter time between two pings.
   'grpc.keepalive_time_ms': 5000,
-  'grpc.keepalive_timeout_ms': 2000,
+  // grpc counts the time in which this process computes, and hears nothing, as the other end's silence.
+  'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
   'grpc.max_receive_message_length': -1,
