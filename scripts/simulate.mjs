@@ -1,10 +1,59 @@
-// `npm run simulate -- --help`: bundles test/simulation, which is written in TypeScript, and runs it.
+// `npm run simulate -- --help`: bundles test/simulation, which is written in TypeScript, and runs it; with `--mutation` once
+// for each fault that is put into the product on purpose.
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleTo } from '../bench/bundle.mjs'
+import { mutations } from '../test/simulation/mutations.mjs'
 
-const entry = join(import.meta.dirname, '../test/simulation/main.ts')
-const program = await bundleTo({ entryPoints: [entry], sourcemap: 'inline' }, 'simulate.mjs')
-const args = ['--enable-source-maps', program, ...process.argv.slice(2)]
-const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
-process.exitCode = status ?? 1
+const root = join(import.meta.dirname, '..')
+const entry = join(root, 'test/simulation/main.ts')
+const args = process.argv.slice(2)
+const at = args.indexOf('--mutation')
+if (at < 0) process.exitCode = run(await bundled('simulate.mjs'), args, 'inherit').status ?? 1
+else process.exitCode = await mutate(args[at + 1], args.toSpliced(at, 2))
+
+function bundled(name, plugins = []) {
+  return bundleTo({ entryPoints: [entry], sourcemap: 'inline', plugins }, name)
+}
+
+function run(program, words, stdio) {
+  return spawnSync(process.execPath, ['--enable-source-maps', program, ...words], { stdio, encoding: 'utf8' })
+}
+
+/** Prints a row for each: found or not, after how many seeds and seconds, and by what. 1 where one was not found. */
+async function mutate(name, words) {
+  const chosen = mutations.filter((one) => name === 'all' || one.name === name)
+  if (chosen.length === 0) {
+    console.error(`there is no mutation "${name}": ${mutations.map((one) => one.name).join(', ')}`)
+    return 2
+  }
+  let missed = 0
+  for (const mutation of chosen) {
+    const program = await bundled(`simulate-${mutation.name}.mjs`, [putInto(mutation)])
+    const from = performance.now()
+    const { stdout, stderr } = run(program, ['--minutes', '10', ...words, '--until-broken'], 'pipe')
+    const seconds = ((performance.now() - from) / 1000).toFixed(0)
+    const found = /^seed (\d+) is broken: (.*)/m.exec(stdout)
+    const seeds = /^(\d+) seeds/m.exec(stdout)?.[1] ?? '?'
+    if (found === null) missed += 1
+    const verdict = found === null ? `NOT FOUND ${stderr.split('\n', 1)[0]}` : `${found[2].slice(0, 120)}`
+    console.log(`| ${mutation.name} | ${mutation.about} | ${seeds} | ${seconds} s | ${verdict} |`)
+  }
+  return missed === 0 ? 0 : 1
+}
+
+/** What bundles the product with one place of it changed. */
+function putInto({ name, file, from, to }) {
+  const path = join(root, file)
+  const text = readFileSync(path, 'utf8')
+  if (text.split(from).length !== 2)
+    throw new Error(`${name}: what it changes does not stand once in ${file}`)
+  return {
+    name: 'mutation',
+    setup: (build) => {
+      const filter = new RegExp(`^${path.replaceAll(/[.\\/]/g, '\\$&')}$`)
+      build.onLoad({ filter }, () => ({ contents: text.replace(from, () => to), loader: 'ts' }))
+    },
+  }
+}

@@ -6,11 +6,13 @@ import type { MachineId } from '../../src/model/machine.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import type { Clockwork, MachineTime } from './clockwork.js'
 
-/** How a program behaves, from the words of its command: `/sim exits=5000 sick=2000 ignores-term`. */
+/** How a program behaves, from the words of its command: `/sim ready=5000 exits=60000 sick=20000 ignores-term`. */
 interface Behaviour {
   /** Ends by itself after so long, with a status; null: never. */
   readonly exits: { readonly afterMs: number; readonly code: number } | null
-  /** Fails its health checks from then on; null: never. */
+  /** Passes its health checks from then on. */
+  readonly readyAfterMs: number
+  /** Fails them from then on; null: never. */
   readonly sickAfterMs: number | null
   /** What it takes to end when it is told to. */
   readonly stopMs: number
@@ -49,8 +51,7 @@ export class Host {
   readonly #time: MachineTime
   readonly #held = new Map<UnitName, Held>()
   readonly #watchers = new Set<(name: UnitName | null) => void>()
-  /** All programs that ever ran here. */
-  readonly programs: Program[] = []
+  readonly #running = new Set<Program>()
   #pid = 100
   #boots = 0
 
@@ -60,8 +61,13 @@ export class Host {
     this.#time = time
   }
 
-  get running(): readonly Program[] {
-    return this.programs.filter(({ endedAt }) => endedAt === null)
+  get running(): ReadonlySet<Program> {
+    return this.#running
+  }
+
+  /** Whether a program does its work: it is past its start, not sick, and not told to end. */
+  serves({ unit }: Program): boolean {
+    return this.#isWell(unit) && this.#held.get(unit)?.isStopping === false
   }
 
   get boots(): number {
@@ -73,6 +79,7 @@ export class Host {
     for (const held of this.#held.values())
       if (held.program !== null) held.program.endedAt = this.#clockwork.now
     this.#held.clear()
+    this.#running.clear()
     this.#watchers.clear()
     this.#boots += 1
   }
@@ -170,7 +177,7 @@ export class Host {
     const program: Program = {
       ...{ unit: unit.name, instance, pid: this.#pid, startedAt: this.#clockwork.now, endedAt: null },
     }
-    this.programs.push(program)
+    this.#running.add(program)
     held.program = program
     held.isStopping = false
     held.since = this.#time.now()
@@ -217,6 +224,7 @@ export class Host {
     if (program === null) return
     const at = this.#time.now()
     program.endedAt = this.#clockwork.now
+    this.#running.delete(program)
     held.exit = { code, signal, oom: false, at }
     held.since = at
     if (held.restartsAlways && !held.isStopping) {
@@ -238,9 +246,10 @@ export class Host {
 
   #isWell(name: UnitName): boolean {
     const held = this.#held.get(name)
-    const { sickAfterMs } = held?.behaviour ?? { sickAfterMs: 0 }
     if (held?.program == null || held.program.endedAt !== null) return false
-    return sickAfterMs === null || this.#clockwork.now - held.program.startedAt < sickAfterMs
+    const { readyAfterMs, sickAfterMs } = held.behaviour
+    const ageMs = this.#clockwork.now - held.program.startedAt
+    return ageMs >= readyAfterMs && (sickAfterMs === null || ageMs < sickAfterMs)
   }
 
   #observed(name: UnitName): ObservedUnit | null {
@@ -288,6 +297,7 @@ function behaviourOf(words: readonly string[]): Behaviour {
   const exits = of('exits')
   return {
     exits: exits === null ? null : { afterMs: exits, code: of('code') ?? 0 },
+    readyAfterMs: of('ready') ?? 0,
     sickAfterMs: of('sick'),
     stopMs: words.includes('ignores-term') ? Number.POSITIVE_INFINITY : (of('stops') ?? 20),
     isMissing: words.includes('missing'),

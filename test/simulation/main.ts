@@ -11,6 +11,7 @@ const { values } = parseArgs({
     machines: { type: 'string', default: '3' },
     services: { type: 'string', default: '5' },
     busy: { type: 'string', default: '30' },
+    'until-broken': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -24,7 +25,10 @@ if (values.help) {
   --minutes N     for how long (1)
   --machines N    of each cluster (3)
   --services N    of each cluster (5)
-  --busy N        minutes of virtual time with operators and faults; a quarter of an hour of quiet follows (30)`)
+  --busy N        minutes of virtual time with operators and faults; a quarter of an hour of quiet follows (30)
+  --until-broken  end with the first seed that is broken
+  --mutation NAME put that fault into the product first and say when it is found; all of test/simulation/mutations.mjs
+                  one after the other with "all"`)
   process.exit(0)
 }
 
@@ -52,6 +56,7 @@ for (let seed = first; seed < first + most && (seed === first || !isOver()); see
   if (report.broken.length === 0) continue
   total.broken += 1
   console.log(`seed ${seed} is broken: ${report.broken[0]}`)
+  if (values['until-broken']) break
 }
 const days = total.virtualMs / 86_400_000
 console.log(

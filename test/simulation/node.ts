@@ -156,7 +156,11 @@ export class Node {
     const say = (line: string): void => onLog(this.name, line)
     const log: Log = {
       info: (subject, message) => say(`${subject}: ${message}`),
-      warn: (subject, message) => say(`${subject}: ${message}`),
+      warn: (subject, message) => {
+        say(`${subject}: ${message}`)
+        // What follows changes step by step has to come to what a start anew does.
+        if (message.startsWith('starting anew found')) onFault(this.name, new Error(message))
+      },
       error: (subject, message) => {
         say(`${subject}: ${message}`)
         if (!gone.signal.aborted) onFault(this.name, new Error(`${subject}: ${message}`))

@@ -19,6 +19,7 @@ import { randomFrom } from '../interleaving/turns.js'
 import { Clockwork } from './clockwork.js'
 import type { Program } from './host.js'
 import { agentTtlMs, Node, type World } from './node.js'
+import { RecordsJudge } from './records-judge.js'
 
 export interface Settings {
   readonly seed: number
@@ -82,6 +83,9 @@ class Simulation {
   readonly #broken: string[] = []
   readonly #counts: Record<string, number> = {}
   readonly #told = new Map<string, Told>()
+  /** When an instance last did its work, by its uuid. */
+  readonly #servedAt = new Map<string, number>()
+  readonly #isRoomy: boolean
   readonly #busyWith = new Set<string>()
   readonly #began: number
   /** When tasks that are not over began, as time goes by and not as a clock says. */
@@ -103,11 +107,13 @@ class Simulation {
       onLog: (who, line) => this.#trace(who, line),
       send: async () => ({ at: clockwork.now, tookMs: 1, status: 200, error: null, retryAfterMs: null }),
     }
+    this.#isRoomy = clockwork.chance(0.5)
+    const memoryMb = this.#isRoomy ? 64 * 1024 : 3 * 1024
     this.#nodes = Array.from(
       { length: settings.machines },
       (_, n) =>
         new Node(`m${n}`, world, {
-          capacity: { cpus: 8, memoryMb: 4096, diskMb: 100_000 },
+          capacity: { cpus: 8, memoryMb, diskMb: 100_000 },
           metadata: { zone: n % 2 === 0 ? 'a' : 'b' },
         }),
     )
@@ -145,7 +151,18 @@ class Simulation {
   async #witness(): Promise<Registry> {
     const onError = (error: unknown): void => this.#break(describeError(error))
     const witness = await openRegistry(this.#store, { onError })
+    const judge = new RecordsJudge({
+      now: () => this.#clockwork.now,
+      servedAt: (instance) => this.#servedAt.get(instance) ?? null,
+      runs: (unit, machine) => {
+        const host = this.#nodes.find(({ id }) => id === machine)?.host
+        return [...(host?.running ?? [])].some((program) => program.unit === unit)
+      },
+      isRoomy: this.#isRoomy,
+      broke: (what) => this.#break(what),
+    })
     witness.onChange((kinds) => {
+      judge.look(witness.view)
       if (kinds.has('task')) this.#checkDeadlines(witness.view)
     })
     return witness
@@ -299,19 +316,22 @@ class Simulation {
   }
 
   #manifest(): string {
-    const kinds = ['good', 'good', 'good', 'good', 'slow', 'sick', 'ends', 'missing'] as const
+    const kinds = ['good', 'good', 'good', 'late', 'late', 'slow', 'sick', 'ends', 'missing'] as const
     const kind = this.#clockwork.pick(kinds) ?? 'good'
     const words = {
       good: '',
+      late: 'ready=8000',
       slow: 'stops=4000',
       sick: 'sick=100',
       ends: 'exits=300 code=1',
       missing: 'missing',
     }
     const argv = ['/sim', ...words[kind].split(' ').filter((word) => word !== '')]
-    const checks = this.#clockwork.chance(0.5)
-      ? `healthchecks: [{type: command, command: [/check], poll: 5s}]\n`
-      : ''
+    // What is ready late, or gets sick, would be taken for well without.
+    const checks =
+      kind === 'late' || kind === 'sick' || this.#clockwork.chance(0.5)
+        ? `healthchecks: [{type: command, command: [/check], poll: 5s}]\n`
+        : ''
     const restart = this.#clockwork.chance(0.5) ? 'restart: always\n' : ''
     return (
       `compute_type: process\ncommand: [${argv.join(', ')}]\nmemory: ${this.#clockwork.between(1, 4) * 64}M\n` +
@@ -393,6 +413,7 @@ class Simulation {
     for (const node of this.#nodes) {
       for (const program of node.host.running) {
         const id = program.instance ?? program.unit
+        if (node.host.serves(program)) this.#servedAt.set(id, this.#clockwork.now)
         const other = running.get(id)
         if (other === undefined) running.set(id, { node, program })
         else if (!this.#isExcused(node) && !this.#isExcused(other.node))
@@ -461,10 +482,9 @@ class Simulation {
     const service = view.services.get(serviceKey(project, name))
     const version = service && view.versions.get(service.current)
     if (service === undefined || version === undefined) return
-    const text = JSON.stringify(version)
-    if (!/"KIND":"(good|slow)"/.test(text)) return
+    if (!/KIND: (good|slow|late)/.test(version.text)) return
     const up = this.#nodes.flatMap(({ host }) =>
-      host.running.filter(({ unit }) => {
+      [...host.running].filter(({ unit }) => {
         const instance = [...view.instances.values()].find((one) => one.unit === unit)
         return instance?.service === name && instance.version === version.uuid && instance.retired === null
       }),
