@@ -23,7 +23,8 @@ export class RecordsJudge {
   readonly #truth: Truth
   /** By the service's uuid and the instance's number. */
   readonly #numbers = new Map<string, string>()
-  readonly #retired = new Set<string>()
+  /** When the records first said that an instance is to stop for good, by its uuid. */
+  readonly #retiredAt = new Map<string, number>()
   readonly #placed = new Map<UnitName, string>()
 
   constructor(truth: Truth) {
@@ -37,13 +38,19 @@ export class RecordsJudge {
       const service = view.services.get(serviceKey(instance.project, instance.service))
       if (service === undefined) continue
       this.#checkNumber(service, instance)
-      if (instance.retired === null || this.#retired.has(instance.uuid)) continue
-      this.#retired.add(instance.uuid)
+      if (instance.retired === null || this.#retiredAt.has(instance.uuid)) continue
+      this.#retiredAt.set(instance.uuid, this.#truth.now())
       if (!byItself.has(instance.retired.cause)) continue
       goes.set(service, [...(goes.get(service) ?? []), instance])
     }
     for (const [service, instances] of goes) this.#checkServing(view, service, instances)
     this.#checkPlacements(view)
+  }
+
+  /** How long an instance has been one that is to stop for good; 0 where it is not. */
+  retiredForMs(instance: string): number {
+    const at = this.#retiredAt.get(instance)
+    return at === undefined ? 0 : this.#truth.now() - at
   }
 
   /** A number is one instance for ever. */

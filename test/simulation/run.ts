@@ -86,6 +86,7 @@ class Simulation {
   /** When an instance last did its work, by its uuid. */
   readonly #servedAt = new Map<string, number>()
   readonly #isRoomy: boolean
+  readonly #judge: RecordsJudge
   readonly #busyWith = new Set<string>()
   readonly #began: number
   /** When tasks that are not over began, as time goes by and not as a clock says. */
@@ -117,6 +118,16 @@ class Simulation {
           metadata: { zone: n % 2 === 0 ? 'a' : 'b' },
         }),
     )
+    this.#judge = new RecordsJudge({
+      now: () => this.#clockwork.now,
+      servedAt: (instance) => this.#servedAt.get(instance) ?? null,
+      runs: (unit, machine) => {
+        const host = this.#nodes.find(({ id }) => id === machine)?.host
+        return [...(host?.running ?? [])].some((program) => program.unit === unit)
+      },
+      isRoomy: this.#isRoomy,
+      broke: (what) => this.#break(what),
+    })
     // Each seed has a part of the faults: what only comes of one is found where others do not drown it.
     this.#faults = (settings.faults ?? faults).filter(() => clockwork.chance(0.5))
   }
@@ -151,18 +162,8 @@ class Simulation {
   async #witness(): Promise<Registry> {
     const onError = (error: unknown): void => this.#break(describeError(error))
     const witness = await openRegistry(this.#store, { onError })
-    const judge = new RecordsJudge({
-      now: () => this.#clockwork.now,
-      servedAt: (instance) => this.#servedAt.get(instance) ?? null,
-      runs: (unit, machine) => {
-        const host = this.#nodes.find(({ id }) => id === machine)?.host
-        return [...(host?.running ?? [])].some((program) => program.unit === unit)
-      },
-      isRoomy: this.#isRoomy,
-      broke: (what) => this.#break(what),
-    })
     witness.onChange((kinds) => {
-      judge.look(witness.view)
+      this.#judge.look(witness.view)
       if (kinds.has('task')) this.#checkDeadlines(witness.view)
     })
     return witness
@@ -414,6 +415,7 @@ class Simulation {
       for (const program of node.host.running) {
         const id = program.instance ?? program.unit
         if (node.host.serves(program)) this.#servedAt.set(id, this.#clockwork.now)
+        if (program.startedAt === this.#clockwork.now) this.#checkStart(node, program)
         const other = running.get(id)
         if (other === undefined) running.set(id, { node, program })
         else if (!this.#isExcused(node) && !this.#isExcused(other.node))
@@ -439,6 +441,13 @@ class Simulation {
       if (tookMs < deadlineMs - hearsOfTaskWithinMs)
         this.#break(`${service}: a task is over for its deadline of ${deadlineMs} ms after ${tookMs} ms`)
     }
+  }
+
+  /** What is to stop for good is never started again. */
+  #checkStart(node: Node, { instance, unit }: Program): void {
+    if (instance === null || this.#isExcused(node)) return
+    if (this.#judge.retiredForMs(instance) > hearsWithinMs)
+      this.#break(`${unit} starts on ${node.name}, and is retired`)
   }
 
   /** It could not know what the others decided, or has only just heard of it. */
