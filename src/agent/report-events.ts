@@ -1,6 +1,5 @@
 // What two reports in a row tell: the history of an instance as its machine saw it.
 import type { MachineWord } from '../health/condition.js'
-import type { Instant } from '../lib/time.js'
 import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import { describeExit } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'
@@ -45,20 +44,14 @@ export function eventsBetween(
 }
 
 /** That the machine of these instances is sick, or well again. */
-export function machineEvent(
-  machine: MachineId,
-  hostname: string,
-  word: MachineWord,
-  now: Instant,
-): EventDraft {
+export function machineEvent(machine: MachineId, hostname: string, word: MachineWord): EventDraft {
   const kind = word.isSick ? 'machine-sick' : 'machine-well'
   const about = { project: null, service: null, instance: null, machine }
-  return { kind, ...about, message: `${hostname} ${describeCondition(word, now)}` }
+  return { kind, ...about, message: `${hostname} ${describeCondition(word)}` }
 }
 
-function describeCondition({ isSick, since, slowness }: MachineWord, now: Instant): string {
-  if (!isSick)
-    return `answers as usual again, after ${Math.round((now - since) / 1000)} s; checks count again`
+function describeCondition({ isSick, sickForMs, slowness }: MachineWord): string {
+  if (!isSick) return `answers as usual again, after ${Math.round(sickForMs / 1000)} s; checks count again`
   const times = `${Math.round(slowness)} times as long as at rest`
   return `is sick: a program that does nothing takes ${times}; failed checks are put down to that, and nothing is replaced for them`
 }

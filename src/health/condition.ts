@@ -4,7 +4,7 @@ import type { UnitName } from '../model/unit.js'
 import { wellBelow } from './slowness.js'
 
 export interface Condition {
-  /** Since when it is sick; null while it is not. */
+  /** Since when it is sick, by a clock that nobody sets; null while it is not. */
   readonly sickSince: Instant | null
   /** When a failure was last put down to it. */
   readonly excusedAt: Instant
@@ -13,8 +13,8 @@ export interface Condition {
 /** That a machine is sick, or well again. */
 export interface MachineWord {
   readonly isSick: boolean
-  /** Since when it is or was sick. */
-  readonly since: Instant
+  /** For how long it has been sick. */
+  readonly sickForMs: number
   /** How many times slower than at rest it was when that was found. */
   readonly slowness: number
 }

@@ -39,11 +39,6 @@ export interface CheckState {
   readonly excused: number
 }
 
-/** The same state by a clock that was set: what was seen is as old as it was. */
-export function movedBy(state: CheckState, byMs: number): CheckState {
-  return { ...state, firstAt: state.firstAt + byMs, lastAt: state.lastAt + byMs }
-}
-
 /** The state after one more sample. A sample of another run than the one begun at `startedAt` changes nothing. */
 export function judge(
   state: CheckState | null,

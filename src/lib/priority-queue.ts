@@ -45,11 +45,6 @@ export class PriorityQueue<T> {
     this.#heap = this.#heap.filter(({ item }) => wanted(item)).sort((a, b) => (isBefore(a, b) ? -1 : 1))
   }
 
-  /** Everything is due so much later, or sooner where it is negative. */
-  shift(byMs: number): void {
-    this.#heap = this.#heap.map((entry) => ({ ...entry, at: entry.at + byMs }))
-  }
-
   #rise(from: number): void {
     let at = from
     while (at > 0) {

@@ -38,3 +38,12 @@ export function upcoming(at: Instant | null, now: Instant): Instant | null {
 export function toIso(at: Instant): string {
   return new Date(at).toISOString()
 }
+
+/** A time whose clock is the one that nobody sets. */
+export function steadyTime(time: Time): Time {
+  return {
+    now: () => time.steady(),
+    steady: () => time.steady(),
+    after: (ms, run) => time.after(ms, run),
+  }
+}

@@ -6,8 +6,8 @@ const machine = 'f'.repeat(32) as MachineId
 
 describe('what the checks of a machine say of the machine', () => {
   it('is told as an event of it: that it is sick, and by how much', () => {
-    const word = { isSick: true, since: 1000, slowness: 23.6 }
-    expect(machineEvent(machine, 'node-1', word, 1000)).toMatchObject({
+    const word = { isSick: true, sickForMs: 0, slowness: 23.6 }
+    expect(machineEvent(machine, 'node-1', word)).toMatchObject({
       kind: 'machine-sick',
       machine,
       instance: null,
@@ -18,8 +18,8 @@ describe('what the checks of a machine say of the machine', () => {
   })
 
   it('is told again when it is well, with how long that took', () => {
-    const word = { isSick: false, since: 1000, slowness: 1 }
-    expect(machineEvent(machine, 'node-1', word, 43_000)).toMatchObject({
+    const word = { isSick: false, sickForMs: 42_000, slowness: 1 }
+    expect(machineEvent(machine, 'node-1', word)).toMatchObject({
       kind: 'machine-well',
       message: 'node-1 answers as usual again, after 42 s; checks count again',
     })

@@ -6,6 +6,7 @@ import { type CheckedUnit, type Checker, startChecker } from '../../src/health/i
 import type { ExecResult } from '../../src/health/io/probe.js'
 import type { Verdict } from '../../src/health/judge.js'
 import { systemClock } from '../../src/lib/io/clock.js'
+import type { Time } from '../../src/lib/time.js'
 import type { CommandCheck, HttpCheck } from '../../src/model/health-check.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { deferred } from './deferred.js'
@@ -25,11 +26,11 @@ interface Told extends Verdict {
 }
 
 /** A checker that keeps what it told, and lets a test wait for the next of it. */
-function newChecker(concurrency = 64) {
+function newChecker(concurrency = 64, clock: Time = systemClock) {
   const told: Told[] = []
   let wake = deferred()
   const checker = startChecker({
-    clock: systemClock,
+    clock,
     concurrency,
     ownProbe: () => Promise.resolve(),
     onError: (error) => {
@@ -92,6 +93,28 @@ describe('a program with an HTTP check', () => {
     expect(await next()).toEqual({ name: 'web', health: 'unhealthy', reason, notice: null })
     behave.as = 'up'
     expect(await next()).toEqual({ name: 'web', health: 'healthy', reason: null, notice: null })
+  })
+
+  it.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('is asked at the same pace when the clock is set %s by an hour', async (_, byMs) => {
+    const { behave, unit } = await program()
+    let aheadMs = 0
+    const clock: Time = {
+      now: () => Date.now() + aheadMs,
+      steady: () => systemClock.steady(),
+      after: systemClock.after,
+    }
+    const { checker, next } = newChecker(64, clock)
+    checker.follow([unit])
+    expect(await next()).toMatchObject({ health: 'healthy' })
+    aheadMs = byMs
+    // One that is found by the new clock, and one that is known since before.
+    checker.follow([unit, { ...unit, name: name('later'), startedAt: clock.now() }])
+    expect(await next()).toMatchObject({ name: 'later', health: 'healthy' })
+    behave.as = 'failing'
+    expect([(await next()).health, (await next()).health]).toEqual(['unhealthy', 'unhealthy'])
   })
 
   it('is unhealthy when it no longer listens', async () => {

@@ -103,6 +103,20 @@ describe('a clock on the wall', () => {
     watch.end()
   })
 
+  test('is told before anything is kept by what the clock says since', () => {
+    let aheadMs = 0
+    const time = { ...systemClock, now: () => 1_000_000 + aheadMs, steady: () => 0 }
+    let kept = [1_005_000]
+    const watch = watchForJumps(time, (byMs) => {
+      kept = kept.map((at) => at + byMs)
+    })
+    aheadMs = 3_600_000
+    const at = watch.clock.now() + 5000
+    kept = [...kept, at]
+    expect(kept).toEqual([4_605_000, 4_605_000])
+    watch.end()
+  })
+
   test('that is set is known at once to who asks, with what it said before', async () => {
     let told = 0
     const watch = watchForJumps(systemClock, () => {

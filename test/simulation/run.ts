@@ -477,7 +477,8 @@ class Simulation {
       if (told.isStopped === false && told.scale !== null && service.scale !== told.scale)
         say(`is at scale ${service.scale}`)
       this.#checkPrograms()
-      this.#checkServes(view, name)
+      // A rollout that a freeze has ended leaves what it had not replaced yet.
+      if (told.ordinal !== null) this.#checkServes(view, name)
     }
     const placed = new Set([...view.placements.values()].map(({ unit, machine }) => `${machine} ${unit}`))
     for (const node of this.#nodes)

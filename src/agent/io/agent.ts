@@ -138,9 +138,11 @@ class LocalAgent implements Agent {
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
   #unsubscribe: (() => void) | null = null
-  #watch: JumpWatch | null = null
+  readonly #watch: JumpWatch
 
-  constructor(options: AgentOptions) {
+  constructor(given: AgentOptions) {
+    this.#watch = watchForJumps(given.clock, (byMs) => this.#clockSet(byMs))
+    const options = { ...given, clock: this.#watch.clock }
     this.#options = options
     this.#startedAt = options.clock.now()
     this.#unknown = new UnknownUnits(options.isForeign === true)
@@ -219,7 +221,6 @@ class LocalAgent implements Agent {
         if (!isOutOfReach(error)) log.warn('agent', describeError(error))
       },
     })
-    this.#watch = watchForJumps(clock, (byMs) => this.#clockSet(byMs))
     this.#unsubscribe = registry.onChange((kinds, changes) => {
       if (kinds.has('service')) {
         this.#leftVolumes.note(changes)
@@ -264,7 +265,7 @@ class LocalAgent implements Agent {
 
   async stop(): Promise<void> {
     this.#unsubscribe?.()
-    this.#watch?.end()
+    this.#watch.end()
     await this.#loop?.stop()
     await this.#checker.stop()
     this.#abort.abort()
@@ -281,7 +282,7 @@ class LocalAgent implements Agent {
     for (const [name, memory] of this.#memory)
       if (memory.retryAt !== null) this.#memory.set(name, { ...memory, retryAt: memory.retryAt + byMs })
     for (const [name, since] of this.#ended) this.#ended.set(name, since + byMs)
-    this.#checker.clockSet(byMs)
+    for (const [driver, since] of this.#silent) this.#silent.set(driver, since + byMs)
     this.#loop?.poke()
   }
 
@@ -620,9 +621,9 @@ class LocalAgent implements Agent {
   }
 
   #told(word: MachineWord): EventDraft {
-    const { registry, machine, clock } = this.#options
+    const { registry, machine } = this.#options
     const hostname = registry.view.machines.get(machine)?.hostname ?? machine
-    return machineEvent(machine, hostname, word, clock.now())
+    return machineEvent(machine, hostname, word)
   }
 
   /**

@@ -1,20 +1,11 @@
 // Keeps every check of a machine's instances going: sends probes when they are due and tells what changed.
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { PriorityQueue } from '../../lib/priority-queue.js'
-import { earlier, type Instant, type Time } from '../../lib/time.js'
+import { earlier, type Instant, steadyTime, type Time } from '../../lib/time.js'
 import type { HealthCheck } from '../../model/health-check.js'
 import type { UnitName } from '../../model/unit.js'
 import type { MachineWord } from '../condition.js'
-import {
-  type CheckState,
-  isCondemned,
-  isHeld,
-  judge,
-  movedBy,
-  nextProbeAt,
-  summary,
-  type Verdict,
-} from '../judge.js'
+import { type CheckState, isCondemned, isHeld, judge, nextProbeAt, summary, type Verdict } from '../judge.js'
 import { paced } from '../pace.js'
 import type { ProbeFailure, Sample } from '../sample.js'
 import type { Measurement } from './gauge.js'
@@ -54,8 +45,6 @@ export interface CheckerOptions {
 export interface Checker {
   /** Checks these units and no others. Calling again with the same units changes nothing. */
   follow(units: readonly CheckedUnit[]): void
-  /** The clock was set: what is due is due as soon as it was, and what was seen is as old as it was. */
-  clockSet(byMs: number): void
   /** Ends all checks; resolves when no probe is under way. */
   stop(): Promise<void>
 }
@@ -64,6 +53,8 @@ export interface Checker {
 interface Followed {
   /** Replaced by each `follow`; its run and its checks stay the same for the life of this record. */
   unit: CheckedUnit
+  /** Since when it is checked, by a clock that nobody sets. */
+  readonly beganAt: Instant
   readonly watched: readonly Watched[]
   verdict: Verdict
   /** Aborts its probes when it is no longer followed. */
@@ -103,10 +94,17 @@ class ProbingChecker implements Checker {
   /** When the loop looks again by itself; null: when it is poked. */
   #wakesAt: Instant | null = null
 
-  constructor(options: CheckerOptions) {
-    const { concurrency = 32, requestsAtOnce = 512, ownProbe = runNothing, onMachine = () => {} } = options
-    const { clock, onError } = options
-    this.#options = options
+  constructor(given: CheckerOptions) {
+    const {
+      concurrency = 32,
+      requestsAtOnce = 512,
+      ownProbe = runNothing,
+      onMachine = () => {},
+      onError,
+    } = given
+    // What is asked when, and how long ago what was seen, is no matter of what the clock on the wall is set to.
+    const clock = steadyTime(given.clock)
+    this.#options = { ...given, clock }
     this.#machine = new MachineWatch({ clock, ownProbe, onMachine, onError })
     this.#commands = { most: concurrency, underWay: 0, waiting: new PriorityQueue() }
     this.#requests = { most: requestsAtOnce, underWay: 0, waiting: new PriorityQueue() }
@@ -139,14 +137,6 @@ class ProbingChecker implements Checker {
     for (const lane of [this.#commands, this.#requests]) this.#pokeIfEarlier(lane)
   }
 
-  clockSet(byMs: number): void {
-    for (const { waiting } of [this.#commands, this.#requests]) waiting.shift(byMs)
-    for (const { watched } of this.#followed.values())
-      for (const one of watched) one.state = one.state === null ? null : movedBy(one.state, byMs)
-    this.#machine.clockSet(byMs)
-    this.#loop?.poke()
-  }
-
   async stop(): Promise<void> {
     await this.#loop?.stop()
     for (const one of this.#followed.values()) one.gone.abort()
@@ -160,7 +150,7 @@ class ProbingChecker implements Checker {
       before.unit = unit
       return before
     }
-    const fresh = begin(unit, before?.verdict ?? summary([]))
+    const fresh = begin(unit, this.#options.clock.now(), before?.verdict ?? summary([]))
     for (const watched of fresh.watched) this.#wait(watched)
     tell(fresh, this.#options.onVerdict)
     return fresh
@@ -195,8 +185,7 @@ class ProbingChecker implements Checker {
   #wait(watched: Watched): void {
     const { check, key, state, of } = watched
     const lane = check.type === 'command' ? this.#commands : this.#requests
-    const { startedAt } = of.unit
-    const at = nextProbeAt(state, check, startedAt, key)
+    const at = nextProbeAt(state, check, of.beganAt, key)
     lane.waiting.push(state === null ? at : paced(at, state.lastAt, this.#machine.pace), watched)
   }
 
@@ -212,9 +201,9 @@ class ProbingChecker implements Checker {
       const sample = await this.#sampleOf(watched)
       if (signal.aborted) return
       const { slowness, failure } = sample
-      const { startedAt, name } = of.unit
+      const { name } = of.unit
       this.#machine.probed(name, isLate(failure), this.#followed.size)
-      watched.state = judge(watched.state, sample, check, startedAt, this.#options.clock.now())
+      watched.state = judge(watched.state, sample, check, of.beganAt, this.#options.clock.now())
       if (slowness !== undefined && isHeld(watched.state, check)) this.#machine.excused(slowness)
       tell(of, this.#options.onVerdict)
     } catch (error) {
@@ -231,9 +220,9 @@ class ProbingChecker implements Checker {
     const late = new LateAnswer(this.#machine, clock)
     const failure = await probe(check, unit.target, gone.signal, late, clock).finally(() => late.over())
     const { tookMs } = late
-    const sample = { run: unit.startedAt, askedAt, failure, ...(failure === null && { tookMs }) }
+    const sample = { run: of.beganAt, askedAt, failure, ...(failure === null && { tookMs }) }
     if (failure?.kind === 'timeout') return { ...sample, slowness: await late.slowness() }
-    if (!isCondemned(state, judge(state, sample, check, unit.startedAt, clock.now()))) return sample
+    if (!isCondemned(state, judge(state, sample, check, of.beganAt, clock.now()))) return sample
     const slowness = await this.#machine.wordOn(unit.name)
     return slowness === undefined ? sample : { ...sample, slowness }
   }
@@ -297,9 +286,9 @@ function leaving(
   return [...followed.values()].filter((one) => !isSameRun(one.unit, stay.get(one.unit.name)))
 }
 
-function begin(unit: CheckedUnit, verdict: Verdict): Followed {
+function begin(unit: CheckedUnit, beganAt: Instant, verdict: Verdict): Followed {
   const watched: Watched[] = []
-  const fresh = { unit, watched, verdict, gone: new AbortController() }
+  const fresh = { unit, beganAt, watched, verdict, gone: new AbortController() }
   unit.checks.forEach((check, index) => {
     watched.push({ of: fresh, key: `${unit.name}#${index}`, check, state: null })
   })

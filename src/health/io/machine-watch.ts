@@ -17,6 +17,7 @@ import { Gauge, type Measurement } from './gauge.js'
 import type { OwnProbe } from './own-probe.js'
 
 export interface MachineWatchOptions {
+  /** One that nobody sets. */
   readonly clock: Time
   readonly ownProbe: OwnProbe
   readonly onMachine: (word: MachineWord) => void
@@ -82,17 +83,6 @@ export class MachineWatch {
     return this.#lookAt
   }
 
-  /** The clock was set: all that is known is as old as it was. */
-  clockSet(byMs: number): void {
-    const moved = (of: ReadonlyMap<UnitName, Instant>) =>
-      new Map([...of].map(([name, at]) => [name, at + byMs]))
-    const { sickSince, excusedAt } = this.#condition
-    this.#lookAt = this.#lookAt === null ? null : this.#lookAt + byMs
-    this.#condition = { sickSince: sickSince === null ? null : sickSince + byMs, excusedAt: excusedAt + byMs }
-    this.#condemned = moved(this.#condemned)
-    this.#pace = { ...this.#pace, changedAt: this.#pace.changedAt + byMs, late: moved(this.#pace.late) }
-  }
-
   async stop(): Promise<void> {
     await this.#gauge.stop()
   }
@@ -108,6 +98,7 @@ export class MachineWatch {
     this.#condition = after
     const since = after.sickSince ?? before
     if (since === null || (before === null) === (after.sickSince === null)) return
-    this.#options.onMachine({ isSick: after.sickSince !== null, since, slowness })
+    const sickForMs = this.#options.clock.now() - since
+    this.#options.onMachine({ isSick: after.sickSince !== null, sickForMs, slowness })
   }
 }

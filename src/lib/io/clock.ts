@@ -34,6 +34,11 @@ export function pause(time: Time, ms: number, signal?: AbortSignal): Promise<voi
 export interface JumpWatch {
   /** How often the clock was set since the watch began, this moment included. */
   jumps(): readonly ClockJump[]
+  /**
+   * The same time, for who keeps instants and moves them when the clock is set: it calls back before it says what the new
+   * clock says, so that nothing is kept by that yet.
+   */
+  readonly clock: Time
   end(): void
 }
 
@@ -45,6 +50,7 @@ export function watchForJumps(time: Time, onJump: (byMs: number) => void): JumpW
   let lookedAt = time.steady()
   let offset = time.now() - lookedAt
   let jumps = noJumps
+  let hasEnded = false
   const look = (): void => {
     const [now, steady] = [time.now(), time.steady()]
     const byMs = Math.round(now - steady - offset)
@@ -68,7 +74,18 @@ export function watchForJumps(time: Time, onJump: (byMs: number) => void): JumpW
       look()
       return jumps
     },
-    end: () => timer.cancel(),
+    clock: {
+      now: () => {
+        if (!hasEnded) look()
+        return time.now()
+      },
+      steady: () => time.steady(),
+      after: (ms, run) => time.after(ms, run),
+    },
+    end: () => {
+      hasEnded = true
+      timer.cancel()
+    },
   }
 }
 

@@ -100,10 +100,10 @@ export class Supervisor {
   }
 
   #add(unit: LoadedUnit, state: UnitState): UnitRunner {
-    const { home, clock, log } = this.#options
+    const { home, log } = this.#options
     const host = {
       home,
-      clock,
+      clock: this.#watch.clock,
       log,
       write: (runner: UnitRunner) =>
         this.#write({ kind: 'state', name: runner.unit.name, state: runner.state, boot: this.#bootId }),

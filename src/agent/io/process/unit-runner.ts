@@ -131,7 +131,9 @@ export class UnitRunner {
   }
 
   #apply(event: UnitEvent): void {
-    const { state, effects } = step(this.#unit.service, this.#state, event, this.#host.clock.now())
+    // Asked first: where the clock was set it changes the state.
+    const now = this.#host.clock.now()
+    const { state, effects } = step(this.#unit.service, this.#state, event, now)
     this.#state = state
     const written = this.#write()
     for (const effect of effects) {
