@@ -7,6 +7,8 @@ const machines = 100
 const instances = 10_000
 const services = 1000
 const rounds = 3
+/** What has taken so long is not done another time: some of this takes seconds. */
+const longEnoughMs = 2000
 const resolutionMs = 5
 
 /** Rows `{name, value, unit}`. */
@@ -55,43 +57,63 @@ async function plans(ours) {
       budgetMs: 5000,
     }),
   )
-  return [...rows.flat(), ...ofOne(ours, world)]
+  return [...rows.flat(), ...(await firstLook(ours, world)), ...ofOne(ours, world)]
 }
 
 async function planned({ planDeploy, Slices, project, settings, openVersionUnits }, world, name, asked) {
   const { more = '', scale = instances, budgetMs = 30_000 } = asked
   const tools = { settings, unitOf: openVersionUnits(settings), explainer: world.explainer }
   const request = { sources: [{ file: 'web.yml', text: manifest(more), name: 'web' }], scale }
+  return inTurns(name, async () => {
+    const { steps } = planDeploy(world.view, tools, project, request, world.now)
+    const plan = await new Slices().run(steps, budgetMs)
+    return plan.cut ? ', cut' : ''
+  })
+}
+
+/** As the engine's pass does it: one that has just begun to lead takes in what there is, and decides. */
+async function firstLook({ Scheduler, Slices }, world) {
+  const look = async () => {
+    const scheduler = new Scheduler(world.view, (unit) => world.units.needs(unit))
+    await new Slices().run(scheduler.takeIn(), Number.POSITIVE_INFINITY)
+    scheduler.step(world.now)
+    return ''
+  }
+  const looks = []
+  for (let round = 0; round < rounds; round++)
+    looks.push(await inTurns(`scheduler, first look of a new leader at ${instances} units`, look))
+  return looks.sort(([, a], [, b]) => a.value - b.value)[Math.floor(rounds / 2)]
+}
+
+/** How long some work takes that leaves others their turn, and the longest turn that it takes itself. */
+async function inTurns(name, work) {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   await new Promise(setImmediate)
   delay.enable()
   const startedAt = performance.now()
-  const { steps } = planDeploy(world.view, tools, project, request, world.now)
-  const plan = await new Slices().run(steps, budgetMs)
+  const more = await work()
   const took = performance.now() - startedAt
   await new Promise((resolve) => setTimeout(resolve, 2 * resolutionMs))
   delay.disable()
   return [
-    { name: `${name}${plan.cut ? ', cut' : ''}`, value: took, unit: 'ms' },
+    { name: `${name}${more}`, value: took, unit: 'ms' },
     { name: 'its longest turn', value: delay.max / 1e6 - resolutionMs, unit: 'ms' },
   ]
 }
 
 /** What the passes do in one turn about one service of ten thousand instances. */
 function ofOne(ours, world) {
-  const { planService, situationOf, writesOf, settings, openVersionUnits, Scheduler, opsLike, project } = ours
+  const { planService, situationOf, writesOf, settings, openVersionUnits, opsLike, project } = ours
   const unitOf = openVersionUnits(settings)
   const service = world.view.services.get(`${project}/web`)
-  const situation = () => situationOf(world.view, service, unitOf, world.makesRoom)
+  const tools = { unitOf, makesRoom: world.makesRoom, units: world.units }
+  const situation = () => situationOf(world.view, service, tools)
   const down = { ...service, scale: 10 }
   return [
     once('service pass over a service of 10000 instances', () => planService(situation(), world.now)),
     once('the same, with 9990 to stop', () => {
       const plan = planService({ ...situation(), service: down }, world.now)
       writesOf(world.view, down, plan, world.now)
-    }),
-    once('scheduler, first look of a new leader at 10000 units', () => {
-      new Scheduler(world.view, (unit) => world.units.needs(unit)).step(world.now)
     }),
     once('noting the cluster for a plan', () => opsLike(world.view, [project])),
     once('instances of one service as JSON', () =>
@@ -144,13 +166,15 @@ function answers(ours) {
   ]
 }
 
-/** The median of some. */
+/** The median of some; of one where that takes long. */
 function once(name, work) {
-  const times = Array.from({ length: rounds }, () => {
+  const times = []
+  for (let round = 0; round < rounds && times.every((ms) => ms < longEnoughMs); round++) {
     const before = process.cpuUsage()
     work()
     const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000
-  }).sort((a, b) => a - b)
-  return { name, value: times[Math.floor(rounds / 2)], unit: 'ms of processor time' }
+    times.push((user + system) / 1000)
+  }
+  times.sort((a, b) => a - b)
+  return { name, value: times[Math.floor(times.length / 2)], unit: 'ms of processor time' }
 }

@@ -1,20 +1,24 @@
 // The scheduler's index of the cluster: machines and units as they are in the view, brought up to date change by change.
+import { type Steps, toEnd } from '../lib/steps.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, Placement, PortBinding, UnitName } from '../model/unit.js'
 import { kindOfKey, prefixes } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { EvictionCause } from './actions.js'
-import type { Tenant } from './cast.js'
+import type { Seat, Tenant } from './cast.js'
 import { causeAfter, evictionCause, isActive, isStopping } from './evict.js'
 import { type NeedsOf, Roster, type Wanted } from './roster.js'
-import type { Round } from './round.js'
+import { Round } from './round.js'
 import { Seating } from './seats.js'
 
 /** Whether a machine that is gone is taken for one that is only out of our sight, so that its units stay with it. */
 export type IsHeld = (machine: MachineId) => boolean
 
 const never: IsHeld = () => false
+
+/** Units that are taken in before anything else may have its turn. */
+const takenInAtATime = 200
 
 export class ClusterIndex {
   readonly view: ClusterView
@@ -25,8 +29,12 @@ export class ClusterIndex {
   readonly #machines = new Set<MachineId>()
   /** Units of which something cannot be read: they are left as they are, until it can be again. */
   readonly #held = new Set<UnitName>()
-  /** Until it has taken in all that there was at first. */
+  /** Until it has followed all that there was at first. */
   #isNew = true
+  /** How far it is with taking that in. */
+  #takenIn: 'nothing' | 'some' | 'all' = 'nothing'
+  /** Machines that were taken in with what is on them, and have to be looked at. */
+  #unchecked: readonly Seat[] = []
 
   /** An index that has everything of the view yet to take in. */
   constructor(view: ClusterView, needsOf: NeedsOf, isHeld: IsHeld = never) {
@@ -39,10 +47,14 @@ export class ClusterIndex {
   /** Notes a change that the view has taken in. What it means is found out by `follow`. */
   note({ key }: Change): void {
     const kind = kindOfKey(key)
-    if (kind === null || (this.#isNew && kind !== 'machine' && kind !== 'order')) return
+    if (kind === null || (this.#takenIn === 'nothing' && kind !== 'machine' && kind !== 'order')) return
     const [first = '', second = ''] = key.slice(prefixes[kind].length).split('/')
-    if (kind === 'machine' || kind === 'order') this.#machines.add(first as MachineId)
-    else if (kind === 'unit' || kind === 'waiting' || kind === 'placement') this.#units.add(first as UnitName)
+    if (kind === 'machine' || kind === 'order') {
+      this.#machines.add(first as MachineId)
+      // One that comes and goes meanwhile was there for some of the units on it.
+      if (this.#takenIn === 'some') this.reconsider(first as MachineId)
+    } else if (kind === 'unit' || kind === 'waiting' || kind === 'placement')
+      this.#units.add(first as UnitName)
     else if (kind === 'report') this.#units.add(second as UnitName)
   }
 
@@ -65,15 +77,46 @@ export class ClusterIndex {
     }
   }
 
+  /**
+   * Takes in all that there is at first, and decides nothing: that can be left in between, for whatever is noted meanwhile
+   * is looked at again.
+   */
+  *takeIn(atATime = takenInAtATime): Steps<void> {
+    if (this.#takenIn !== 'nothing') return
+    this.#takenIn = 'some'
+    const round = new Round(0)
+    for (const id of this.#machines) this.#followMachine(id, round)
+    this.#machines.clear()
+    const { names, units } = this.#readable(everyUnit(this.view), round)
+    const wanted: (Wanted | null)[] = []
+    for (const unit of units) {
+      if (wanted.length > 0 && wanted.length % atATime === 0) yield
+      wanted.push(this.#wanted(unit))
+    }
+    this.roster.sortAgain()
+    for (const [index, name] of names.entries()) {
+      if (index > 0 && index % atATime === 0) yield
+      const { decisions } = round
+      this.#followUnit(name, units[index], wanted[index] ?? null, round)
+      if (round.decisions === decisions) continue
+      // What is to be done about it is decided when all is known, as of a unit that was never seen.
+      this.roster.dismiss(name)
+      this.roster.dismissGlobal(name)
+      this.#units.add(name)
+    }
+    this.#unchecked = [...round.suspects]
+    this.#takenIn = 'all'
+  }
+
   /** Takes in what was noted. Ends placements whose unit or machine is gone, and says what else has to be looked at. */
   follow(round: Round): void {
+    if (this.#takenIn !== 'all') toEnd(this.takeIn())
+    for (const seat of this.#unchecked) round.suspects.add(seat)
+    this.#unchecked = []
     for (const id of this.#machines) this.#followMachine(id, round)
     this.#machines.clear()
     this.#releaseHeld()
-    const { names, units } = this.#readable(
-      this.#isNew ? everyUnit(this.view) : lookUp(this.view, this.#units),
-      round,
-    )
+    const { names, units } = this.#readable(lookUp(this.view, this.#units), round)
     this.#units.clear()
     const wanted = units.map((unit) => this.#wanted(unit))
     for (const { seat, unit } of this.roster.sortAgain()) {

@@ -6,7 +6,7 @@ import type { DesiredUnit, Refusal, UnitName, Waiting } from '../model/unit.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
-import type { Seat, Tenant } from './cast.js'
+import type { Kind, Seat, Tenant } from './cast.js'
 import { tryOut } from './choose.js'
 import { ClusterIndex } from './cluster-index.js'
 import { circlesOn, partyTogether, withoutSeats } from './drain.js'
@@ -33,6 +33,8 @@ export class Explainer {
   readonly #needsOf: NeedsOf
   #index: ClusterIndex | null = null
   #changesSince = 0
+  /** What machines say to units of a kind that are on one machine, or on none, as long as nothing changes. */
+  #told = new Map<Kind, Map<Seat | null, Map<Seat, readonly Refusal[]>>>()
 
   constructor(view: ClusterView, needsOf: NeedsOf) {
     this.#view = view
@@ -42,6 +44,7 @@ export class Explainer {
   /** Notes a change that the view has taken in. */
   note(change: Change): void {
     this.#index?.note(change)
+    this.#told.clear()
     this.#changesSince++
     if (this.#changesSince > keptForChanges) this.#index = null
   }
@@ -52,7 +55,27 @@ export class Explainer {
    */
   explain(unit: DesiredUnit): ReadonlyMap<MachineId, readonly Refusal[]> {
     const index = this.#upToDate()
-    return new Map(index.seating.present.map((seat) => [seat.id, refusalsOn(index, unit, seat)]))
+    const known = this.#toldLike(index, unit)
+    const own = index.roster.tenant(unit.name)?.seat ?? null
+    const ask = (seat: Seat): readonly Refusal[] => {
+      // Where it is itself, others of its kind may be what is in its way.
+      const before = seat === own ? undefined : known?.get(seat)
+      const refusals = before ?? refusalsOn(index, unit, seat)
+      if (before === undefined) known?.set(seat, refusals)
+      return refusals
+    }
+    return new Map(index.seating.present.map((seat) => [seat.id, ask(seat)]))
+  }
+
+  /** What machines have said to units like this one; null for one that goes where others are. */
+  #toldLike({ roster }: ClusterIndex, unit: DesiredUnit): Map<Seat, readonly Refusal[]> | null {
+    const tenant = roster.tenant(unit.name)
+    if (tenant === undefined || roster.isBound(tenant) || !tenant.active) return null
+    const bySeat = this.#told.get(tenant.kind) ?? new Map<Seat | null, Map<Seat, readonly Refusal[]>>()
+    const known = bySeat.get(tenant.seat) ?? new Map<Seat, readonly Refusal[]>()
+    this.#told.set(tenant.kind, bySeat)
+    bySeat.set(tenant.seat, known)
+    return known
   }
 
   /**

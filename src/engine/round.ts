@@ -26,6 +26,11 @@ export class Round {
     this.now = now
   }
 
+  /** How much was decided about what is there already. */
+  get decisions(): number {
+    return this.#evictions.length + this.#forgotten.length
+  }
+
   evict(placement: Placement, cause: EvictionCause): void {
     this.#evictions.push({ kind: 'evict', placement, cause })
   }

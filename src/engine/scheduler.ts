@@ -1,6 +1,7 @@
 // The scheduler: follows the view change by change and decides on what has changed. Started on a view it gives the
 // same answer as one that has followed the view from the beginning.
 import { byKeys } from '../lib/sort.js'
+import type { Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 import type { Change } from '../store/store.js'
@@ -31,6 +32,11 @@ export class Scheduler {
     const index = new ClusterIndex(view, needsOf, isHeld)
     const chooser = new Chooser(index.seating, new Rankings(index.seating))
     this.#board = { index, shapes: new Shapes(), chooser }
+  }
+
+  /** Takes in what there is, so that the first step has the less to do: other work may have its turn between any two. */
+  takeIn(atATime?: number): Steps<void> {
+    return this.#board.index.takeIn(atATime)
   }
 
   /** Notes a change that the view has taken in. */

@@ -58,7 +58,7 @@ export interface Behaviour {
 export class World {
   readonly #store = new ScratchStore((change) => {
     this.#losses.note([change])
-    this.#scheduler.note(change)
+    for (const scheduler of this.#following) scheduler.note(change)
     this.explainer.note(change)
   })
   readonly view = this.#store.view
@@ -71,6 +71,7 @@ export class World {
   #allowance = fullAllowance
   readonly #losses = new SteadyLosses(new LossWatch(this.view, lossWindowMs), { steady: () => this.#steady })
   readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
+  readonly #following = [this.#scheduler]
   /** Follows the view from the first question on. */
   readonly explainer = new Explainer(this.view, (unit) => this.units.needs(unit))
 
@@ -117,6 +118,11 @@ export class World {
   setClock(byMs: number): void {
     this.jumps = withJump(this.jumps, { byMs, before: this.#now, after: this.#now + byMs })
     this.#now += byMs
+  }
+
+  /** Another scheduler hears of what changes from now on. */
+  followedBy(scheduler: Scheduler): void {
+    this.#following.push(scheduler)
   }
 
   loseMachine(id: MachineId): void {

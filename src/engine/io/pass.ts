@@ -2,6 +2,7 @@
 import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
+import { Slices } from '../../lib/io/slices.js'
 import { earlier, type Instant } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
@@ -59,6 +60,12 @@ interface Lead {
   readonly since: Instant
 }
 
+/** A plan, with the machines as they were in the turn in which it was made. */
+interface PlanAsOf {
+  readonly plan: EnginePlan
+  readonly standing: Standing
+}
+
 /** The engine's pass. It follows the registry from now on, for as long as that is open. */
 export function enginePass(options: EnginePassOptions): Pass {
   const { registry, needsOf, events, losses, log, epoch, jumps } = options
@@ -67,23 +74,51 @@ export function enginePass(options: EnginePassOptions): Pass {
   /** Machines that are gone and keep their units, until when. */
   let held: ReadonlyMap<MachineId, Instant> = new Map()
   const isHeld = (machine: MachineId): boolean => held.has(machine)
+  /** One that has not taken in yet all that there is. */
+  let starting: Scheduler | null = null
+  const slices = new Slices()
   registry.onChange((_, changes) => {
-    for (const change of changes) lead?.scheduler.note(change)
+    for (const change of changes) {
+      lead?.scheduler.note(change)
+      starting?.note(change)
+    }
   })
 
-  const decide = (leading: number, now: Instant): EnginePlan => {
-    const known = lead?.epoch === leading ? lead : null
+  const asItStands = (plan: EnginePlan): PlanAsOf => ({ plan, standing: standingOf(view, plan.actions) })
+
+  /** What follows from what has changed; null where it is time to start anew, with a leader who knows nothing too. */
+  const follow = (leading: number, now: Instant): PlanAsOf | null => {
     const before = held
     held = heldMachines(view, losses, now)
-    for (const machine of before.keys()) if (!held.has(machine)) known?.scheduler.reconsider(machine)
-    const decided = known?.scheduler.step(now) ?? nothing
-    const isRecent = known !== null && elapsedAt(now, jumps()).since(known.since) < startAnewEveryMs
-    if (known !== null && (decided.actions.length > 0 || isRecent)) return decided
-    lead = { epoch: leading, scheduler: new Scheduler(view, needsOf, isHeld), since: now }
-    const anew = lead.scheduler.step(now)
-    if (known !== null && anew.actions.length > 0)
+    for (const machine of before.keys()) {
+      if (held.has(machine)) continue
+      lead?.scheduler.reconsider(machine)
+      starting?.reconsider(machine)
+    }
+    if (lead?.epoch !== leading) return null
+    const decided = lead.scheduler.step(now)
+    const isRecent = elapsedAt(now, jumps()).since(lead.since) < startAnewEveryMs
+    return decided.actions.length > 0 || isRecent ? asItStands(decided) : null
+  }
+
+  /** Others have their turn while a scheduler takes in all that there is: ten thousand units take longer than they may wait. */
+  const decideAnew = async (leading: number, now: Instant, signal: AbortSignal): Promise<PlanAsOf | null> => {
+    const scheduler = new Scheduler(view, needsOf, isHeld)
+    starting = scheduler
+    try {
+      await slices.run(scheduler.takeIn(), Number.POSITIVE_INFINITY)
+      if (signal.aborted || epoch() !== leading) return null
+      const decided = follow(leading, now)
+      if (decided !== null) return decided
+    } finally {
+      starting = null
+    }
+    const isFirst = lead?.epoch !== leading
+    lead = { epoch: leading, scheduler, since: now }
+    const anew = scheduler.step(now)
+    if (!isFirst && anew.actions.length > 0)
       log.warn('engine', 'starting anew found what was missed', { actions: anew.actions.length })
-    return anew
+    return asItStands(anew)
   }
 
   const write =
@@ -104,9 +139,10 @@ export function enginePass(options: EnginePassOptions): Pass {
       lead = null
       return { wakeAt: null }
     }
-    const decided = decide(leading, now)
-    const standing = standingOf(view, decided.actions)
-    const portions = inPortions(writesOf(view, decided.actions), bytesOf, perWrite, ({ machine }) => machine)
+    const decided = follow(leading, now) ?? (await decideAnew(leading, now, signal))
+    if (decided === null) return { wakeAt: null }
+    const { plan, standing } = decided
+    const portions = inPortions(writesOf(view, plan.actions), bytesOf, perWrite, ({ machine }) => machine)
     let isWritten = false
     try {
       isWritten = await writeInTurn(portions, write(leading, standing), signal)
@@ -114,7 +150,7 @@ export function enginePass(options: EnginePassOptions): Pass {
       // The scheduler takes its decisions for done, so it is of no use once one of them is not.
       if (!isWritten || signal.aborted) lead = null
     }
-    return { wakeAt: isWritten ? [...held.values()].reduce(earlier, decided.wakeAt) : null }
+    return { wakeAt: isWritten ? [...held.values()].reduce(earlier, plan.wakeAt) : null }
   }
 }
 
@@ -127,8 +163,6 @@ function heldMachines(view: ClusterView, losses: Losses, now: Instant): Readonly
   }
   return held
 }
-
-const nothing: EnginePlan = { actions: [], wakeAt: null }
 
 /** What one action writes and tells. */
 interface Decided {

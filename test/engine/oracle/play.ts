@@ -4,6 +4,7 @@ import type { EngineAction } from '../../../src/engine/actions.js'
 import { plan } from '../../../src/engine/plan.js'
 import { Scheduler } from '../../../src/engine/scheduler.js'
 import { opsOf } from '../../../src/engine/writes.js'
+import { type Steps, toEnd } from '../../../src/lib/steps.js'
 import type { MachineId } from '../../../src/model/machine.js'
 import type { InstanceRef, UnitFailure } from '../../../src/model/unit.js'
 import { keys, putOf } from '../../../src/store/records.js'
@@ -36,9 +37,14 @@ export interface Outcome {
 }
 
 export class Play {
-  readonly #store = new ScratchStore((change) => this.#scheduler.note(change))
+  readonly #store = new ScratchStore((change) => {
+    this.#scheduler.note(change)
+    this.#starting.scheduler.note(change)
+  })
   readonly #units = openUnitReader((hash) => this.#store.view.files.get(hash))
   readonly #scheduler = new Scheduler(this.#store.view, (unit) => this.#units.needs(unit))
+  /** One that takes in what there is while things happen, and begins again when it has. */
+  #starting = this.#startAnew()
   readonly #cluster = emptyCluster()
   /** Units of which a machine has said last that they cannot have a port. */
   readonly #failed = new Set<string>()
@@ -50,6 +56,7 @@ export class Play {
    */
   happen(happening: Happening, isLast = false): Outcome | null {
     this.#now++
+    if (this.#starting.steps.next(true).done === true && !isLast) this.#starting = this.#startAnew()
     const { machines, orders, units, reports } = this.#cluster
     switch (happening.do) {
       case 'machine':
@@ -97,6 +104,11 @@ export class Play {
       throw new Error(
         `who followed decides ${JSON.stringify(actions)}\nwho starts anew ${JSON.stringify(anew)}`,
       )
+    const late = isLast ? this.#lateActions() : null
+    if (late !== null && JSON.stringify(late) !== JSON.stringify(anew))
+      throw new Error(
+        `who took its time decides ${JSON.stringify(late)}\nwho starts anew ${JSON.stringify(anew)}`,
+      )
     this.#store.apply(actions.flatMap((action) => opsOf(view, action)))
     const again = this.#scheduler.step(this.#now).actions
     if (again.length > 0) throw new Error(`it is not at rest: ${JSON.stringify(again)}`)
@@ -110,6 +122,16 @@ export class Play {
       ]),
     )
     return { cluster: copyOf(this.#cluster), before, after, actions, waiting }
+  }
+
+  #startAnew(): { readonly scheduler: Scheduler; readonly steps: Steps<void> } {
+    const scheduler = new Scheduler(this.#store.view, (unit) => this.#units.needs(unit))
+    return { scheduler, steps: scheduler.takeIn(1) }
+  }
+
+  #lateActions(): readonly EngineAction[] {
+    toEnd(this.#starting.steps)
+    return this.#starting.scheduler.step(this.#now).actions
   }
 
   #seats(): readonly Seat[] {
