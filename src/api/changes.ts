@@ -40,16 +40,18 @@ export function opsOf({ ops, tasks }: Change, by: Actor | null): readonly Op[] {
   return [...ops, ...tasks.map((task) => putOf('task', { ...task, by }))]
 }
 
-/** Sets the scales of several services as one change. */
+/** Sets the scales of several services as one change; `deadlineMs`: how long their instances may take until they are up. */
 export function changeScales(
   view: ClusterView,
   project: string,
   targets: Readonly<Record<string, string | number>>,
   now: Instant,
+  deadlineMs?: number,
 ): Change | Problem {
   const changes: Change[] = []
   for (const [name, target] of Object.entries(targets)) {
-    const change = orderOf(view, project, name, { kind: 'scale', target }, now)
+    const order: Order = { kind: 'scale', target, ...within(deadlineMs) }
+    const change = orderOf(view, project, name, order, now)
     if (isProblem(change)) return change
     changes.push(change)
   }
@@ -78,8 +80,14 @@ export function startService(
   name: string,
   version: string | undefined,
   now: Instant,
+  deadlineMs?: number,
 ): Change | Problem {
-  return orderOf(view, project, name, { kind: 'start', version: version ?? null }, now)
+  const order: Order = { kind: 'start', version: version ?? null, ...within(deadlineMs) }
+  return orderOf(view, project, name, order, now)
+}
+
+function within(deadlineMs: number | undefined): { readonly deadlineMs?: number } {
+  return deadlineMs === undefined ? {} : { deadlineMs }
 }
 
 /** Deletes a service with its versions; refuses while instances run, unless it is forced. */
@@ -180,7 +188,10 @@ export function changeOf(
   const after = waits || outcome.kind === 'refused' ? settled : outcome.service
   const told =
     outcome.kind === 'refused' || waits ? `${kind} of ${service.name} waits its turn` : outcome.told
-  const task = taskOf(after, kind, waits ? order : null, now)
+  const task = {
+    ...taskOf(after, kind, waits ? order : null, now),
+    ...((order.kind === 'scale' || order.kind === 'start') && within(order.deadlineMs)),
+  }
   const ended = admission.terminates.map((one) => terminated(one, `a newer ${kind} took its place`, now))
   return {
     ...emptyChange,

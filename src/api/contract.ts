@@ -239,6 +239,8 @@ export interface PlannedInstance {
 /** POST scale: `3`, `"+2"` or `"-1"` for each service named. */
 export interface ScaleRequest {
   readonly targets: Readonly<Record<string, string | number>>
+  /** How long each instance that is to come may take until it is up, before the task has failed; without: for ever. */
+  readonly deadlineMs?: number
 }
 /** The tasks that a change began, one per service. */
 export interface TasksResponse {
@@ -255,6 +257,8 @@ export interface StopRequest {
 /** POST start: with a version, that one becomes current first. */
 export interface StartRequest {
   readonly version?: string
+  /** As for a scale. */
+  readonly deadlineMs?: number
 }
 /** How instances are replaced. */
 export interface RolloutRequest {

@@ -61,11 +61,20 @@ export const reprovisionRequest = Type.Object(
 )
 
 export const scaleRequest = Type.Object(
-  { targets: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])) },
+  {
+    targets: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
+    deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
+  },
   strict,
 )
 
-export const startRequest = Type.Object({ version: Type.Optional(Type.String()) }, strict)
+export const startRequest = Type.Object(
+  {
+    version: Type.Optional(Type.String()),
+    deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
+  },
+  strict,
+)
 
 export const metaSetRequest = Type.Object(
   { value: Type.String(), secret: Type.Optional(Type.Boolean()), cas: Type.Optional(Type.String()) },

@@ -2,9 +2,9 @@
 import type { MachineId } from './machine.js'
 
 export type Order =
-  | { readonly kind: 'scale'; readonly target: string | number }
+  | { readonly kind: 'scale'; readonly target: string | number; readonly deadlineMs?: number }
   /** With a version, that one becomes current first. */
-  | { readonly kind: 'start'; readonly version: string | null }
+  | { readonly kind: 'start'; readonly version: string | null; readonly deadlineMs?: number }
   /** With a version, only its instances are stopped. */
   | { readonly kind: 'stop'; readonly version: string | null }
   /** `volumes`: what its instances wrote into volumes without a name goes as well. */

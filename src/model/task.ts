@@ -34,6 +34,11 @@ export interface Task {
   readonly error: string | null
   /** What is to be done when its turn comes; null once it has begun. */
   readonly order: Order | null
+  /**
+   * Of a scale or a start: how long the instances that it waits for may take until they are up, before it has failed;
+   * absent: for ever. That of a rollout is in the rollout.
+   */
+  readonly deadlineMs?: number
   /** Who asked for it; null for what the service pass began. */
   readonly by: Actor | null
 }

@@ -95,7 +95,15 @@ function failingReason(item: Omit<Assessed, 'failing'>, service: Service, time: 
   }
   const leftMs = deadlineLeftMs(item, service, time)
   if (rollout === null || leftMs === null || leftMs > 0) return null
-  return `it was not up after ${rollout.deadlineMs / 1000} s: ${describeStage(item)}`
+  return describeLate(item, rollout.deadlineMs)
+}
+
+/** What is wrong with an instance that was not up by its deadline. */
+export function describeLate(
+  item: Pick<Assessed, 'state' | 'waiting' | 'report'>,
+  deadlineMs: number,
+): string {
+  return `it was not up after ${deadlineMs / 1000} s: ${describeStage(item)}`
 }
 
 /**

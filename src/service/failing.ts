@@ -1,9 +1,10 @@
 // Which tasks cannot end well, and why.
 import type { Elapsed } from '../lib/elapsed.js'
+import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { isRollout, type Task } from '../model/task.js'
 import type { Finish } from './actions.js'
-import { type Assessed, isLive } from './assess.js'
+import { type Assessed, describeLate, isLive } from './assess.js'
 import { retirements } from './retire.js'
 import { rolesOf } from './roles.js'
 import type { ServiceSituation } from './situation.js'
@@ -44,7 +45,47 @@ function failureOf(
     if (cause === 'failed') return `${instance.name} failed: ${reason}`
   }
   const [first] = waitedFor(task, service, instances, live).filter((item) => item.failing !== null)
-  return first === undefined ? null : `${first.instance.name}: ${first.failing}`
+  if (first !== undefined) return `${first.instance.name}: ${first.failing}`
+  return task.deadlineMs === undefined
+    ? null
+    : lateness(task, task.deadlineMs, service, instances, live, time)
+}
+
+/** Why a scale or a start has failed by its deadline: an instance that it waits for is not up; null where all are. */
+function lateness(
+  task: Task,
+  deadlineMs: number,
+  service: Service,
+  instances: readonly Assessed[],
+  made: readonly Assessed[],
+  time: Elapsed,
+): string | null {
+  const there = instances.filter((item) => isLive(item) && item.state !== 'lost')
+  const late = (service.rollout === null ? there : made).filter(
+    (item) => !item.up && item.state !== 'lost' && leftFor(item, task, deadlineMs, time) <= 0,
+  )
+  const [first] = late.slice(surplusOf(service, there))
+  if (first !== undefined) return `${first.instance.name}: ${describeLate(first, deadlineMs)}`
+  const missing = service.rollout !== null || service.type !== 'continuous' ? 0 : service.scale - there.length
+  if (missing <= 0 || time.left(task.createdAt, deadlineMs) > 0) return null
+  return `${missing} of ${service.scale} instances ${missing === 1 ? 'is' : 'are'} not there after ${deadlineMs / 1000} s`
+}
+
+/** When tasks with a deadline could fail by time alone. */
+export function lateAt(tasks: readonly Task[], live: readonly Assessed[], time: Elapsed): Instant | null {
+  return tasks
+    .flatMap((task) => {
+      const { deadlineMs } = task
+      if (deadlineMs === undefined || task.state !== 'active') return []
+      const coming = live.filter((item) => !item.up).map((item) => leftFor(item, task, deadlineMs, time))
+      return [time.left(task.createdAt, deadlineMs), ...coming].map(time.wakeAt)
+    })
+    .reduce(earlier, null)
+}
+
+/** How long an instance may still take for a task: what was there before has its time from the task's beginning on. */
+function leftFor({ instance }: Assessed, task: Task, deadlineMs: number, time: Elapsed): number {
+  return Math.max(time.left(instance.createdAt, deadlineMs), time.left(task.createdAt, deadlineMs))
 }
 
 /** Whether an instance was made since a task began. */

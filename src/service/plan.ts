@@ -7,7 +7,7 @@ import type { Service } from '../model/service.js'
 import { isRollout, type Task, type TaskKind } from '../model/task.js'
 import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
-import { isMadeFor, planFailures } from './failing.js'
+import { isMadeFor, lateAt, planFailures } from './failing.js'
 import { applyOrder } from './orders.js'
 import {
   absences,
@@ -164,6 +164,7 @@ function planInstances(
       absenceWakeAt(live, time),
       keptWakeAt(retired, time),
       ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
+      lateAt(open, live, time),
     ].reduce(earlier, null),
     replacements: scaling.replacements,
   }

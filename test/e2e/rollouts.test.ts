@@ -1,6 +1,7 @@
 // Versions and rollouts through the real command line and daemon.
 import { describe, expect, test } from 'vitest'
 import type { DeployedService, PlanResponse, TaskBody, VersionOfService } from '../../src/api/contract.js'
+import { freePort } from '../free-port.js'
 import { ask, type Host, hostPort, useHosts, webManifest } from './host.js'
 
 const openHost = useHosts()
@@ -14,6 +15,13 @@ async function deployed(scale: number): Promise<Host> {
 
 /** Runs, and answers its checks with 500: it takes ten seconds until that is held against it. */
 const neverHealthy = (version: string): string => webManifest(version).replace('broken && ', '')
+
+/** A program of which this machine holds one. */
+const lonely = (port: number): string => `compute_type: process
+command: [/bin/sleep, "100000"]
+ports: ["${port}:${port}"]
+stop: {timeout: 1}
+`
 
 const json = async <T>(host: Host, ...args: readonly string[]): Promise<T> =>
   JSON.parse((await host.done(...args, '--json')).stdout) as T
@@ -184,5 +192,23 @@ describe('the queue', { timeout: 120_000 }, () => {
     expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('a scale is active')])
     const [waiting] = await json<readonly TaskBody[]>(host, 'service', 'start', 'web', '--detach')
     expect(waiting?.state).toBe('queued')
+  })
+
+  test('waits for room no longer than a scale or a start allows', async () => {
+    const host = openHost()
+    await host.startDaemon()
+    await host.done('service', 'deploy', host.file('web.yml', lonely(await freePort())))
+    const scaled = await host.run('service', 'scale', 'web', '2', '--deadline', '1s')
+    expect([scaled.code, scaled.stderr]).toEqual([
+      1,
+      expect.stringContaining('web-2: it was not up after 1 s: no machine can take it'),
+    ])
+    expect(await host.service('web')).toMatchObject({ scale: 2, running: 1 })
+    await host.done('service', 'stop', 'web')
+    const started = await host.run('service', 'start', 'web', '--deadline', '1500ms')
+    expect([started.code, started.stderr]).toEqual([1, expect.stringContaining('was not up after 1.5 s')])
+    expect(await host.service('web')).toMatchObject({ scale: 2, running: 1 })
+    const wrong = await host.run('service', 'scale', 'web', '3', '--deadline', '10ms')
+    expect(wrong.code).toBe(2)
   })
 })

@@ -240,7 +240,9 @@ async function revertServices(walk: Walk): Promise<void> {
 }
 
 async function scaleServices(walk: Walk, site: Site): Promise<void> {
-  expect(await walk.done('service', 'scale', 'web', '3')).toContain('web: scale completed, 3 of 3')
+  expect(await walk.done('service', 'scale', 'web', '3', '--deadline', '1m')).toContain(
+    'web: scale completed, 3 of 3',
+  )
   await walk.done('service', 'scale', 'web', '-2', '--quiet')
   const tasks = await walk.json<readonly TaskBody[]>('service', 'scale', 'web=+1', 'db=1', 'idle=1')
   expect(tasks.map(({ scope, task, state }) => [scope.split('/')[1], task, state])).toEqual([
@@ -290,7 +292,7 @@ async function stopServices(walk: Walk): Promise<void> {
     { task: 'stop', state: 'completed' },
   ])
   expect(await ordinals(walk)).toEqual([])
-  await walk.done('service', 'start', 'web', '--version', '1')
+  await walk.done('service', 'start', 'web', '--version', '1', '--deadline', '1m')
   expect(await ordinals(walk)).toEqual([1])
   for (const times of [1, 2]) {
     await walk.done('service', 'start', 'extra')

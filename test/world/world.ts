@@ -19,6 +19,7 @@ import { Explainer } from '../../src/engine/explain.js'
 import { Scheduler } from '../../src/engine/scheduler.js'
 import { opsOf } from '../../src/engine/writes.js'
 import { elapsedAt, noJumps, withJump } from '../../src/lib/elapsed.js'
+import type { Instant } from '../../src/lib/time.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId } from '../../src/model/machine.js'
@@ -68,6 +69,8 @@ export class World {
   /** What nobody sets. */
   #steady = 0
   jumps = noJumps
+  /** When the planner wants to look again at the service that it looked at last. */
+  wakeAt: Instant | null = null
   #allowance = fullAllowance
   readonly #losses = new SteadyLosses(new LossWatch(this.view, lossWindowMs), { steady: () => this.#steady })
   readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
@@ -165,12 +168,12 @@ export class World {
     this.#must(this.attempt(change))
   }
 
-  scale(name: string, target: string | number): void {
-    this.#must(this.tryScale(name, target))
+  scale(name: string, target: string | number, deadlineMs?: number): void {
+    this.#must(this.tryScale(name, target, deadlineMs))
   }
 
-  tryScale(name: string, target: string | number): Problem | null {
-    return this.attempt(changeScales(this.view, project, { [name]: target }, this.now))
+  tryScale(name: string, target: string | number, deadlineMs?: number): Problem | null {
+    return this.attempt(changeScales(this.view, project, { [name]: target }, this.now, deadlineMs))
   }
 
   stop(name: string): void {
@@ -183,8 +186,8 @@ export class World {
     )
   }
 
-  start(name: string, version?: string): Problem | null {
-    return this.attempt(startService(this.view, project, name, version, this.now))
+  start(name: string, version?: string, deadlineMs?: number): Problem | null {
+    return this.attempt(startService(this.view, project, name, version, this.now, deadlineMs))
   }
 
   delete(name: string): void {
@@ -226,6 +229,7 @@ export class World {
         this.now,
       )
       this.#allowance = { ...this.#allowance, left: this.#allowance.left - decided.replacements }
+      this.wakeAt = decided.wakeAt
       this.apply(writesOf(this.view, service, decided, this.now).ops)
       return decided.actions
     })

@@ -87,7 +87,7 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: scaleRequest } },
     (request) =>
       changeFor(context, request, (view, now) =>
-        changeScales(view, request.params.project, request.body.targets, now),
+        changeScales(view, request.params.project, request.body.targets, now, request.body.deadlineMs),
       ),
   )
   const path = '/v1/projects/:project/services/:service'
@@ -107,7 +107,7 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
     (request) => {
       const { project, service } = request.params
       return changeFor(context, request, (view, now) =>
-        startService(view, project, service, request.body.version, now),
+        startService(view, project, service, request.body.version, now, request.body.deadlineMs),
       )
     },
   )

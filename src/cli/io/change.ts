@@ -26,12 +26,10 @@ export interface WaitFlags {
   readonly detach?: boolean
 }
 
-export interface RolloutFlags extends WaitFlags {
+export interface RolloutFlags extends WaitFlags, DeadlineFlag {
   readonly rolling?: number
   readonly canary?: number
   readonly count?: number
-  /** Milliseconds. */
-  readonly deadline?: number
   readonly previous?: string
 }
 
@@ -64,6 +62,11 @@ export interface NowFlag {
 
 export interface StopFlags extends WaitFlags {
   readonly version?: string
+}
+
+export interface DeadlineFlag {
+  /** Milliseconds. */
+  readonly deadline?: number
 }
 
 /** Creates or updates the services of all files as one change. */
@@ -121,10 +124,15 @@ async function deploySources(shell: Shell, request: DeployRequest, flags: WaitFl
 }
 
 /** Sets the scale of the services that the words name: `web 3`, `web +1`, `web=3`. */
-export async function scale(shell: Shell, words: readonly string[], flags: WaitFlags): Promise<number> {
+export async function scale(
+  shell: Shell,
+  words: readonly string[],
+  flags: WaitFlags & DeadlineFlag,
+): Promise<number> {
   const targets = parseScaleTargets(words)
   if (typeof targets === 'string') throw usageError(targets, 'example: mariposa service scale web 3')
-  const { tasks } = await shell.client.scale(shell.globals.project, { targets }, shell.signal)
+  const request = { targets, ...deadlineRequest(flags) }
+  const { tasks } = await shell.client.scale(shell.globals.project, request, shell.signal)
   return finish(shell, tasks, flags)
 }
 
@@ -135,8 +143,9 @@ export async function stop(shell: Shell, name: string, flags: StopFlags & NowFla
   return finishNow(shell, name, tasks, flags)
 }
 
-export async function start(shell: Shell, name: string, flags: StopFlags): Promise<number> {
-  const { tasks } = await shell.client.start(shell.globals.project, name, stopRequest(flags), shell.signal)
+export async function start(shell: Shell, name: string, flags: StopFlags & DeadlineFlag): Promise<number> {
+  const request = { ...stopRequest(flags), ...deadlineRequest(flags) }
+  const { tasks } = await shell.client.start(shell.globals.project, name, request, shell.signal)
   return finish(shell, tasks, flags)
 }
 
@@ -307,16 +316,21 @@ function deployRequest(flags: DeployFlags): Omit<DeployRequest, 'sources'> {
 }
 
 /** `--canary` and `--count` are two words for one thing. */
-function rolloutRequest({ rolling, canary, count, deadline, previous }: RolloutFlags): RolloutRequest {
+function rolloutRequest(flags: RolloutFlags): RolloutRequest {
+  const { rolling, canary, count, previous } = flags
   if (canary !== undefined && count !== undefined)
     throw usageError('--canary and --count are the same: give one')
   const total = canary ?? count
   return {
     ...(rolling !== undefined && { rolling }),
     ...(total !== undefined && { canary: total }),
-    ...(deadline !== undefined && { deadlineMs: deadline }),
+    ...deadlineRequest(flags),
     ...(previous !== undefined && { previous }),
   }
+}
+
+function deadlineRequest({ deadline }: DeadlineFlag): { deadlineMs?: number } {
+  return deadline === undefined ? {} : { deadlineMs: deadline }
 }
 
 function stopRequest({ version }: StopFlags): { version?: string } {

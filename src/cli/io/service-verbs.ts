@@ -2,7 +2,14 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { DeleteRequest } from '../../api/contract.js'
-import type { DeployFlags, ReprovisionFlags, RolloutFlags, StopFlags, WaitFlags } from './change.js'
+import type {
+  DeadlineFlag,
+  DeployFlags,
+  ReprovisionFlags,
+  RolloutFlags,
+  StopFlags,
+  WaitFlags,
+} from './change.js'
 import type { EventsFlags } from './events.js'
 import { eventOptions } from './events-verb.js'
 import type { ExecFlags, LogFlags } from './follow.js'
@@ -92,14 +99,15 @@ function addChangingVerbs(service: Command): void {
       return (shell) => deploy(shell, args, { ...flags, plan: true })
     },
   })
-  addVerb<WaitFlags>(service, {
+  addVerb<WaitFlags & DeadlineFlag>(service, {
     name: 'scale',
     args: '<targets...>',
     summary: 'set how many instances should exist: NAME N, NAME +N, NAME -N, NAME=N …',
     view: ['quiet'],
-    options: waitOptions,
+    options: [deadlineOfNew, ...waitOptions],
     examples: [
       'mariposa service scale web 3',
+      'mariposa service scale web 5 --deadline 2m',
       'mariposa service scale web -1',
       'mariposa service scale web=3 db=+1',
     ],
@@ -156,16 +164,21 @@ function addStopAndStart(service: Command): void {
       return (shell) => stop(shell, name, flags)
     },
   })
-  addVerb<StopFlags>(service, {
+  addVerb<StopFlags & DeadlineFlag>(service, {
     name: 'start',
     args: '<name>',
     summary: 'start a stopped service at the scale it had, or one more instance of an event service',
     view: ['quiet'],
     options: [
       new Option('--version <version>', 'make this version current first (uuid or number)'),
+      deadlineOfNew,
       ...waitOptions,
     ],
-    examples: ['mariposa service start web', 'mariposa service start web --version 3'],
+    examples: [
+      'mariposa service start web',
+      'mariposa service start web --version 3',
+      'mariposa service start web --deadline 30s',
+    ],
     load: async ([name = ''], flags) => {
       const { start } = await import('./change.js')
       return (shell) => start(shell, name, flags)
@@ -376,6 +389,12 @@ function addFollowingVerbs(service: Command): void {
     },
   })
 }
+
+/** For what waits for room for as long as it takes. */
+const deadlineOfNew = new Option(
+  '--deadline <duration>',
+  'how long each instance to come may take; default: for ever',
+).argParser(duration)
 
 /** For what may take long to stop, or for ever. */
 const now = new Option('--now', 'kill what is stopping, whatever its stop waits for')

@@ -151,8 +151,8 @@ export const instance = Type.Object({
 })
 
 const taskOrder = either(
-  kindOf('scale', { target: either(text, count) }),
-  kindOf('start', { version: orNull(text) }),
+  kindOf('scale', { target: either(text, count), deadlineMs: Type.Optional(count) }),
+  kindOf('start', { version: orNull(text), deadlineMs: Type.Optional(count) }),
   kindOf('stop', { version: orNull(text) }),
   kindOf('delete', { volumes: said }),
   kindOf('rollout', {
@@ -189,6 +189,7 @@ export const task = Type.Object({
   finishedAt: orNull(instant),
   error: orNull(text),
   order: orNull(taskOrder),
+  deadlineMs: Type.Optional(count),
   by: orNull(actor),
 })
 
