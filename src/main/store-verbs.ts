@@ -54,7 +54,7 @@ export function addStoreVerbs(program: Command): void {
     view: ['quiet'],
     examples: [
       'mariposa store migrate --to etcd://10.0.0.1:2379',
-      'mariposa store migrate --to etcds://10.0.0.1:2379,10.0.0.2:2379 --etcd-ca-file ca.crt',
+      'mariposa store migrate --to etcds://db1:2379,db2:2379 --etcd-ca-file ca.crt',
       'mariposa store migrate --config /etc/mariposa/mariposa.yml',
     ],
     load: async (_args, flags) => {

@@ -48,6 +48,12 @@ export const waitOptions: readonly Option[] = [
   timeoutOption,
 ]
 
+/** The column of descriptions in a help is wrapped where it has so many columns at least: in 80, beside every verb. */
+const leastColumns = 20
+/** Of how many of its verbs a noun shows an example. */
+const examplesOfNoun = 5
+const firstExample = new WeakMap<Command, readonly string[]>()
+
 /** The root command without nouns. */
 export function createProgram(version: string): Command {
   const program = new Command('mariposa')
@@ -58,6 +64,7 @@ export function createProgram(version: string): Command {
     .configureOutput({ outputError: () => {} })
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
+    .configureHelp({ minWidthToWrap: leastColumns, subcommandTerm })
   addGlobals(program)
   return withExamples(program, [
     'mariposa daemon',
@@ -77,7 +84,9 @@ export function addNoun(
 ): Command {
   const noun = program.command(name).aliases(aliases).description(summary)
   addGlobals(noun)
-  return noun
+  return noun.addHelpText('after', ({ command }) =>
+    examplesText(command.commands.slice(0, examplesOfNoun).flatMap((verb) => firstExample.get(verb) ?? [])),
+  )
 }
 
 /** Adds a verb to a noun, or to the program itself. */
@@ -167,7 +176,21 @@ function globalsGiven(command: Command, own: readonly Option[]): RawGlobals {
 }
 
 function withExamples(command: Command, examples: readonly string[]): Command {
-  return command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}\n`).join('')}`)
+  firstExample.set(command, examples.slice(0, 1))
+  return command.addHelpText('after', examplesText(examples))
+}
+
+function examplesText(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map((example) => `  ${example}\n`).join('')}`
+}
+
+/** Every verb takes options: to say so of each makes the column of the others narrow. */
+function subcommandTerm(command: Command): string {
+  const words = command.registeredArguments.map((one) => {
+    const name = one.variadic ? `${one.name()}...` : one.name()
+    return one.required ? `<${name}>` : `[${name}]`
+  })
+  return [[command.name(), ...command.aliases().slice(0, 1)].join('|'), ...words].join(' ')
 }
 
 function refuseUnused(verb: Pick<Verb<never>, 'name' | 'view'>, raw: RawGlobals): void {
