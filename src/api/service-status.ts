@@ -62,7 +62,7 @@ function conditionOf(
   const crashes = members.some(isCrashing) || streakOf(service) >= streakOfCrashes
   if (!complete && crashes && steady === 0) return { status: 'failing', reason: trouble }
   if (last?.state === 'failed' && !(complete && isAsItsManifest(service, members))) {
-    return { status: complete ? 'degraded' : 'failing', reason: last.error ?? trouble }
+    return { status: complete || steady > 0 ? 'degraded' : 'failing', reason: last.error ?? trouble }
   }
   return complete ? { status: 'running', reason: '' } : { status: 'degraded', reason: trouble }
 }

@@ -63,7 +63,7 @@ function eventOf(view: ClusterView, name: UnitName, unit: DesiredUnit | null): E
 }
 
 function describeEdit(before: DesiredUnit | undefined, after: DesiredUnit | null): string {
-  if (after === null) return `is destroyed; it was ${before?.desired ?? 'not submitted'}`
+  if (after === null) return `is to be destroyed; it was ${before?.desired ?? 'not submitted'}`
   if (before === undefined) return `is submitted, to be ${after.desired}`
   if (before.hash !== after.hash) return `gets another text, to be ${after.desired}`
   return `is to be ${after.desired}; it was ${before.desired}`

@@ -52,7 +52,7 @@ import { version } from './version.js'
 const describeOnStop: Readonly<Record<OnStop, string>> = {
   keep: 'what runs goes on running',
   drain: 'what runs is replaced elsewhere first; another signal ends it at once',
-  purge: 'what runs is stopped; another signal ends it at once',
+  purge: 'what runs is stopped first; another signal ends it at once',
 }
 
 /** Why a daemon ends that was told to. */

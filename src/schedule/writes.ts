@@ -80,7 +80,7 @@ function eventOf({ project, service, instance, outcome, count, dueAt }: Run): Ev
   const about = { project, service, instance, machine: null }
   switch (outcome) {
     case 'started':
-      return { ...about, kind: 'schedule-fired', message: `${instance ?? service} is started, due ${due}` }
+      return { ...about, kind: 'schedule-fired', message: `${instance ?? service} is to run, due ${due}` }
     case 'skipped':
       return {
         ...about,

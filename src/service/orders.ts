@@ -127,7 +127,7 @@ function applyStart(
   const based = chosen === null ? service : { ...service, current: chosen.uuid, type: chosen.type }
   const at = chosen === null ? '' : ` of version ${chosen.ordinal}`
   if (based.type !== 'continuous') {
-    return ordered(withOneMoreStart(based).service, `one more instance of ${name}${at} is started`)
+    return ordered(withOneMoreStart(based).service, `one more instance of ${name}${at} is to run`)
   }
   const live = instances.filter(isLive).length
   if (live > 0) {
@@ -141,7 +141,7 @@ function applyStart(
   }
   const scale = Math.max(1, service.stoppedFrom ?? service.scale)
   const started = { ...based, scale, stoppedFrom: null, failures: null, blocked: null }
-  return ordered(started, `${name}${at} is started at scale ${scale}`)
+  return ordered(started, `${name}${at} is to run at scale ${scale}`)
 }
 
 function applyStop(
@@ -154,7 +154,7 @@ function applyStop(
       service.type === 'continuous'
         ? { ...service, scale: 0, stoppedFrom: service.stoppedFrom ?? service.scale }
         : { ...service, starts: service.lastInstance, stopping: 'all' }
-    return ordered({ ...stopped, rollout: null }, `${name} is stopped`)
+    return ordered({ ...stopped, rollout: null }, `${name} is to stop`)
   }
   const known = versionNamed(service, versions, version)
   if ('kind' in known) return known
@@ -164,7 +164,7 @@ function applyStop(
   const scale = service.type === 'continuous' ? Math.max(0, service.scale - running) : service.scale
   return ordered(
     { ...service, scale, stopping: known.uuid },
-    `version ${known.ordinal} of ${name} is stopped`,
+    `version ${known.ordinal} of ${name} is to stop`,
   )
 }
 

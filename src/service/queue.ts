@@ -87,7 +87,7 @@ export function cutShort(task: Task, reason: string, now: Instant): Task {
 function leftOf({ kind, state, service }: Task): string {
   if (state === 'queued') return ''
   if (kind === 'delete')
-    return `; ${service} is still there with its versions, and its instances are stopped: mariposa service delete ${service} --force goes on, mariposa service start ${service} brings it back`
+    return `; ${service} is still there with its versions, and its instances go on stopping: mariposa service delete ${service} --force goes on, mariposa service start ${service} brings it back`
   if (kind === 'stop')
     return `; what it told to stop goes on stopping: mariposa service start ${service} brings it back`
   return ''

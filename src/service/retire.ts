@@ -22,7 +22,7 @@ export function retirements(service: Service, live: readonly Assessed[], time: E
   return live.flatMap((item) => {
     const { report, instance } = item
     if (service.deleting) return [retire(item, 'deleted', 'the service is being deleted')]
-    if (isStopping(service, instance)) return [retire(item, 'stopped', 'it was stopped')]
+    if (isStopping(service, instance)) return [retire(item, 'stopped', 'it was told to stop')]
     if (item.unitGone) return [retire(item, 'failed', 'its unit is gone')]
     if (item.state === 'lost') {
       const waited = instance.lost !== null && time.left(instance.lost.since, lostKeptMs) <= 0

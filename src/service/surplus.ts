@@ -45,7 +45,7 @@ function plainSurplus(service: Service, there: readonly Assessed[]): readonly Re
 
 const reasons: Readonly<Partial<Record<RetireCause, string>>> = {
   'scale-down': 'the scale was lowered',
-  stopped: 'the service was stopped',
+  stopped: 'the service was told to stop',
   replaced: 'a newer instance takes its place',
   drained: 'its machine is drained, and another instance has taken its place',
 }

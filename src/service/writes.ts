@@ -102,7 +102,7 @@ function writesOfAction(
           ...(unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'loaded' })]),
         ],
         events: [
-          eventOf(instance, 'instance-retired', `${instance.name} is stopped: ${reason}`, { cause, reason }),
+          eventOf(instance, 'instance-retired', `${instance.name} is to stop: ${reason}`, { cause, reason }),
         ],
       }
     }
@@ -134,7 +134,7 @@ function writesOfAction(
           { op: 'delete', key: keys.instance(instance.project, instance.service, instance.n) },
           { op: 'delete', key: keys.unit(instance.unit) },
         ],
-        events: [eventOf(instance, 'instance-removed', `${instance.name} is removed`)],
+        events: [eventOf(instance, 'instance-removed', removal(view, instance))],
       }
     }
     case 'note': {
@@ -158,6 +158,14 @@ function writesOfAction(
     default:
       return assertNever(action)
   }
+}
+
+/** Of what is on a machine that is away nobody knows whether it has stopped. */
+function removal(view: ClusterView, { name, unit }: Instance): string {
+  const placement = view.placements.get(unit)
+  return placement === undefined || view.machines.has(placement.machine)
+    ? `${name} is removed`
+    : `${name} is given up: its machine is away, and stops it when it is back`
 }
 
 const absenceWords = {

@@ -6,7 +6,7 @@ import { isProblem, type Problem } from '../../src/api/problem.js'
 import { freezeScope, terminateTask, unfreezeScope } from '../../src/api/queue.js'
 import type { Service } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
-import { project, World } from '../world/world.js'
+import { idOf, project, World } from '../world/world.js'
 
 const text = 'compute_type: process\ncommand: [/bin/x]\nstop: {timeout: -1}\n'
 
@@ -57,6 +57,40 @@ test('a task that is ended leaves nothing that looks stopped and runs', () => {
   world.servicePass()
   world.apply((terminateTask(world.view, openTask(world)?.uuid ?? '', false, world.now) as Change).ops)
   expect(bodyOf(world).status).toBe('stopping')
+})
+
+describe('what is told of a stop', () => {
+  test('is no more than is known: it is to stop, and is removed when it has', () => {
+    const world = running(1)
+    const asked = stop(world, {}) as Change
+    expect(asked.events.map(({ message }) => message)).toEqual(['web is to stop'])
+    world.attempt(asked)
+    world.told.splice(0)
+    world.servicePass()
+    expect(world.told).toEqual(['web-1 is to stop: the service was told to stop'])
+    world.settle()
+    expect(world.told.slice(1)).toEqual(['web-1 is removed', 'stop is done'])
+  })
+
+  test('with a machine that is away says that nobody knows', () => {
+    const world = running(1)
+    world.stop('web')
+    world.servicePass()
+    world.loseMachine(idOf('a'))
+    world.settle()
+    expect(world.told).toContain('web-1 is given up: its machine is away, and stops it when it is back')
+    expect(world.told).not.toContain('web-1 is removed')
+  })
+
+  test('of one version, and of a deletion that is ended, likewise', () => {
+    const world = running(1)
+    const asked = stop(world, { version: '1' }) as Change
+    expect(asked.events.map(({ message }) => message)).toEqual(['version 1 of web is to stop'])
+    world.delete('web')
+    world.servicePass()
+    const ended = terminateTask(world.view, openTask(world)?.uuid ?? '', false, world.now) as Change
+    expect(ended.events.map(({ message }) => message).join()).toContain('its instances go on stopping')
+  })
 })
 
 describe('who joins what goes on', () => {

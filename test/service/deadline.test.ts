@@ -1,5 +1,6 @@
 // A scale or a start with a deadline: it fails when what it waits for is not up by then, and leaves all as it is.
 import { describe, expect, test } from 'vitest'
+import { serviceBodyOf } from '../../src/api/bodies.js'
 import type { Task } from '../../src/model/task.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, project, World } from '../world/world.js'
@@ -16,6 +17,10 @@ function deployed(machines: readonly string[], scale: number | null, text = lone
 }
 
 const last = (world: World): Task | undefined => world.view.tasksOf(serviceKey(project, 'web')).at(-1)
+const statusOf = (world: World) => {
+  const service = world.view.services.get(serviceKey(project, 'web'))
+  return service === undefined ? null : serviceBodyOf(world.view, service, world.now).status
+}
 const scaleOf = (world: World) => world.view.services.get(serviceKey(project, 'web'))?.scale
 
 describe('a scale', () => {
@@ -38,6 +43,7 @@ describe('a scale', () => {
     expect((last(world)?.finishedAt ?? 0) - from).toBe(30_000)
     expect(scaleOf(world)).toBe(2)
     expect(world.serving('web').map(({ name }) => name)).toEqual(['web-1'])
+    expect(statusOf(world)).toBe('degraded')
     // There is room later on.
     world.machine('b')
     world.settle()

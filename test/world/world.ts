@@ -69,6 +69,8 @@ export class World {
   /** What nobody sets. */
   #steady = 0
   jumps = noJumps
+  /** What the planner has told of so far. */
+  readonly told: string[] = []
   /** When the planner wants to look again at the service that it looked at last. */
   wakeAt: Instant | null = null
   #allowance = fullAllowance
@@ -230,7 +232,9 @@ export class World {
       )
       this.#allowance = { ...this.#allowance, left: this.#allowance.left - decided.replacements }
       this.wakeAt = decided.wakeAt
-      this.apply(writesOf(this.view, service, decided, this.now).ops)
+      const { ops, events } = writesOf(this.view, service, decided, this.now)
+      this.told.push(...events.map(({ message }) => message))
+      this.apply(ops)
       return decided.actions
     })
   }

@@ -273,7 +273,7 @@ async function readDifferences(
 }
 
 function describeOutcome({ service, outcome, ordinal }: DeployedService): string {
-  if (outcome === 'removed') return `${service}: removed\n`
+  if (outcome === 'removed') return `${service}: to be removed\n`
   return outcome === 'unchanged'
     ? `${service}: unchanged, still version ${ordinal}\n`
     : `${service}: ${outcome}, now version ${ordinal}\n`

@@ -23,7 +23,7 @@ export async function adoptMachine(shell: Shell, id: string, { stop = false }: A
   else if (globals.quiet) terminal.out(unknown.map((name) => `${name}\n`).join(''))
   else if (unknown.length === 0) terminal.out(`${hostname} runs nothing that its cluster does not know\n`)
   else {
-    terminal.out(unknown.map((name) => `${name}${stop ? ' is stopped and removed' : ''}\n`).join(''))
+    terminal.out(unknown.map((name) => `${name}${stop ? ' is being stopped and removed' : ''}\n`).join(''))
     if (!stop)
       terminal.err(
         `is this the right store? A deploy of the same service replaces what ran of it; machine adopt ${hostname} --stop ends all\n`,
