@@ -21,6 +21,7 @@ import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { watchLoopDelay } from '../lib/io/loop-delay.js'
+import type { UnitName } from '../model/unit.js'
 import { openMailer } from '../notify/io/mailer.js'
 import { openSender } from '../notify/io/sender.js'
 import { openEventLog } from '../store/io/event-log.js'
@@ -38,7 +39,7 @@ import { startEngine } from './engine.js'
 import { guardProcess } from './faults.js'
 import { forgetGone } from './forget-gone.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
-import { drainOnStop, liftDrain, type OnStop, purgeOnStop } from './on-stop.js'
+import { drainOnStop, liftDrain, type OnStop, purgedReports, purgeOnStop } from './on-stop.js'
 import type { DaemonOptions } from './options.js'
 import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
 import { openServedCluster } from './served-cluster.js'
@@ -213,7 +214,7 @@ async function start(
   const manifests = { cns: options.cns, packages: options.packages, mail: options.smtp !== null }
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id)
-  let isPurged = false
+  let purged: ReadonlySet<UnitName> | null = null
   const claim = async (): Promise<Presence> => {
     const presence = await claimMachine(
       {
@@ -231,7 +232,7 @@ async function start(
       end,
     )
     await undo.push('the heartbeat', () => {
-      if (isPurged) return presence.withdraw()
+      if (purged !== null) return presence.withdraw(purgedReports(registry.view, id, purged))
       const isOnPurpose = end.reason === stoppedOnPurpose && touch.broken() === null
       return isOnPurpose && options.store.kind === 'etcd' && options.awayGraceMs > 0
         ? presence.leave(options.awayGraceMs)
@@ -293,8 +294,7 @@ async function start(
       beforeEnd(async () => {
         // It would start again what it sees stopped, and report it.
         await stopAgent()
-        await purgeOnStop(drivers.values(), options.onStopTimeoutMs, log)
-        isPurged = true
+        purged = await purgeOnStop(drivers.values(), options.onStopTimeoutMs, log)
       })
     }
     await served.noteServed(started.unknownUnits().length > 0)

@@ -3,14 +3,18 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Driver } from '../agent/driver.js'
+import { absentUnit, freshMemory, reportOf } from '../agent/report.js'
 import { drainBodyOf } from '../api/drain.js'
 import { orderWrites } from '../api/machines.js'
 import type { Explainer } from '../engine/explain.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
 import type { MachineId, MachineOrder } from '../model/machine.js'
+import type { UnitName } from '../model/unit.js'
 import type { EventLog } from '../store/io/event-log.js'
 import type { Registry } from '../store/io/registry.js'
+import { putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 
 /** `keep`: it goes on running. `drain`: others take its place first. `purge`: it is stopped. */
@@ -64,9 +68,14 @@ export async function liftDrain(options: DrainOptions): Promise<void> {
   await rm(marker, { force: true })
 }
 
-/** Stops and unloads what drivers hold for us; what does not stop in time is left, and named. */
-export async function purgeOnStop(drivers: Iterable<Driver>, withinMs: number, log: Log): Promise<void> {
+/** Stops and unloads what drivers hold for us, and resolves to that; what does not stop in time is left, and named. */
+export async function purgeOnStop(
+  drivers: Iterable<Driver>,
+  withinMs: number,
+  log: Log,
+): Promise<ReadonlySet<UnitName>> {
   const signal = AbortSignal.timeout(withinMs)
+  const purged = new Set<UnitName>()
   const each = [...drivers].map(async (driver) => {
     const units = await driver.list(signal)
     await Promise.all(
@@ -74,6 +83,7 @@ export async function purgeOnStop(drivers: Iterable<Driver>, withinMs: number, l
         try {
           await driver.stop(name, signal)
           await driver.unload(name, signal)
+          purged.add(name)
         } catch (error) {
           const why = signal.aborted ? 'it did not stop in time' : describeError(error)
           log.warn('daemon', `leaves ${name} as it is: ${why}`)
@@ -83,6 +93,20 @@ export async function purgeOnStop(drivers: Iterable<Driver>, withinMs: number, l
   })
   for (const done of await Promise.allSettled(each))
     if (done.status === 'rejected') log.warn('daemon', `cannot stop what runs: ${describeError(done.reason)}`)
+  return purged
+}
+
+/** The last that a machine reports of what it has purged, so that nobody waits for it. */
+export function purgedReports(
+  view: ClusterView,
+  machine: MachineId,
+  purged: ReadonlySet<UnitName>,
+): readonly Op[] {
+  return [...view.reportsOf(machine).values()]
+    .filter(({ name }) => purged.has(name))
+    .map(({ name, driver }) =>
+      putOf('report', { ...reportOf(machine, absentUnit(name, driver), freshMemory), purged: true }),
+    )
 }
 
 function markerIn(dataDir: string): string {

@@ -24,8 +24,8 @@ export interface Presence {
    * free at once for whoever comes back.
    */
   leave(graceMs: number): Promise<void>
-  /** Ends the heartbeat, and takes the machine out of the cluster at once: nothing runs here any more. */
-  withdraw(): Promise<void>
+  /** Ends the heartbeat, says this last of what was here, and takes the machine out of the cluster at once. */
+  withdraw(told: readonly Op[]): Promise<void>
   /** Ends the heartbeat. The record stays until its lease ends: a daemon that restarts was never away. */
   stop(): Promise<void>
 }
@@ -64,6 +64,8 @@ interface Claim {
   readonly ttlMs: number
 }
 
+/** Last words in one transaction at most. */
+const toldPerWrite = 100
 /** How much longer than its lease a claim is waited for: etcd ends leases late, never early. */
 const slackMs = 3000
 const lookAgainMs = 500
@@ -121,9 +123,9 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       await endHeartbeat()
       if (announced !== null) await tellAway(options, announced, graceMs)
     },
-    withdraw: async () => {
+    withdraw: async (told) => {
       await endHeartbeat()
-      if (announced !== null) await removeMachine(options)
+      if (announced !== null) await removeMachine(options, told)
     },
     stop: endHeartbeat,
   }
@@ -149,10 +151,12 @@ async function tellAway(options: PresenceOptions, machine: Machine, graceMs: num
   if (!told) await registry.store.revoke(lease)
 }
 
-async function removeMachine(options: PresenceOptions): Promise<void> {
+async function removeMachine(options: PresenceOptions, told: readonly Op[]): Promise<void> {
   const { registry, id } = options
   const own = await ownClaim(options)
   if (own === null) return
+  for (let from = 0; from < told.length; from += toldPerWrite)
+    await registry.commit([own], told.slice(from, from + toldPerWrite))
   const gone = [keys.machine(id), claimKey(id)]
   await registry.commit(
     [own],

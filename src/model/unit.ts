@@ -224,4 +224,6 @@ export interface UnitReport extends Omit<ObservedUnit, 'imageCheck'> {
   readonly pulling?: PullProgress
   /** Since when its driver has not answered, so that all else here is from before; absent while it answers. */
   readonly unknownSince?: Instant
+  /** Its daemon has stopped and removed it before it ended itself: nothing of it runs there until that is back. */
+  readonly purged?: true
 }

@@ -20,6 +20,7 @@ import {
   planStopLimits,
   retireFailing,
   retirements,
+  retirePurged,
   retireStranded,
 } from './retire.js'
 import { picksOf, rolesOf } from './roles.js'
@@ -130,7 +131,7 @@ function planInstances(
   const failing = ending.some((one) => failedSoon(one, time))
   const scaling = planScale(situation, left, retired, failing, time)
   const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
-  const stranded = rolledOut ? retireStranded(left) : []
+  const stranded = rolledOut ? retireStranded(left) : retirePurged(service, left)
   const going = new Set(
     [...ending, ...scaling.actions, ...stranded].flatMap((one) => ('instance' in one ? [one.instance] : [])),
   )

@@ -51,6 +51,20 @@ export function retireStranded(live: readonly Assessed[]): readonly Retire[] {
     )
 }
 
+/**
+ * What a machine has stopped and removed on its way out of the cluster, once others serve in its place: it would be
+ * started again when the machine is back, and be one too many.
+ */
+export function retirePurged(service: Service, live: readonly Assessed[]): readonly Retire[] {
+  if (service.type !== 'continuous' || service.rollout !== null) return []
+  if (live.filter((item) => item.up && item.state !== 'lost').length < service.scale) return []
+  return live
+    .filter(({ state, report }) => state === 'lost' && report?.purged === true)
+    .map((item) =>
+      retire(item, 'lost', 'its machine stopped it on leaving the cluster, and others serve in its place'),
+    )
+}
+
 /** What is to be remembered of instances whose machine went away or came back. */
 export function absences(live: readonly Assessed[], time: Elapsed): readonly Note[] {
   return live.flatMap((item): readonly Note[] => {

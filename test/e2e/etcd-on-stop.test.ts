@@ -64,9 +64,27 @@ test('purge stops it, and others take its place at once', async () => {
     expect(await runningOn(a, c)).toEqual([])
     expect(await running(a)).toBe(3)
   })
+  // Nobody waits for what nothing is left of.
+  await until(async () => expect(await a.client.instances('default', null)).toHaveLength(3))
   await c.start()
-  // What is placed there still is started again, as on any machine that was lost, and then there is one too many.
   await until(async () => expect((await machineOf(a, c))?.cordoned).toBe(false))
-  await a.host.sawEvent('idle', ({ kind }) => kind === 'instance-returned')
-  await until(async () => expect(await running(a)).toBe(3))
+  await a.host.done('service', 'scale', 'idle', '4')
+  // It took the new one, and had nothing else to start.
+  expect(await runningOn(a, c)).toEqual(['idle-5'])
+  expect(await running(a)).toBe(4)
+})
+
+test('what is purged and has no other place is started again when the daemon is back', async () => {
+  const cluster: Cluster = await openCluster()
+  const [a, , c] = cluster.machines
+  await c.kill()
+  const daemon = await c.start('--on-stop', 'purge', '--metadata', 'role=alone')
+  const manifest = `${idleManifest()}affinity: ["machine.role==alone"]\n`
+  await a.host.done('service', 'deploy', a.host.file('idle.yml', manifest))
+  daemon.signal('SIGTERM')
+  await daemon.ended
+  await until(async () => expect(await running(a)).toBe(0))
+  await c.start('--metadata', 'role=alone')
+  await until(async () => expect(await runningOn(a, c)).toHaveLength(1))
+  await until(async () => expect(await a.client.instances('default', null)).toHaveLength(1))
 })

@@ -124,6 +124,7 @@ export const report = Type.Object({
     }),
   ),
   unknownSince: Type.Optional(instant),
+  purged: said,
 })
 
 export const machine = Type.Object({
