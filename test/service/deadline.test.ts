@@ -69,6 +69,22 @@ describe('a scale', () => {
     expect(last(world)?.state).toBe('failed')
   })
 
+  test.each([3_600_000, -3_600_000])('takes no notice of a clock that is set by %d ms', (byMs) => {
+    const world = deployed(['a'], 1)
+    world.scale('web', 2, 30_000)
+    world.servicePass()
+    world.now += 10_000
+    world.setClock(byMs)
+    world.servicePass()
+    expect(last(world)?.state).toBe('active')
+    world.now += 19_999
+    world.servicePass()
+    expect(last(world)?.state).toBe('active')
+    world.now += 1
+    world.servicePass()
+    expect(last(world)?.state).toBe('failed')
+  })
+
   test('completes when all are up in time', () => {
     const world = deployed(['a'], 1)
     world.scale('web', 2, 30_000)
