@@ -146,12 +146,23 @@ export interface Driver {
   meaningOf?(image: string, signal: AbortSignal): Promise<ImageMeaning>
   /**
    * Holds those of its images that are needed, and removes those that it fetched itself and that have not been for long
-   * enough; says when that could change by itself. Only of a driver that runs images.
+   * enough. Only of a driver that runs images.
    */
-  tidyImages?(needed: readonly string[], signal: AbortSignal): Promise<Instant | null>
+  tidyImages?(needed: readonly string[], signal: AbortSignal): Promise<TidyReport>
   /** Lets go of connections. What runs goes on running. */
   close(): Promise<void>
 }
+
+/** What is left to do about images. */
+export interface TidyReport {
+  /** When the next one comes of age; null for none. */
+  readonly wakeAt: Instant | null
+  /** Whether the disk is still fuller than it may be: what takes its space is no image that could go. */
+  readonly isDiskFull: boolean
+}
+
+/** Where there is nothing to tidy. */
+export const tidied: TidyReport = { wakeAt: null, isDiskFull: false }
 
 /** The part of a driver that needs no host: what of a unit it cannot honour, refused at submission. */
 export type CheckUnit = (file: UnitFile, name: UnitName) => readonly Diagnostic[]

@@ -341,7 +341,10 @@ async function start(
     const images = drivers.get('docker')
     if (images !== undefined) {
       const isCurrent = (): boolean => registry.isComplete() && touch.broken() === null
-      const keeper = startImageKeeper({ registry, driver: images, isCurrent, clock, log })
+      const keeper = startImageKeeper({
+        ...{ machine: id, registry, driver: images, isCurrent, clock, log },
+        onDiskPressure: (name) => agent?.tellDiskPressure(name),
+      })
       await undo.push('images', () => keeper.stop())
     }
     if (!options.engine) return

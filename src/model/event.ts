@@ -57,6 +57,7 @@ export const eventKinds = [
   'instance-retired',
   'instance-removed',
   'instance-kept',
+  'instance-discarded',
   'instance-lost',
   'instance-returned',
   'instance-started',

@@ -222,6 +222,8 @@ export interface UnitReport extends Omit<ObservedUnit, 'imageCheck'> {
   readonly retryAt: Instant | null
   /** The image that is being fetched for it now; absent where none is. */
   readonly pulling?: PullProgress
+  /** Its container is the oldest of those that are kept on a disk that is fuller than it may be; absent otherwise. */
+  readonly diskPressure?: true
   /** Since when its driver has not answered, so that all else here is from before; absent while it answers. */
   readonly unknownSince?: Instant
   /** Its daemon has stopped and removed it before it ended itself: nothing of it runs there until that is back. */

@@ -33,6 +33,8 @@ export interface Settle {
    */
   readonly kind: 'keep' | 'unload' | 'remove'
   readonly instance: Instance
+  /** Why what was kept goes before its time; absent otherwise. */
+  readonly reason?: string
 }
 
 /** An instance that is to stop is killed when its stop has taken so long; null: as its own unit says. */

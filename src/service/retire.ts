@@ -108,17 +108,23 @@ export function planRemovals(
   const kept = retired.filter(isKeptNow)
   const tooMany = new Set(kept.slice(0, Math.max(0, kept.length - keptAtMost)))
   const isOver = (item: Assessed): boolean => tooMany.has(item) || keptForLeftMs(item, time) <= 0
+  const isPressed = ({ report }: Assessed): boolean => report?.diskPressure === true
   return retired.flatMap((item): readonly Settle[] => {
     const { instance, report, placement } = item
     // A machine that is away cannot stop anything; its agent stops what is no longer wanted when it is back.
     if ((placement === null && !item.reported) || item.state === 'lost') return [{ kind: 'remove', instance }]
     if (item.unloading) return []
     const unload: Settle = { kind: 'unload', instance }
-    if (instance.retired?.kept === true) return service.deleting || isOver(item) ? [unload] : []
+    if (instance.retired?.kept === true) {
+      if (service.deleting || isOver(item)) return [unload]
+      return isPressed(item) ? [{ ...unload, reason: diskFull }] : []
+    }
     if (report === null || !hasStopped(report)) return []
     return isKept(item, service) ? [{ kind: 'keep', instance }] : [unload]
   })
 }
+
+const diskFull = 'the disk of Docker on its machine is nearly full'
 
 /**
  * What is stopping takes no longer than the version that is current now allows, nor than its own did: a smaller

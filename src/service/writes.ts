@@ -115,10 +115,15 @@ function writesOfAction(
       }
     }
     case 'unload': {
-      const unit = view.units.get(action.instance.unit)
+      const { instance, reason } = action
+      const unit = view.units.get(instance.unit)
       const deletes = service.deleting && service.deleteVolumes === true
       const unloaded = { desired: 'inactive' as const, ...(deletes && { deleteVolumes: true as const }) }
-      return { ops: unit === undefined ? [] : [putOf('unit', { ...unit, ...unloaded })], events: [] }
+      const message = `${instance.name} is kept no longer: ${reason ?? ''}`
+      return {
+        ops: unit === undefined ? [] : [putOf('unit', { ...unit, ...unloaded })],
+        events: reason === undefined ? [] : [eventOf(instance, 'instance-discarded', message, { reason })],
+      }
     }
     case 'limit-stop': {
       const unit = view.units.get(action.instance.unit)

@@ -94,6 +94,23 @@ test('an image that was here before and has no other name is left without one, a
   await rm(dir, { recursive: true })
 })
 
+test.each([
+  [0, true],
+  [100, false],
+])('a disk of which %d %% may be used is full: %s', async (maxDiskPercent, isDiskFull) => {
+  const dir = await mkdtemp(join(tmpdir(), 'mariposa-kept-'))
+  const driver = await openDockerDriver({
+    ...{ socketPath, clock: systemClock, log: silentLog, machineId: randomUUID().replaceAll('-', '') },
+    images: {
+      file: join(dir, 'images.json'),
+      retention: { maxAgeMs: null, maxCount: null, maxDiskPercent },
+    },
+  })
+  expect(await driver.tidyImages?.([], signal)).toEqual({ wakeAt: null, isDiskFull })
+  await driver.close()
+  await rm(dir, { recursive: true })
+})
+
 function unitOf(name: string, image: string, more: readonly (readonly [string, string])[] = []): UnitToRun {
   const lines = [['Image', image], ...more] as const
   return {

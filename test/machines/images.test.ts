@@ -10,7 +10,7 @@ import type { VersionDetails } from '../../src/api/contract.js'
 import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { idB, usePairs } from '../e2e/pair.js'
-import { testImage } from './docker-host.js'
+import { testImage, volumeImage } from './docker-host.js'
 import { startRegistry } from './docker-registry.js'
 
 const docker = new Docker({ socketPath: inject('dockerSocket') })
@@ -124,6 +124,42 @@ describe('images', () => {
     await registry.stop()
   })
 })
+
+describe('stopped containers that are kept', () => {
+  test('go one after the other while the disk is fuller than it may be, and leave their volumes', async () => {
+    const host = openHost()
+    const daemon = await host.startDaemon('--keep-images', '100%')
+    const kept = manifest(volumeImage).replace('"no"', 'always')
+    await host.done('service', 'deploy', host.file('web.yml', kept), '--scale', '2')
+    const containers = (await host.instances('web')).map(({ container }) => container ?? '')
+    const volumes = await Promise.all(containers.map(volumeOf))
+    await host.done('service', 'scale', 'web', '1')
+    await host.done('service', 'scale', 'web', '0')
+    await host.sawEvent('web', ({ kind, instance }) => kind === 'instance-kept' && instance === 'web-1')
+    expect((await host.instances('web')).map(({ name }) => name)).toEqual(['web-1', 'web-2'])
+    daemon.signal('SIGTERM')
+    await daemon.ended
+
+    await host.startDaemon('--keep-images', '0%')
+    for (const name of ['web-2', 'web-1']) {
+      const told = await host.sawEvent(
+        'web',
+        ({ kind, instance }) => kind === 'instance-discarded' && instance === name,
+      )
+      expect(told.message).toBe(`${name} is kept no longer: the disk of Docker on its machine is nearly full`)
+    }
+    await host.sawEvent('web', ({ kind, instance }) => kind === 'instance-removed' && instance === 'web-1')
+    for (const container of containers)
+      await expect(docker.getContainer(container).inspect()).rejects.toMatchObject({ statusCode: 404 })
+    for (const volume of volumes) await docker.getVolume(volume).remove()
+  })
+})
+
+/** The volume that Docker made for a container. */
+async function volumeOf(container: string): Promise<string> {
+  const { Mounts } = await docker.getContainer(container).inspect()
+  return Mounts[0]?.Name ?? ''
+}
 
 /** Resolves when Docker says that an image is deleted. */
 async function deleted(id: string): Promise<void> {

@@ -160,6 +160,19 @@ describe('stop.preservestopped', () => {
     expect(kept()).toBe(0)
     expect(world.live('web')).toHaveLength(1)
   })
+
+  test('goes before its time where its machine says that the disk is nearly full, and nothing else does', () => {
+    const world = deployed(plain('1', 'restart: "no"\n'), 1)
+    ends(world, { code: 1, signal: null })
+    ends(world, { code: 1, signal: null })
+    const [oldest, , live] = world.all('web')
+    if (oldest === undefined || live === undefined) throw new Error('two that are kept, and one that runs')
+    for (const one of [oldest, live]) world.observe(one, { diskPressure: true })
+    const reason = 'the disk of Docker on its machine is nearly full'
+    expect(world.servicePass()).toEqual([{ kind: 'unload', instance: oldest, reason }])
+    world.settle()
+    expect(numbers(world.all('web'))).toEqual([2, 3])
+  })
 })
 
 describe('failures', () => {

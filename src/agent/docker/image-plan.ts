@@ -48,8 +48,14 @@ export interface ImageSituation {
   readonly holder: string
   /** Null keeps all. */
   readonly retention: ImageRetention | null
-  readonly disk: { readonly bytes: number; readonly usedBytes: number }
+  readonly disk: Disk
   readonly now: Instant
+}
+
+/** Zeroes where nothing is known of it. */
+export interface Disk {
+  readonly bytes: number
+  readonly usedBytes: number
 }
 
 /** A tag of ours that goes. */
@@ -105,6 +111,12 @@ export function planImages(situation: ImageSituation): ImagePlan {
   }
 }
 
+/** How much more of a disk is used than may be; 0 or less where it is not. */
+export function bytesTooMany({ bytes, usedBytes }: Disk, retention: ImageRetention | null): number {
+  const percent = retention?.maxDiskPercent ?? null
+  return percent === null ? 0 : usedBytes - (bytes * percent) / 100
+}
+
 /** The tag by which we hold an image: one for each, since it names what it holds. */
 export function holdTag(holder: string, id: string): string {
   return `${holder}:${id.replace(/^sha256:/, '')}`
@@ -132,11 +144,11 @@ function planRemovals(
   { retention, disk, holder, now }: ImageSituation,
 ): readonly Removal[] {
   if (retention === null) return []
-  const { maxAgeMs, maxCount, maxDiskPercent } = retention
+  const { maxAgeMs, maxCount } = retention
   const idle = known
     .flatMap((one) => (one.unneededSince === null ? [] : [{ ...one, since: one.unneededSince }]))
     .toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
-  let tooManyBytes = maxDiskPercent === null ? 0 : disk.usedBytes - (disk.bytes * maxDiskPercent) / 100
+  let tooManyBytes = bytesTooMany(disk, retention)
   return idle.flatMap((one, index): readonly Removal[] => {
     const isOld = maxAgeMs !== null && one.since + maxAgeMs <= now
     const isOneTooMany = maxCount !== null && idle.length - index > maxCount

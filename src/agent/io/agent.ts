@@ -75,6 +75,8 @@ export interface Agent {
   unknownUnits(): readonly UnitName[]
   /** Stops and removes those. */
   stopUnknown(): void
+  /** Tells of one unit that its container is the oldest that is kept on a disk that is nearly full; null: of none. */
+  tellDiskPressure(name: UnitName | null): void
   /** Ends the agent. What runs goes on running. */
   stop(): Promise<void>
 }
@@ -119,6 +121,8 @@ class LocalAgent implements Agent {
   readonly #settled = new SettledUnits()
   readonly #unknown: UnknownUnits
   #hadUnknown = false
+  /** The unit whose container is the oldest that is kept on a disk that is nearly full. */
+  #pressed: UnitName | null = null
   /** What is yet to be told: of the images that are fetched, and what the checks found of the machine itself. */
   readonly #news: EventDraft[] = []
   readonly #pullNews: PullNews
@@ -246,6 +250,13 @@ class LocalAgent implements Agent {
 
   stopUnknown(): void {
     this.#unknown.release(this.unknownUnits())
+    this.#loop?.poke()
+  }
+
+  tellDiskPressure(name: UnitName | null): void {
+    if (name === this.#pressed) return
+    for (const one of [name, this.#pressed]) if (one !== null) this.#settled.forget(one)
+    this.#pressed = name
     this.#loop?.poke()
   }
 
@@ -671,7 +682,10 @@ class LocalAgent implements Agent {
     const memory = this.#memory.get(unit.name) ?? freshMemory
     const observed = this.#observed.get(unit.name)
     if (observed !== undefined)
-      return reportOf(this.#options.machine, observed, this.#healthNow(memory, observed))
+      return {
+        ...reportOf(this.#options.machine, observed, this.#healthNow(memory, observed)),
+        ...(this.#pressed === unit.name && { diskPressure: true }),
+      }
     // On its way: there is nothing to tell yet, unless it failed before or was never to start.
     if (this.#chains.of(unit.name) !== undefined && memory.failure === null && memory.pulling === null)
       return null

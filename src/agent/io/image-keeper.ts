@@ -1,16 +1,23 @@
-// Tells the driver that runs images which of them are needed, whenever that may have changed.
+// Tells the driver that runs images which of them are needed, whenever that may have changed; and where the disk is nearly
+// full all the same, which of the stopped containers has been kept the longest.
 import { describeError, type Log } from '../../lib/io/log.js'
 import { startLoop } from '../../lib/io/loop.js'
-import type { Instant, Time } from '../../lib/time.js'
+import { type Instant, type Time, upcoming } from '../../lib/time.js'
+import type { MachineId } from '../../model/machine.js'
+import type { UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
+import { oldestKept } from '../docker/kept-containers.js'
 import { NeededImages } from '../docker/needed-images.js'
-import type { Driver } from '../driver.js'
+import { type Driver, tidied } from '../driver.js'
 
 export interface ImageKeeperOptions {
+  readonly machine: MachineId
   readonly registry: Registry
   readonly driver: Driver
   /** Whether the view is current: without the cluster nobody knows what is needed. */
   readonly isCurrent: () => boolean
+  /** Called with the unit that is to be told to be the first that could go from a disk that is nearly full; null for none. */
+  readonly onDiskPressure: (name: UnitName | null) => void
   readonly clock: Time
   readonly log: Log
 }
@@ -20,16 +27,21 @@ const lookAgainMs = 600_000
 /** A deploy of many services is one look. */
 const restMs = 5000
 
-export function startImageKeeper({ registry, driver, isCurrent, clock, log }: ImageKeeperOptions): {
-  stop(): Promise<void>
-} {
+export function startImageKeeper(options: ImageKeeperOptions): { stop(): Promise<void> } {
+  const { machine, registry, driver, isCurrent, onDiskPressure, clock, log } = options
   const needed = new NeededImages()
+  let pressed: UnitName | null = null
+  let wasFull = false
   const pass = async (now: Instant, signal: AbortSignal): Promise<{ wakeAt: Instant | null }> => {
     const { view } = registry
     // What cannot be read may need an image that seems to be of no use.
     if (driver.absent === true || !isCurrent() || view.unreadable.size > 0) return { wakeAt: null }
-    const at = (await driver.tidyImages?.(needed.of(view), signal)) ?? null
-    return { wakeAt: at !== null && at > now ? at : null }
+    const { wakeAt, isDiskFull } = (await driver.tidyImages?.(needed.of(view), signal)) ?? tidied
+    pressed = isDiskFull ? oldestKept(view, machine) : null
+    onDiskPressure(pressed)
+    if (isDiskFull && !wasFull) log.warn('docker', 'the disk of Docker is fuller than --keep-images allows')
+    wasFull = isDiskFull
+    return { wakeAt: upcoming(wakeAt, now) }
   }
   const loop = startLoop({
     pass,
@@ -41,6 +53,9 @@ export function startImageKeeper({ registry, driver, isCurrent, clock, log }: Im
   })
   const unsubscribe = registry.onChange((kinds) => {
     if (kinds.has('version') || kinds.has('file')) loop.poke()
+    // One has gone: there may be room now, or another is to go.
+    else if (kinds.has('report') && pressed !== null && !registry.view.reportsOf(machine).has(pressed))
+      loop.poke()
   })
   // Null: Docker is there, or there again.
   const ended = new AbortController()

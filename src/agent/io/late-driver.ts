@@ -1,6 +1,5 @@
 // A driver whose host side does not answer yet: it is looked for until it does, and stands for itself until then.
 import { describeError, type Log } from '../../lib/io/log.js'
-import type { Instant } from '../../lib/time.js'
 import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { ImageMeaning } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
@@ -13,6 +12,8 @@ import {
   type LogLine,
   type LogQuery,
   type PullListener,
+  type TidyReport,
+  tidied,
   type UnitStats,
   type UnitToRun,
   type UnloadOptions,
@@ -109,8 +110,8 @@ export class LateDriver implements Driver {
     )
   }
 
-  async tidyImages(needed: readonly string[], signal: AbortSignal): Promise<Instant | null> {
-    return (await this.#here.tidyImages?.(needed, signal)) ?? null
+  async tidyImages(needed: readonly string[], signal: AbortSignal): Promise<TidyReport> {
+    return (await this.#here.tidyImages?.(needed, signal)) ?? tidied
   }
 
   async close(): Promise<void> {

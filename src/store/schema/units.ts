@@ -123,6 +123,7 @@ export const report = Type.Object({
       totalBytes: count,
     }),
   ),
+  diskPressure: said,
   unknownSince: Type.Optional(instant),
   purged: said,
 })

@@ -21,6 +21,7 @@ import {
   DriverError,
   type KillSignal,
   type PullListener,
+  tidied,
   type UnitToRun,
   type UnloadOptions,
 } from '../../driver.js'
@@ -239,7 +240,7 @@ class DockerDriver implements Driver {
   }
 
   async tidyImages(needed: readonly string[], signal: AbortSignal) {
-    return (await this.#parts.images?.tidy(needed, signal)) ?? null
+    return (await this.#parts.images?.tidy(needed, signal)) ?? tidied
   }
 
   async deleteVolumesOf(service: string, signal: AbortSignal): Promise<void> {

@@ -3,8 +3,10 @@ import { readFile, statfs } from 'node:fs/promises'
 import type Docker from 'dockerode'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import { replaceFile } from '../../../lib/io/replace-file.js'
-import type { Clock, Instant } from '../../../lib/time.js'
+import type { Clock } from '../../../lib/time.js'
 import {
+  bytesTooMany,
+  type Disk,
   type FetchedImage,
   holdTag,
   type ImagePlan,
@@ -14,6 +16,7 @@ import {
   type Release,
   type Removal,
 } from '../../docker/image-plan.js'
+import type { TidyReport } from '../../driver.js'
 import { abortable } from './abortable.js'
 import { asDriverError, statusOf } from './connection.js'
 import type { ImagePulls } from './image-pulls.js'
@@ -56,9 +59,9 @@ export class KeptImages {
   }
 
   /** Holds the images that are needed, and removes those of ours that have not been for long enough. */
-  async tidy(needed: readonly string[], signal: AbortSignal): Promise<Instant | null> {
+  async tidy(needed: readonly string[], signal: AbortSignal): Promise<TidyReport> {
     return await this.#alone(async () => {
-      const plan = await this.#plan(needed, signal)
+      const { plan, dir } = await this.#plan(needed, signal)
       for (const { id, tag } of plan.hold) await this.#tag(id, tag, signal)
       for (const release of plan.release) await this.#release(release, signal)
       const failed: FetchedImage[] = []
@@ -68,11 +71,16 @@ export class KeptImages {
         if (known !== undefined) failed.push(known)
       }
       await this.#remember([...plan.fetched, ...failed])
-      return plan.wakeAt
+      const isDiskFull = bytesTooMany(await diskOf(dir), this.#options.retention) > 0
+      return { wakeAt: plan.wakeAt, isDiskFull }
     })
   }
 
-  async #plan(needed: readonly string[], signal: AbortSignal): Promise<ImagePlan> {
+  /** With the directory whose disk counts. */
+  async #plan(
+    needed: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly plan: ImagePlan; readonly dir: string }> {
     const { docker, retention, clock } = this.#options
     const [images, containers, info] = await abortable(
       Promise.all([
@@ -85,7 +93,7 @@ export class KeptImages {
       throw asDriverError(error, 'Docker could not be asked for its images')
     })
     const { DockerRootDir } = info as { readonly DockerRootDir: string }
-    return planImages({
+    const plan = planImages({
       images: images.map(localImage),
       needed,
       used: new Set(containers.map(({ ImageID }) => ImageID)),
@@ -95,6 +103,7 @@ export class KeptImages {
       disk: await diskOf(DockerRootDir),
       now: clock.now(),
     })
+    return { plan, dir: DockerRootDir }
   }
 
   async #tag(id: string, name: string, signal: AbortSignal): Promise<void> {
@@ -189,7 +198,7 @@ function localImage({ Id, RepoTags, RepoDigests, Size }: Docker.ImageInfo): Loca
 }
 
 /** Of the disk that Docker's directory is on; where that cannot be asked, it has room. */
-async function diskOf(dir: string): Promise<{ readonly bytes: number; readonly usedBytes: number }> {
+async function diskOf(dir: string): Promise<Disk> {
   try {
     const { blocks, bavail, bfree, bsize } = await statfs(dir)
     // What only root may still use does not count, as in df(1).
