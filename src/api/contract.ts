@@ -24,6 +24,8 @@ export const userSocketName = 'mariposa.sock'
 export const staleHeader = 'x-mariposa-stale'
 /** Says why, as the code of the error that a change meets. */
 export const staleBecauseHeader = 'x-mariposa-stale-because'
+/** Of the answer to an exec with a terminal: what its caller names it by to leave it. */
+export const execHeader = 'x-mariposa-exec'
 
 /** A body larger than this is refused with 413. */
 export const maxBodyBytes = 4 * 1024 * 1024
@@ -95,6 +97,8 @@ export const paths = {
   logs: (project: string, name: string) => `${projectPath(project)}/logs/${encodeURIComponent(name)}`,
   explain: (project: string, name: string) => `${projectPath(project)}/explain/${encodeURIComponent(name)}`,
   exec: (project: string, instance: string) => `${projectPath(project)}/exec/${encodeURIComponent(instance)}`,
+  detach: (project: string, instance: string) =>
+    `${projectPath(project)}/exec/${encodeURIComponent(instance)}/detach`,
 } as const
 
 function projectPath(project: string): string {
@@ -862,6 +866,8 @@ export interface ExplainedMachine {
  * POST exec. The request's body is the program's standard input; `argv` and `user` are query parameters
  * (`argv` repeated). With `tty=true` the program has a terminal, of `columns` and `rows` and the type `term`, and the body
  * is newline-separated JSON of ExecInput. The answer is newline-separated JSON frames; `exit` or `detached` is the last.
+ * With a terminal it has an id as well, in the header `x-mariposa-exec`: POST detach with the parameter `exec` leaves the
+ * program at once, also while it takes nothing of its input; what it has not taken then is dropped.
  */
 export type ExecFrame =
   | { readonly stream: 'stdout' | 'stderr'; readonly base64: string }

@@ -42,6 +42,8 @@ export const eventsQuery = queryOf({
   by: text,
 })
 
+export const detachQuery = queryOf({ exec: text })
+
 export const execQuery = Type.Object(
   {
     argv: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),

@@ -9,20 +9,24 @@ export type TerminalSite = ExecSite & { readonly host: Pick<Host, 'run' | 'socke
 
 /** `program` is the file of the command line. */
 export function describeExecTerminal(open: () => Promise<TerminalSite>, program: () => string): void {
+  const wordsOf =
+    ({ host }: TerminalSite) =>
+    (...argv: readonly string[]): readonly string[] => {
+      const endpoint = `unix://${host.socketPath}`
+      return [process.execPath, program(), '--endpoint', endpoint, 'service', 'exec', 'web-1', '--', ...argv]
+    }
+  /** Makes sure that a program goes on beside the instance that is known by its words, and ends it. */
+  const endLeft = async ({ host }: TerminalSite, words: string): Promise<void> => {
+    const inside = ['service', 'exec', 'web-1', '--', 'sh', '-c']
+    const { stdout } = await host.run(...inside, 'cat /proc/[0-9]*/cmdline | tr "\\0" " "')
+    expect(stdout).toContain(words)
+    const kill = `[ "$(tr "\\0" " " < $p/cmdline)" = "${words} " ] && kill -9 \${p#/proc/}`
+    await host.run(...inside, `for p in /proc/[0-9]*; do ${kill}; done`)
+  }
+
   test('exec on a terminal: size and resizing, Ctrl-C, detaching, and the exit status', async () => {
-    const { host } = await open()
-    const endpoint = `unix://${host.socketPath}`
-    const words = (...argv: readonly string[]) => [
-      process.execPath,
-      program(),
-      '--endpoint',
-      endpoint,
-      'service',
-      'exec',
-      'web-1',
-      '--',
-      ...argv,
-    ]
+    const site = await open()
+    const words = wordsOf(site)
 
     const shell = openTerminal(words('sh'))
     // A shell that edits lines asks for the place of the cursor behind its prompt.
@@ -48,25 +52,21 @@ export function describeExecTerminal(open: () => Promise<TerminalSite>, program:
     left.type('\u0010\u0011')
     expect(await left.ended).toBe(0)
     await left.shows(/detached; the program goes on/)
-    const { stdout } = await host.run(
-      'service',
-      'exec',
-      'web-1',
-      '--',
-      'sh',
-      '-c',
-      'cat /proc/[0-9]*/cmdline | tr "\\0" " "',
+    await endLeft(site, 'sleep 4321')
+  }, 120_000)
+
+  test('exec on a terminal: the keys that detach work while the program takes nothing of what was typed', async () => {
+    const site = await open()
+    // As it comes: a terminal that edits lines would drop what nobody takes.
+    const deaf = openTerminal(
+      wordsOf(site)('sh', '-c', 'trap "" HUP; stty raw -echo; echo "beg"un; exec sleep 4322'),
     )
-    expect(stdout).toContain('sleep 4321')
-    await host.run(
-      'service',
-      'exec',
-      'web-1',
-      '--',
-      'sh',
-      '-c',
-      'for p in /proc/[0-9]*; do [ "$(tr "\\0" " " < $p/cmdline)" = "sleep 4321 " ] && kill -9 ${p#/proc/}; done',
-    )
+    await deaf.shows(/begun/)
+    deaf.type('x'.repeat(8 * 1024 * 1024))
+    deaf.type('\u0010\u0011')
+    expect(await deaf.ended).toBe(0)
+    await deaf.shows(/detached; the program goes on/)
+    await endLeft(site, 'sleep 4322')
   }, 120_000)
 }
 

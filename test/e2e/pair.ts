@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import type { RunningProgram } from '../cli/program.js'
 import { freePort } from '../free-port.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { type Certificates, makeCertificates } from './certificates.js'
@@ -16,8 +17,16 @@ export interface Pairs {
   open(): { readonly a: Host; readonly b: Host }
   /** Two whose daemons run, on TCP with certificates, each telling the other where it is. */
   openWithTls(): Promise<{ readonly a: Host; readonly b: Host; readonly portB: number }>
+  /** Where `web-1` runs on the second machine, and the daemon of the first is asked. */
+  openAcross(manifest: string): Promise<Across>
   /** Of the authority that both trust. */
   certificates(): Certificates
+}
+
+export interface Across {
+  readonly host: Host
+  readonly socketPath: string
+  readonly daemons: readonly RunningProgram[]
 }
 
 export interface PairKind {
@@ -57,14 +66,25 @@ export function usePairs(kindOfB: () => PairKind = () => processes): Pairs {
   const openWithTls = async () => {
     const pair = open()
     const [portA, portB] = [await freePort(), await freePort()]
-    await pair.a.startDaemon(...listening(certificates, portA))
-    await pair.b.startDaemon(...listening(certificates, portB))
+    await pair.a.startDaemon(...listeningWithTls(certificates, portA))
+    await pair.b.startDaemon(...listeningWithTls(certificates, portB))
     return { ...pair, portB }
   }
-  return { open, openWithTls, certificates: () => certificates }
+  const openAcross = async (manifest: string): Promise<Across> => {
+    const { a, b } = open()
+    const listening = async (): Promise<readonly string[]> => {
+      const address = `127.0.0.1:${await freePort()}`
+      return ['--listen', `tcp://${address}`, '--advertise', `http://${address}`]
+    }
+    const daemons = [await a.startDaemon(...(await listening())), await b.startDaemon(...(await listening()))]
+    await a.done('machine', 'cordon', idA)
+    await a.done('service', 'deploy', a.file('web.yml', manifest))
+    return { host: a, socketPath: a.socketPath, daemons }
+  }
+  return { open, openWithTls, openAcross, certificates: () => certificates }
 }
 
-function listening({ ca, cert, key }: Certificates, port: number): readonly string[] {
+function listeningWithTls({ ca, cert, key }: Certificates, port: number): readonly string[] {
   const tls = ['--tls-ca-file', ca, '--tls-cert-file', cert, '--tls-key-file', key]
   return [...tls, '--listen', `tcp://127.0.0.1:${port}`, '--advertise', `https://127.0.0.1:${port}`]
 }

@@ -9,6 +9,7 @@ import { describeExecFaults } from '../e2e/exec-faults.js'
 import { describeExecTerminal, type TerminalSite } from '../e2e/exec-terminal.js'
 import { describeFollowFaults, type FollowSite } from '../e2e/follow-faults.js'
 import { type Host, hostsOf } from '../e2e/host.js'
+import { usePairs } from '../e2e/pair.js'
 import { testImage } from './docker-host.js'
 import { insideMachine } from './nspawn.js'
 
@@ -43,6 +44,19 @@ describe('exec in a container', () => {
     return { host, socketPath: host.socketPath, daemons: [daemon], manifestOf }
   }
   describeFollowFaults(openForLogs, { history: false })
+})
+
+describe('exec in a container on another machine', () => {
+  const pairs = usePairs(() => ({
+    driver: 'docker',
+    env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
+  }))
+  const open = () =>
+    pairs.openAcross(
+      `image: ${testImage}\ncommand: ["/bin/sleep", "10000"]\nstop: {timeout: 1, preservestopped: "no"}\n`,
+    )
+  describeExecFaults(open)
+  describeExecTerminal(open, program)
 })
 
 describe('exec beside a unit of systemd', () => {

@@ -1,16 +1,17 @@
 // Running a program beside an instance, on whichever machine that is.
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Driver, DriverError, type ExecRequest } from '../../agent/driver.js'
+import { type Driver, DriverError } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Instance } from '../../model/service.js'
-import type { ExecFrame } from '../contract.js'
+import { type ExecFrame, execHeader } from '../contract.js'
 import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../exec-terminal.js'
 import { instancesNamed } from '../explain.js'
 import { isProblem } from '../problem.js'
-import { execQuery } from '../queries.js'
+import { detachQuery, execQuery } from '../queries.js'
 import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader, type PeerRequest } from './peers.js'
@@ -27,7 +28,11 @@ interface ExecQuerystring extends TerminalQuerystring {
   readonly user?: string
 }
 
+/** Programs in a terminal that run now, by their id: the way to leave each. */
+type Running = Map<string, () => void>
+
 export function execRoutes(server: FastifyInstance, context: ApiContext): void {
+  const running: Running = new Map()
   void server.register(async (scope) => {
     // The body is the program's standard input, whatever its type: it is passed on as it comes.
     scope.removeAllContentTypeParsers()
@@ -52,13 +57,41 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
           driver,
           instance,
           { argv, user: query.user ?? null, body: body ?? null, asked },
+          running,
           reply,
         )
         // What the program left of its input: nobody waits for it.
         body?.resume()
       },
     )
+    scope.post<{ Params: ExecParams; Querystring: { readonly exec?: string } }>(
+      '/v1/projects/:project/exec/:instance/detach',
+      { schema: { querystring: detachQuery } },
+      async ({ params, query, raw, headers }, reply) => {
+        const { machine } = runningInstance(context, params.project, params.instance)
+        if (machine !== context.machine && headers[machineHeader] === undefined) {
+          const request = { method: 'POST', path: raw.url ?? '', body: null } as const
+          const answer = await askPeer(context, machine, request, goneSignal(reply))
+          answer.resume()
+          return {}
+        }
+        const leave = running.get(idOf(params, query.exec ?? ''))
+        if (leave === undefined) throw notThere(params.instance)
+        leave()
+        return {}
+      },
+    )
   })
+}
+
+/** Of no use beside another instance than its own. */
+function idOf({ project, instance }: ExecParams, exec: string): string {
+  return `${project}/${instance}/${exec}`
+}
+
+function notThere(instance: string): ProblemError {
+  const message = `no program of that id runs in a terminal beside ${instance}; it may have ended`
+  return new ProblemError({ status: 404, code: 'instance/no-exec', message })
 }
 
 function runningInstance(
@@ -94,7 +127,12 @@ async function passOn(
   const gone = goneSignal(reply)
   const answer = await askPeer(context, machine, request, gone)
   reply.hijack()
-  reply.raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+  const id = answer.headers[execHeader]
+  reply.raw.writeHead(200, {
+    'content-type': 'application/x-ndjson',
+    'cache-control': 'no-store',
+    ...(id !== undefined && { [execHeader]: id }),
+  })
   // A program may say nothing for long: that it runs is told now.
   reply.raw.flushHeaders()
   await pipeline(answer, reply.raw).catch((error: unknown) => {
@@ -122,43 +160,46 @@ async function runCommand(
     /** Null: pipes. */
     readonly asked: TerminalAsked | null
   },
+  running: Running,
   reply: FastifyReply,
 ): Promise<void> {
+  const exec = randomUUID()
+  if (asked !== null) reply.raw.setHeader(execHeader, exec)
   const stream = streamLines(reply)
   const send = (frame: ExecFrame): Promise<void> => stream.send(frame)
   const giveUp = new AbortController()
-  let isDetached = false
+  const left = new AbortController()
   const detach = (): void => {
-    isDetached = true
+    if (left.signal.aborted) return
+    left.abort()
+    stopWatching?.()
     send({ detached: true }).then(stream.end, stream.end)
   }
   const gone = (): void => {
-    if (!isDetached) giveUp.abort()
+    if (!left.signal.aborted) giveUp.abort()
   }
   stream.signal.addEventListener('abort', gone)
   if (stream.signal.aborted) gone()
   const stopWatching = body === null ? null : watchHeldUp(body, stream)
+  const id = idOf({ project: instance.project, instance: instance.name }, exec)
+  if (asked !== null) running.set(id, detach)
   try {
-    const joined = joinedTo(body, asked, detach)
+    const joined =
+      asked === null
+        ? { stdin: body === null ? null : bodyOf(body) }
+        : terminalInput(body ?? Readable.from([]), asked, detach, left.signal)
     const onOutput = (name: 'stdout' | 'stderr', chunk: Uint8Array): Promise<void> =>
-      isDetached ? Promise.resolve() : send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
+      left.signal.aborted
+        ? Promise.resolve()
+        : send({ stream: name, base64: Buffer.from(chunk).toString('base64') })
     const { code } = await driver.exec(instance.unit, { argv, user, ...joined, onOutput }, giveUp.signal)
-    if (!isDetached) await send({ exit: code })
+    if (!left.signal.aborted) await send({ exit: code })
   } catch (error) {
     const code = error instanceof DriverError ? error.code : 'api/internal'
-    if (!isDetached) await send({ error: { code, message: describeError(error), details: [] } })
+    if (!left.signal.aborted) await send({ error: { code, message: describeError(error), details: [] } })
   } finally {
+    running.delete(id)
     stopWatching?.()
     stream.end()
   }
-}
-
-/** What the program is joined to: the body as it is, or as the lines of a terminal. */
-function joinedTo(
-  body: Readable | null,
-  asked: TerminalAsked | null,
-  onDetach: () => void,
-): Pick<ExecRequest, 'stdin' | 'terminal'> {
-  if (asked === null) return { stdin: body === null ? null : bodyOf(body) }
-  return terminalInput(body ?? Readable.from([]), asked, onDetach)
 }

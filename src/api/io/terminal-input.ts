@@ -13,20 +13,33 @@ export interface TerminalInput {
 /** A line is what was typed between two reads of a terminal, or pasted: this is far more. */
 const longestLine = 4 * 1024 * 1024
 
-export function terminalInput(body: Readable, asked: TerminalAsked, onDetach: () => void): TerminalInput {
+/** `left` aborts when the caller has detached, which a line of the body says, or another request. */
+export function terminalInput(
+  body: Readable,
+  asked: TerminalAsked,
+  onDetach: () => void,
+  left: AbortSignal,
+): TerminalInput {
   let listener = (_: TerminalSize): void => {}
   async function* typed(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const line of linesOf(body)) {
-      const input = readExecInput(line)
-      if (input === null) throw new Error('a line of the input of a terminal cannot be read')
-      if ('base64' in input) yield Buffer.from(input.base64, 'base64')
-      else if ('columns' in input) listener(input)
-      else {
-        onDetach()
-        // The end of its input would end the program: it has none from here on.
-        await new Promise(() => {})
+    try {
+      for await (const line of linesOf(body)) {
+        if (left.aborted) break
+        const input = readExecInput(line)
+        if (input === null) throw new Error('a line of the input of a terminal cannot be read')
+        if ('base64' in input) yield Buffer.from(input.base64, 'base64')
+        else if ('columns' in input) listener(input)
+        else {
+          onDetach()
+          break
+        }
       }
+    } catch (error) {
+      // Who has detached closes the connection.
+      if (!left.aborted) throw error
     }
+    // The end of its input would end the program: it has none from here on.
+    if (left.aborted) await new Promise(() => {})
   }
   return {
     stdin: typed(),

@@ -1,4 +1,5 @@
 // The typed client of Mariposa's API: one method per path of the contract. Every method throws ClientError.
+import type { IncomingHttpHeaders } from 'node:http'
 import type {
   CompileRequest,
   CompileResponse,
@@ -58,7 +59,7 @@ import type {
   WebhookTestRequest,
   WebhookTestResponse,
 } from '../../api/contract.js'
-import { paths } from '../../api/contract.js'
+import { execHeader, paths } from '../../api/contract.js'
 import type { DesiredState } from '../../model/unit.js'
 import { undecided } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
@@ -209,14 +210,17 @@ export interface Client {
   unknownUnits(machine: string, stop: boolean, signal?: AbortSignal): Promise<MachineAdoptBody>
   /** Sends a signal to all processes of a unit, on every machine that has it. */
   killUnit(name: string, how: string, signal?: AbortSignal): Promise<UnitKillBody>
-  /** Runs a program beside an instance; `stdin` is sent while frames come in. */
+  /** Runs a program beside an instance; `stdin` is sent while frames come in. With a terminal, `onId` is told its id. */
   exec(
     project: string,
     instance: string,
     query: ExecQuery,
     stdin: NodeJS.ReadableStream,
     signal?: AbortSignal,
+    onId?: (exec: string) => void,
   ): AsyncIterable<ExecFrame>
+  /** Leaves a program in its terminal, whatever is on the way to it. */
+  detach(project: string, instance: string, exec: string, signal?: AbortSignal): Promise<unknown>
 }
 
 /** A client of the daemon at `endpoint`. Connects with each call, not before. */
@@ -238,8 +242,14 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
   }
   const changeBy = <T>(look: string, path: string, body: unknown, signal?: AbortSignal) =>
     change<T>(look, { method: 'POST', path, json: body }, signal)
-  async function* lines<T>(request: HttpRequest, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
-    yield* readJsonLines<T>(await ask(withSignal(request, signal)), endpoint)
+  async function* lines<T>(
+    request: HttpRequest,
+    signal?: AbortSignal,
+    onBegin?: (headers: IncomingHttpHeaders) => void,
+  ): AsyncGenerator<T, void, undefined> {
+    const answer = await ask(withSignal(request, signal))
+    onBegin?.(answer.headers)
+    yield* readJsonLines<T>(answer, endpoint)
   }
   async function* sse<T>(request: HttpRequest, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
     yield* readServerSentEvents<T>(await ask(withSignal(request, signal)), endpoint)
@@ -358,11 +368,14 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
         signal,
       ),
     explainUnit: (name, signal) => get(paths.unitExplain(name), signal),
-    exec: (project, instance, query, stdin, signal) =>
+    exec: (project, instance, query, stdin, signal, onId) =>
       lines(
         { method: 'POST', path: paths.exec(project, instance), query: execQuery(query), body: stdin },
         signal,
+        ({ [execHeader]: id }) => (typeof id === 'string' ? onId?.(id) : undefined),
       ),
+    detach: (project, instance, exec, signal) =>
+      json({ method: 'POST', path: paths.detach(project, instance), query: { exec } }, signal),
   }
 }
 

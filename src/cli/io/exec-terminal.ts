@@ -6,23 +6,36 @@ import { takeKeys } from '../detach-keys.js'
 export interface JoinedTerminal {
   readonly size: { readonly columns: number; readonly rows: number }
   readonly body: Readable
+  /** Resolves when the keys were typed that detach, which the body says then, too. */
+  readonly detached: Promise<void>
   /** Gives the terminal back as it was. */
   release(): void
 }
 
-/** Takes the terminal for a program elsewhere: no key is ours any more, Ctrl-C neither. */
+/**
+ * Takes the terminal for a program elsewhere: no key is ours any more, Ctrl-C neither, but those that detach. They are
+ * looked for also while nothing of what was typed is taken, so that it is read all the same, and waits here: what somebody
+ * types or pastes has an end.
+ */
 export function joinTerminal({ stdin }: { readonly stdin: boolean }): JoinedTerminal {
   const input = process.stdin
   const output = process.stdout
   const size = () => ({ columns: output.columns || 80, rows: output.rows || 24 })
-  const body = new Readable({ read: () => stdin && input.resume() })
+  const body = new Readable({ read: () => {} })
   const tell = (line: ExecInput): boolean => body.push(`${JSON.stringify(line)}\n`)
+  let onDetached = (): void => {}
+  const detached = new Promise<void>((resolve) => {
+    onDetached = resolve
+  })
   let held = false
   const onTyped = (typed: Buffer): void => {
     const taken = takeKeys(typed, held)
     held = taken.held
-    if (taken.send.length > 0 && !tell({ base64: Buffer.from(taken.send).toString('base64') })) input.pause()
-    if (taken.detached) tell({ detach: true })
+    if (taken.send.length > 0) tell({ base64: Buffer.from(taken.send).toString('base64') })
+    if (!taken.detached) return
+    input.off('data', onTyped)
+    tell({ detach: true })
+    onDetached()
   }
   const onResize = (): void => void tell(size())
   const restore = (): void => {
@@ -38,6 +51,7 @@ export function joinTerminal({ stdin }: { readonly stdin: boolean }): JoinedTerm
   return {
     size: size(),
     body,
+    detached,
     release: () => {
       restore()
       process.off('exit', restore)

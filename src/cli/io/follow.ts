@@ -1,6 +1,7 @@
 // Commands whose output may go on: logs, journals, programs run beside an instance.
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecFrame, LogRecord } from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
 import { exitCodes, usageError } from '../command-error.js'
@@ -77,40 +78,62 @@ async function execPiped(
 ): Promise<number> {
   const body = asked.stdin ? process.stdin : Readable.from([])
   try {
-    return await handOn(client.exec(globals.project, instance, asked, body, signal))
+    return (await handOn(client.exec(globals.project, instance, asked, body, signal))) ?? exitCodes.done
   } finally {
     process.stdin.destroy()
   }
 }
 
+/** How long what was typed before the keys that detach may take to be taken, before it is left behind. */
+const leaveWithinMs = 500
+
 async function execInTerminal(
-  { client, globals, terminal, signal }: Shell,
+  { client, globals: { project }, terminal, signal }: Shell,
   instance: string,
   asked: ExecAsked,
 ): Promise<number> {
   const { joinTerminal } = await import('./exec-terminal.js')
   const joined = joinTerminal(asked)
   const query = { ...asked, terminal: { ...joined.size, type: process.env['TERM'] ?? 'xterm' } }
+  const over = new AbortController()
+  const until = AbortSignal.any([signal, over.signal])
+  let id: string | null = null
+  /** The body says that we detach once its turn has come; where that does not come, it is said beside it. */
+  const leaveBehind = async (): Promise<null> => {
+    await joined.detached
+    try {
+      await delay(leaveWithinMs, undefined, { signal: until })
+      if (id !== null) {
+        await client.detach(project, instance, id, until)
+        return null
+      }
+    } catch {
+      // It has ended, or its daemon is of before and knows of the body alone.
+    }
+    return await new Promise<never>(() => {})
+  }
   try {
-    return await handOn(client.exec(globals.project, instance, query, joined.body, signal), () => {
-      joined.release()
-      terminal.err('detached; the program goes on\n')
+    const frames = client.exec(project, instance, query, joined.body, until, (exec) => {
+      id = exec
     })
+    const code = await Promise.race([handOn(frames), leaveBehind()])
+    if (code !== null) return code
+    joined.release()
+    terminal.err('detached; the program goes on\n')
+    return exitCodes.done
   } finally {
+    over.abort()
     joined.release()
     process.stdin.destroy()
   }
 }
 
-/** Prints what a program writes, no faster than it is read; resolves to its exit status. */
-async function handOn(frames: AsyncIterable<ExecFrame>, onDetached = (): void => {}): Promise<number> {
+/** Prints what a program writes, no faster than it is read; resolves to its exit status, null where it goes on without us. */
+async function handOn(frames: AsyncIterable<ExecFrame>): Promise<number | null> {
   for await (const frame of frames) {
     if ('exit' in frame) return frame.exit
     if ('error' in frame) throw new ClientError(null, frame.error)
-    if ('detached' in frame) {
-      onDetached()
-      return exitCodes.done
-    }
+    if ('detached' in frame) return null
     const stream = process[frame.stream]
     if (!stream.write(Buffer.from(frame.base64, 'base64'))) await once(stream, 'drain')
   }
