@@ -2,7 +2,7 @@
 import type { Instant } from '../lib/time.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
-import type { ImageMeaning } from '../model/image.js'
+import type { ImageMeaning, TidiedImage } from '../model/image.js'
 import type {
   InstanceRef,
   ObservedUnit,
@@ -149,6 +149,8 @@ export interface Driver {
    * enough. Only of a driver that runs images.
    */
   tidyImages?(needed: readonly string[], signal: AbortSignal): Promise<TidyReport>
+  /** What becomes of the images that it holds or has fetched; nothing is done. Only of a driver that runs images. */
+  tellImages?(needed: readonly string[], signal: AbortSignal): Promise<readonly TidiedImage[]>
   /** Lets go of connections. What runs goes on running. */
   close(): Promise<void>
 }

@@ -6,6 +6,7 @@ import type { Actor } from '../model/actor.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { EventData } from '../model/event.js'
+import type { TidiedImage } from '../model/image.js'
 import type { Capacity, MachineId } from '../model/machine.js'
 import type { Run, Schedule } from '../model/schedule.js'
 import type { InstanceState, ServiceType } from '../model/service.js'
@@ -80,6 +81,7 @@ export const paths = {
   versionNamed: (project: string, word: string) =>
     `${projectPath(project)}/versions/${encodeURIComponent(word)}`,
   unitKill: (name: string) => `/v1/units/${encodeURIComponent(name)}/kill`,
+  machineImages: (id: string) => `/v1/machines/${encodeURIComponent(id)}/images`,
   machineAdopt: (id: string) => `/v1/machines/${encodeURIComponent(id)}/adopt`,
   instances: (project: string) => `${projectPath(project)}/instances`,
   meta: (project: string) => `${projectPath(project)}/meta`,
@@ -666,6 +668,18 @@ export interface MachineAdoptBody {
   readonly hostname: string
   /** Names of units that are left as they are. */
   readonly unknown: readonly string[]
+}
+/** The images that the daemon of a machine holds for the cluster, or has fetched. */
+export interface MachineImagesBody {
+  readonly machine: MachineId
+  readonly hostname: string
+  readonly images: readonly MachineImageBody[]
+}
+export interface MachineImageBody extends Omit<TidiedImage, 'idleSince' | 'goesAt'> {
+  readonly idleSince: string | null
+  readonly goesAt: string | null
+  /** Why it is kept, or when it goes, in one line. */
+  readonly reason: string
 }
 export interface MachineUnitBody {
   readonly name: string

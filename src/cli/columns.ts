@@ -4,6 +4,7 @@ import type {
   EventBody,
   InstanceBody,
   MachineBody,
+  MachineImageBody,
   MetaBody,
   ProjectBody,
   RunBody,
@@ -16,6 +17,7 @@ import type {
   VersionOfService,
   WebhookBody,
 } from '../api/contract.js'
+import { describeSize } from '../model/pull.js'
 import { describeAge } from './duration.js'
 import type { CellView, Column } from './table.js'
 
@@ -103,6 +105,16 @@ export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'cpus', extra: true, right: true, text: (machine) => String(machine.capacity.cpus) },
   { key: 'disk', extra: true, right: true, text: (machine) => `${machine.capacity.diskMb}M` },
   { key: 'version', extra: true, text: (machine) => machine.version },
+]
+
+export const imageColumns: readonly Column<MachineImageBody>[] = [
+  { key: 'id', text: (image, view) => id(image.id.replace(/^sha256:/, ''), view) },
+  { key: 'names', text: ({ names }) => names.join(',') },
+  { key: 'bytes', right: true, text: ({ bytes }) => describeSize(bytes) },
+  { key: 'state', text: ({ state }) => state },
+  { key: 'reason', text: ({ reason }) => reason },
+  { key: 'idleSince', extra: true, text: ({ idleSince }) => idleSince ?? '' },
+  { key: 'goesAt', extra: true, text: ({ goesAt }) => goesAt ?? '' },
 ]
 
 export const unreadableColumns: readonly Column<UnreadableBody>[] = [
@@ -253,6 +265,7 @@ export const nameOf = {
   service: (service: ServiceBody): string => service.name,
   instance: (instance: InstanceBody): string => instance.name,
   machine: (machine: MachineBody): string => machine.id,
+  image: (image: MachineImageBody): string => image.id,
   unit: (unit: Pick<UnitBody, 'name'>): string => unit.name,
   event: (event: EventBody): string => event.id,
   task: (task: TaskBody): string => task.uuid,

@@ -387,6 +387,7 @@ async function start(
       machine: id,
       agent,
       collector,
+      imageTeller: () => (docker?.absent === true ? null : (docker?.tellImages?.bind(docker) ?? null)),
       meaningReader: () => (docker?.absent === true ? null : (docker?.meaningOf?.bind(docker) ?? null)),
       peers,
       secrets,

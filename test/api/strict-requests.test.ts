@@ -36,6 +36,7 @@ beforeEach(async () => {
     agent: null,
     collector: null,
     meaningReader: () => null,
+    imageTeller: () => null,
     manifests: defaultSettings,
     triggerBase: null,
     clock,

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import Docker from 'dockerode'
 import { describe, expect, inject, test } from 'vitest'
-import type { VersionDetails } from '../../src/api/contract.js'
+import type { MachineBody, VersionDetails } from '../../src/api/contract.js'
 import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { idB, usePairs } from '../e2e/pair.js'
@@ -117,6 +117,18 @@ describe('images', () => {
     expect(HostConfig.LogConfig?.Config).toEqual({ 'max-size': '1048576', 'max-file': '3' })
     const { RepoTags } = await docker.getImage(Image).inspect()
     expect(RepoTags.filter((tag) => tag.startsWith('mariposa-held/'))).toHaveLength(1)
+    const [machine] = JSON.parse(
+      (await host.done('machine', 'list', '--json')).stdout,
+    ) as readonly MachineBody[]
+    const listed = (await host.done('machine', 'images', machine?.id ?? '', '--json')).stdout
+    expect(JSON.parse(listed)).toMatchObject([
+      {
+        id: Image,
+        names: [expect.stringContaining(registry.host) as string],
+        state: 'needed',
+        reason: 'a version or a unit names it',
+      },
+    ])
     const gone = deleted(Image)
     await host.done('service', 'delete', 'web', '--force')
     await gone

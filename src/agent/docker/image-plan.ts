@@ -1,7 +1,9 @@
 // Which images of a Docker are held for versions that need them, and which are removed because nothing does any more.
 // Held is by a tag of ours, so that `docker image prune` leaves an image that a `revert` goes back to. Removed is only
 // what we fetched ourselves, that no container uses, and that has been of no use for as long as the daemon keeps such.
-import { earlier, type Instant } from '../../lib/time.js'
+import { byKeys } from '../../lib/sort.js'
+import { earlier, type Instant, upcoming } from '../../lib/time.js'
+import type { TidiedImage } from '../../model/image.js'
 import { digestNoted } from './image.js'
 
 /** Limits of what is kept that nothing needs: the first that is passed counts; null sets none. */
@@ -86,8 +88,8 @@ export interface ImagePlan {
 }
 
 export function planImages(situation: ImageSituation): ImagePlan {
-  const { images, fetched, needed, holder, used, now } = situation
-  const wanted = new Set(needed.flatMap((name) => imageOf(name, images)?.id ?? []))
+  const { images, fetched, holder, used, now } = situation
+  const wanted = wantedIn(situation)
   const here = new Map(images.map((image) => [image.id, image]))
   const known = fetched.flatMap((one) => {
     if (!here.has(one.id)) return []
@@ -109,6 +111,43 @@ export function planImages(situation: ImageSituation): ImagePlan {
     fetched: left,
     wakeAt: left.map((one) => comesOfAge(one, situation)).reduce(earlier, null),
   }
+}
+
+/** What becomes of each image that we hold or have fetched, as it is now: nothing is done. */
+export function tellImages(situation: ImageSituation): readonly TidiedImage[] {
+  const { images, holder, used, fetched } = situation
+  const wanted = wantedIn(situation)
+  const { remove, fetched: left } = planImages(situation)
+  const ours = images.filter(
+    ({ id, tags }) =>
+      wanted.has(id) || tags.includes(holdTag(holder, id)) || fetched.some((one) => one.id === id),
+  )
+  return ours
+    .map(({ id, tags, digests, bytes }): TidiedImage => {
+      const idle = left.find((one) => one.id === id) ?? fetched.find((one) => one.id === id)
+      const names = tags.filter((tag) => tag !== holdTag(holder, id))
+      const state = wanted.has(id) ? 'needed' : used.has(id) ? 'used' : idle === undefined ? 'others' : 'idle'
+      const beyond = remove.find((one) => one.id === id)?.why ?? null
+      return {
+        ...{ id, bytes, state, beyond, names: names.length > 0 ? names : digests },
+        idleSince: state === 'idle' ? (idle?.unneededSince ?? situation.now) : null,
+        goesAt:
+          state === 'idle' && idle !== undefined
+            ? upcoming(comesOfAge(idle, situation), situation.now)
+            : null,
+      }
+    })
+    .toSorted(
+      byKeys(
+        ({ names }) => names[0] ?? '',
+        ({ id }) => id,
+      ),
+    )
+}
+
+/** Ids of the images that versions and units speak of. */
+function wantedIn({ needed, images }: ImageSituation): ReadonlySet<string> {
+  return new Set(needed.flatMap((name) => imageOf(name, images)?.id ?? []))
 }
 
 /** How much more of a disk is used than may be; 0 or less where it is not. */

@@ -1,7 +1,7 @@
 // A driver whose host side does not answer yet: it is looked for until it does, and stands for itself until then.
 import { describeError, type Log } from '../../lib/io/log.js'
 import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
-import type { ImageMeaning } from '../../model/image.js'
+import type { ImageMeaning, TidiedImage } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
 import {
   type Driver,
@@ -112,6 +112,10 @@ export class LateDriver implements Driver {
 
   async tidyImages(needed: readonly string[], signal: AbortSignal): Promise<TidyReport> {
     return (await this.#here.tidyImages?.(needed, signal)) ?? tidied
+  }
+
+  async tellImages(needed: readonly string[], signal: AbortSignal): Promise<readonly TidiedImage[]> {
+    return (await this.#here.tellImages?.(needed, signal)) ?? []
   }
 
   async close(): Promise<void> {

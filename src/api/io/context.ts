@@ -8,7 +8,7 @@ import type { Log } from '../../lib/io/log.js'
 import type { Clock, Instant } from '../../lib/time.js'
 import type { ManifestSettings } from '../../manifest/settings.js'
 import type { Actor } from '../../model/actor.js'
-import type { ImageMeaning } from '../../model/image.js'
+import type { ImageMeaning, TidiedImage } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Sender } from '../../notify/io/sender.js'
 import type { EventLog } from '../../store/io/event-log.js'
@@ -37,6 +37,10 @@ export interface ApiContext {
   readonly collector: Collector | null
   /** Asks this machine's Docker what an image means; null where it runs none. */
   readonly meaningReader: () => ((image: string, signal: AbortSignal) => Promise<ImageMeaning>) | null
+  /** Asks this machine's Docker what becomes of the images that are needed, and of those that are not; null where it runs none. */
+  readonly imageTeller: () =>
+    | ((needed: readonly string[], signal: AbortSignal) => Promise<readonly TidiedImage[]>)
+    | null
   /** The daemons of the other machines. */
   readonly peers: Peers
   readonly secrets: SecretBox

@@ -36,7 +36,7 @@ export function imageRoutes(server: FastifyInstance, context: ApiContext): void 
   )
 }
 
-const noDocker = {
+export const noDocker = {
   status: 404,
   code: 'image/no-docker',
   message: 'this machine runs no Docker that could be asked for an image',

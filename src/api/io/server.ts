@@ -25,6 +25,7 @@ import { fleetRoutes } from './fleet-routes.js'
 import { imageRoutes } from './images.js'
 import { type Address, listen } from './listen.js'
 import { machineAdoptRoutes } from './machine-adopt.js'
+import { machineImageRoutes } from './machine-images.js'
 import { metaRoutes } from './meta-routes.js'
 import { metricsRoutes } from './metrics-routes.js'
 import { machineHeader } from './peers.js'
@@ -150,6 +151,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   unitRoutes(server, context)
   unitKillRoute(server, context)
   machineAdoptRoutes(server, context)
+  machineImageRoutes(server, context)
   imageRoutes(server, context)
   metricsRoutes(server, context)
   streamRoutes(server, context)

@@ -18,6 +18,7 @@ import type {
   MachineBody,
   MachineChangeRequest,
   MachineDetails,
+  MachineImagesBody,
   MetaBody,
   MetaCountRequest,
   MetaImportRequest,
@@ -208,6 +209,8 @@ export interface Client {
   explainUnit(name: string, signal?: AbortSignal): Promise<ExplainedUnit>
   /** What runs on a machine that the cluster knows nothing of; `stop` ends it. */
   unknownUnits(machine: string, stop: boolean, signal?: AbortSignal): Promise<MachineAdoptBody>
+  /** The images that the daemon of a machine holds or has fetched. */
+  machineImages(machine: string, signal?: AbortSignal): Promise<MachineImagesBody>
   /** Sends a signal to all processes of a unit, on every machine that has it. */
   killUnit(name: string, how: string, signal?: AbortSignal): Promise<UnitKillBody>
   /** Runs a program beside an instance; `stdin` is sent while frames come in. With a terminal, `onId` is told its id. */
@@ -361,6 +364,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       stop
         ? change(lookAt.unknown(machine), { method: 'POST', path: paths.machineAdopt(machine) }, signal)
         : get(paths.machineAdopt(machine), signal),
+    machineImages: (machine, signal) => get(paths.machineImages(machine), signal),
     killUnit: (name, how, signal) =>
       change(
         lookAt.unit(name),

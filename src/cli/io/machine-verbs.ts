@@ -9,6 +9,7 @@ export function addMachineVerbs(program: Command): void {
   addLooks(machine)
   addCordons(machine)
   addAdopt(machine)
+  addImages(machine)
   addVerb<DrainFlags>(machine, {
     name: 'drain',
     args: '<machines...>',
@@ -79,6 +80,20 @@ function addLooks(machine: Command): void {
     load: async ([id = '']) => {
       const { showMachine } = await import('./machines.js')
       return (shell) => showMachine(shell, id)
+    },
+  })
+}
+
+function addImages(machine: Command): void {
+  addVerb(machine, {
+    name: 'images',
+    args: '<machine>',
+    summary: 'list the images that are kept for the cluster on a machine: why each is, or when it goes',
+    view: ['columns', 'long', 'quiet'],
+    examples: ['mariposa machine images north-1', 'mariposa machine images 4b7e51a2 --json'],
+    load: async ([id = '']) => {
+      const { listImages } = await import('./machines.js')
+      return (shell) => listImages(shell, id)
     },
   })
 }

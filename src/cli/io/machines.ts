@@ -1,6 +1,6 @@
 // Commands about machines.
 import type { MachineDetails } from '../../api/contract.js'
-import { machineColumns, nameOf } from '../columns.js'
+import { imageColumns, machineColumns, nameOf } from '../columns.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { describeMachine } from '../details.js'
 import type { Shell } from './shell.js'
@@ -34,6 +34,13 @@ export async function adoptMachine(shell: Shell, id: string, { stop = false }: A
 
 export async function listMachines(shell: Shell): Promise<number> {
   printRows(shell, machineColumns, await shell.client.machines(shell.signal), nameOf.machine)
+  return exitCodes.done
+}
+
+/** Says of each image that is kept for the cluster on a machine why it is. */
+export async function listImages(shell: Shell, machine: string): Promise<number> {
+  const { images } = await shell.client.machineImages(machine, shell.signal)
+  printRows(shell, imageColumns, images, nameOf.image)
   return exitCodes.done
 }
 

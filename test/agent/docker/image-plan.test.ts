@@ -7,6 +7,7 @@ import {
   type ImageSituation,
   type LocalImage,
   planImages,
+  tellImages,
 } from '../../../src/agent/docker/image-plan.js'
 import { NeededImages } from '../../../src/agent/docker/needed-images.js'
 
@@ -181,4 +182,54 @@ it('needs the images of all versions that are kept, and of units of their own', 
   const expected = ['r.example/a:1', idOf('one')]
   expect(needed.of({ versions, files })).toEqual(expected)
   expect(needed.of({ versions, files })).toEqual(expected)
+})
+
+describe('what is told of images', () => {
+  const situation = (given: Partial<ImageSituation>): ImageSituation => ({
+    ...{ images: [], needed: [], used: new Set(), fetched: [], holder, now },
+    ...{ retention: defaultImageRetention, disk: { bytes: 1000, usedBytes: 100 } },
+    ...given,
+  })
+  const told = (given: Partial<ImageSituation>) =>
+    tellImages(situation(given)).map(({ names, state, idleSince, goesAt, beyond }) => [
+      ...[names[0], state, idleSince, goesAt, beyond],
+    ])
+
+  it('is why each of ours is kept, or when it goes', () => {
+    const images = [
+      image('needed', { tags: ['r.example/needed:1', held('needed')] }),
+      ...[image('used'), image('idle'), image('old'), image('unknown')],
+      image('built', { tags: ['r.example/built:1', held('built')] }),
+    ]
+    const given = {
+      ...{ images, needed: ['r.example/needed:1'], used: new Set([idOf('used')]) },
+      fetched: [
+        fetched('needed'),
+        fetched('used'),
+        fetched('idle', now - day),
+        fetched('old', now - 8 * day),
+      ],
+    }
+    expect(told(given)).toEqual([
+      ['r.example/built:1', 'others', null, null, null],
+      ['r.example/idle:1', 'idle', now - day, now + 6 * day, null],
+      ['r.example/needed:1', 'needed', null, null, null],
+      ['r.example/old:1', 'idle', now - 8 * day, null, 'age'],
+      ['r.example/used:1', 'used', null, null, null],
+    ])
+    expect(told({ ...given, retention: null })[1]).toEqual([
+      'r.example/idle:1',
+      'idle',
+      now - day,
+      null,
+      null,
+    ])
+  })
+
+  it('goes now where the plan removes it', () => {
+    const given = { images: [image('web')], fetched: [fetched('web', now - day)] }
+    const full = { ...given, disk: { bytes: 1000, usedBytes: 990 } }
+    expect(told(full)).toEqual([['r.example/web:1', 'idle', now - day, now + 6 * day, 'disk']])
+    expect(plan(full).remove).toHaveLength(1)
+  })
 })

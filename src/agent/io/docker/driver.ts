@@ -243,6 +243,10 @@ class DockerDriver implements Driver {
     return (await this.#parts.images?.tidy(needed, signal)) ?? tidied
   }
 
+  async tellImages(needed: readonly string[], signal: AbortSignal) {
+    return (await this.#parts.images?.tell(needed, signal)) ?? []
+  }
+
   async deleteVolumesOf(service: string, signal: AbortSignal): Promise<void> {
     const label = [`${machineLabel}=${this.#parts.machine.id}`, `${serviceUuidLabel}=${service}`]
     try {

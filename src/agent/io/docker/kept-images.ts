@@ -4,17 +4,19 @@ import type Docker from 'dockerode'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import { replaceFile } from '../../../lib/io/replace-file.js'
 import type { Clock } from '../../../lib/time.js'
+import type { TidiedImage } from '../../../model/image.js'
 import {
   bytesTooMany,
   type Disk,
   type FetchedImage,
   holdTag,
-  type ImagePlan,
   type ImageRetention,
+  type ImageSituation,
   type LocalImage,
   planImages,
   type Release,
   type Removal,
+  tellImages,
 } from '../../docker/image-plan.js'
 import type { TidyReport } from '../../driver.js'
 import { abortable } from './abortable.js'
@@ -61,7 +63,8 @@ export class KeptImages {
   /** Holds the images that are needed, and removes those of ours that have not been for long enough. */
   async tidy(needed: readonly string[], signal: AbortSignal): Promise<TidyReport> {
     return await this.#alone(async () => {
-      const { plan, dir } = await this.#plan(needed, signal)
+      const { situation, dir } = await this.#look(needed, signal)
+      const plan = planImages(situation)
       for (const { id, tag } of plan.hold) await this.#tag(id, tag, signal)
       for (const release of plan.release) await this.#release(release, signal)
       const failed: FetchedImage[] = []
@@ -76,11 +79,16 @@ export class KeptImages {
     })
   }
 
+  /** What becomes of the images that are ours; nothing is done. */
+  async tell(needed: readonly string[], signal: AbortSignal): Promise<readonly TidiedImage[]> {
+    return await this.#alone(async () => tellImages((await this.#look(needed, signal)).situation))
+  }
+
   /** With the directory whose disk counts. */
-  async #plan(
+  async #look(
     needed: readonly string[],
     signal: AbortSignal,
-  ): Promise<{ readonly plan: ImagePlan; readonly dir: string }> {
+  ): Promise<{ readonly situation: ImageSituation; readonly dir: string }> {
     const { docker, retention, clock } = this.#options
     const [images, containers, info] = await abortable(
       Promise.all([
@@ -93,7 +101,7 @@ export class KeptImages {
       throw asDriverError(error, 'Docker could not be asked for its images')
     })
     const { DockerRootDir } = info as { readonly DockerRootDir: string }
-    const plan = planImages({
+    const situation = {
       images: images.map(localImage),
       needed,
       used: new Set(containers.map(({ ImageID }) => ImageID)),
@@ -102,8 +110,8 @@ export class KeptImages {
       retention,
       disk: await diskOf(DockerRootDir),
       now: clock.now(),
-    })
-    return { plan, dir: DockerRootDir }
+    }
+    return { situation, dir: DockerRootDir }
   }
 
   async #tag(id: string, name: string, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,34 @@
+// The images that the daemon of a machine holds or has fetched, and what becomes of each: nothing is done.
+import { json as readJson } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
+import { NeededImages } from '../../agent/docker/needed-images.js'
+import { type MachineImagesBody, paths } from '../contract.js'
+import { imageBodyOf } from '../machine-images.js'
+import { findMachine } from '../machines.js'
+import { askPeer } from './ask-peer.js'
+import { type ApiContext, orRefuse, ProblemError } from './context.js'
+import { noDocker } from './images.js'
+import { machineHeader } from './peers.js'
+
+/** How long a Docker with many images may take. */
+const answerWithinMs = 10_000
+
+export function machineImageRoutes(server: FastifyInstance, context: ApiContext): void {
+  const { view } = context.registry
+  server.get<{ Params: { id: string } }>(
+    '/v1/machines/:id/images',
+    async ({ params, headers }): Promise<MachineImagesBody> => {
+      const isForUs = headers[machineHeader] !== undefined
+      const { id, hostname } = orRefuse(findMachine(view, isForUs ? context.machine : params.id))
+      const signal = AbortSignal.timeout(answerWithinMs)
+      if (id !== context.machine) {
+        const request = { method: 'GET', path: paths.machineImages(id) } as const
+        return (await readJson(await askPeer(context, id, request, signal))) as MachineImagesBody
+      }
+      const tellImages = context.imageTeller()
+      if (tellImages === null) throw new ProblemError(noDocker)
+      const images = await tellImages(new NeededImages().of(view), signal)
+      return { machine: id, hostname, images: images.map(imageBodyOf) }
+    },
+  )
+}

@@ -1,0 +1,36 @@
+// The images on a machine as JSON: why each is kept, or when it goes.
+import { toIso } from '../lib/time.js'
+import type { TidiedImage } from '../model/image.js'
+import type { MachineImageBody } from './contract.js'
+
+export function imageBodyOf(image: TidiedImage): MachineImageBody {
+  const { idleSince, goesAt } = image
+  return {
+    ...image,
+    idleSince: idleSince === null ? null : toIso(idleSince),
+    goesAt: goesAt === null ? null : toIso(goesAt),
+    reason: reasonOf(image),
+  }
+}
+
+function reasonOf({ state, idleSince, goesAt, beyond }: TidiedImage): string {
+  switch (state) {
+    case 'needed':
+      return 'a version or a unit names it'
+    case 'used':
+      return 'a container is made of it'
+    case 'others':
+      return 'it was not fetched by the daemon, which leaves it'
+    case 'idle': {
+      const since = idleSince === null ? '' : ` since ${toIso(idleSince)}`
+      const then = goesAt === null ? '' : `; it goes at ${toIso(goesAt)} at the latest`
+      return `nothing needs it${since}${beyond === null ? then : `; it goes now: ${limits[beyond]}`}`
+    }
+  }
+}
+
+const limits: Readonly<Record<NonNullable<TidiedImage['beyond']>, string>> = {
+  age: 'it was kept for long enough',
+  number: 'enough newer ones are kept',
+  disk: 'the disk is fuller than it may be',
+}
