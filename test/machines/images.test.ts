@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import Docker from 'dockerode'
 import { describe, expect, inject, test } from 'vitest'
-import type { MachineBody, VersionDetails } from '../../src/api/contract.js'
+import type { EventBody, MachineBody, VersionDetails } from '../../src/api/contract.js'
 import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { idB, usePairs } from '../e2e/pair.js'
@@ -153,14 +153,18 @@ describe('stopped containers that are kept', () => {
     await daemon.ended
 
     await host.startDaemon('--keep-images', '0%')
-    for (const name of ['web-2', 'web-1']) {
-      const told = await host.sawEvent(
-        'web',
-        ({ kind, instance }) => kind === 'instance-discarded' && instance === name,
+    for (const name of ['web-1', 'web-2'])
+      await host.sawEvent('web', ({ kind, instance }) => kind === 'instance-removed' && instance === name)
+    const events = JSON.parse(
+      (await host.done('service', 'events', 'web', '--json')).stdout,
+    ) as readonly EventBody[]
+    const told = (kind: EventBody['kind']) => events.filter((event) => event.kind === kind)
+    const oldestFirst = told('instance-retired').map(({ instance }) => instance)
+    expect(told('instance-discarded').map(({ instance }) => instance)).toEqual(oldestFirst)
+    for (const { instance, message } of told('instance-discarded'))
+      expect(message).toBe(
+        `${instance ?? ''} is kept no longer: the disk of Docker on its machine is nearly full`,
       )
-      expect(told.message).toBe(`${name} is kept no longer: the disk of Docker on its machine is nearly full`)
-    }
-    await host.sawEvent('web', ({ kind, instance }) => kind === 'instance-removed' && instance === 'web-1')
     for (const container of containers)
       await expect(docker.getContainer(container).inspect()).rejects.toMatchObject({ statusCode: 404 })
     for (const volume of volumes) await docker.getVolume(volume).remove()
