@@ -82,12 +82,14 @@ export async function probeEtcd(
   const close = (): void => members.close()
   signal.addEventListener('abort', close)
   try {
-    const { version } = await members.call(members.methods.status, {}, 'read')
+    const [{ version }] = await Promise.all([
+      members.call(members.methods.status, {}, 'read'),
+      members.call(members.methods.range, { ...etcdKeys(options.prefix).range(''), limit: 1 }, 'read'),
+    ])
     const [major = 0, minor = 0] = version.split('.').map(Number)
     if (major < 3 || (major === 3 && minor < 4)) {
       throw new StoreError('store/version', `etcd ${version} is too old`, 'etcd 3.4 or later is needed')
     }
-    await members.call(members.methods.range, { ...etcdKeys(options.prefix).range(''), limit: 1 }, 'read')
     return version
   } finally {
     signal.removeEventListener('abort', close)
