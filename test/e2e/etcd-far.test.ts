@@ -51,7 +51,7 @@ test('is ready, deploys and keeps its leases, however far the store is and howev
     const wide = mbitPerSecond === null ? 'as wide as it can be' : `${mbitPerSecond} Mbit/s`
     console.log(`${delayMs} ms each way, ${wide}: ${times}`)
   }
-}, 600_000)
+}, 1_200_000)
 
 /** A daemon at the other end: starts, deploys, is followed for a while, removes what it deployed, and ends. */
 async function visit(network: Network): Promise<string> {

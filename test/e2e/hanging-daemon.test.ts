@@ -54,7 +54,7 @@ test('a command ends when its --timeout is over, with 3, and says what may have 
     daemon.signal('SIGCONT')
   }
   await host.done('queue', 'list')
-})
+}, 240_000)
 
 test('a daemon that hangs while a change is waited for does not hold the command up', async () => {
   const host = openHost()
