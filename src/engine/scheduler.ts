@@ -7,6 +7,7 @@ import type { MachineId } from '../model/machine.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { EnginePlan } from './actions.js'
+import { bringTargets } from './bring.js'
 import type { Seat, Tenant } from './cast.js'
 import { Chooser } from './choose.js'
 import { ClusterIndex, type IsHeld } from './cluster-index.js'
@@ -16,7 +17,7 @@ import { type Board, evict, followTargets, placementOn } from './moves.js'
 import { Shapes } from './party.js'
 import { placeWaiting } from './placing.js'
 import { Rankings } from './rankings.js'
-import { recheck } from './recheck.js'
+import { type Removal, recheck } from './recheck.js'
 import type { NeedsOf } from './roster.js'
 import { Round } from './round.js'
 import { tellWaiting } from './telling.js'
@@ -58,6 +59,7 @@ export class Scheduler {
     if (index.isUpToDate) return { actions: [], wakeAt: null }
     const round = new Round(now)
     index.follow(round)
+    bringTargets(this.#board, (seat) => this.#removals(seat).length === 0, round)
     followTargets(this.#board, round)
     for (const seat of [...round.suspects].sort(byId)) this.#recheck(seat, round)
     followTargets(this.#board, round)
@@ -95,16 +97,22 @@ export class Scheduler {
   }
 
   #recheck(seat: Seat, round: Round): void {
-    const { index, shapes } = this.#board
+    const { index } = this.#board
     if (index.view.isMachineHeld(seat.id)) return
+    for (const { tenant, cause } of this.#removals(seat))
+      if (!index.staysPut(tenant.unit.name)) evict(this.#board, tenant, cause, round)
+  }
+
+  /** Those who cannot stay on a machine. */
+  #removals(seat: Seat): readonly Removal[] {
+    const { index, shapes } = this.#board
     const order = byKeys<Tenant>(
       ({ unit }) => placementOn(index, unit.name, seat)?.at ?? 0,
       ({ unit }) => unit.createdAt,
       ({ unit }) => unit.instance?.n ?? 0,
       ({ unit }) => unit.name,
     )
-    for (const { tenant, cause } of recheck(seat, index.seating, shapes, order))
-      if (!index.staysPut(tenant.unit.name)) evict(this.#board, tenant, cause, round)
+    return recheck(seat, index.seating, shapes, order)
   }
 }
 
