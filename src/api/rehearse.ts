@@ -66,6 +66,7 @@ function* play(
   }
   yield* write(store, like)
   store.apply(ops)
+  yield* scheduler.takeIn()
   const retired: Retire[] = []
   let quiet = 0
   for (let round = 0; round < roundsAtMost && quiet < quietRounds; round++) {
