@@ -86,6 +86,8 @@ class Simulation {
   /** When an instance last did its work, by its uuid. */
   readonly #servedAt = new Map<string, number>()
   readonly #isRoomy: boolean
+  /** What a message between a daemon and the store takes at most. */
+  readonly #linkMs: number
   readonly #judge: RecordsJudge
   readonly #busyWith = new Set<string>()
   readonly #began: number
@@ -109,6 +111,7 @@ class Simulation {
       send: async () => ({ at: clockwork.now, tookMs: 1, status: 200, error: null, retryAfterMs: null }),
     }
     this.#isRoomy = clockwork.chance(0.5)
+    this.#linkMs = clockwork.pick([4, 40, 200]) ?? 4
     const memoryMb = this.#isRoomy ? 64 * 1024 : 3 * 1024
     this.#nodes = Array.from(
       { length: settings.machines },
@@ -135,7 +138,10 @@ class Simulation {
   async run(): Promise<Report> {
     const clockwork = this.#clockwork
     this.#trace('world', `seed ${this.#settings.seed}, faults: ${this.#faults.join(', ') || 'none'}`)
-    for (const node of this.#nodes) node.start()
+    for (const node of this.#nodes) {
+      node.slow(this.#linkMs)
+      node.start()
+    }
     const witness = await this.#witness()
     const busyUntil = clockwork.now + this.#settings.busyMs
     this.#operate(busyUntil)
@@ -173,10 +179,15 @@ class Simulation {
 
   #operate(until: number): void {
     const names = Array.from({ length: this.#settings.services }, (_, n) => `s${n}`)
+    let last: string | undefined
     const next = (): void => {
       if (this.#clockwork.now >= until) return
-      this.#clockwork.after(this.#clockwork.between(200, 20_000), () => {
-        const name = this.#clockwork.pick(names)
+      // Often one change follows the other closely, while the first is still being carried out.
+      const isSoon = this.#clockwork.chance(0.4)
+      const [least, most] = isSoon ? [1, 4 * this.#linkMs] : [200, 20_000]
+      this.#clockwork.after(this.#clockwork.between(least, most), () => {
+        const name = isSoon && last !== undefined ? last : this.#clockwork.pick(names)
+        last = name
         // One operator for a service at a time: what was acknowledged last is what counts.
         if (name !== undefined && !this.#busyWith.has(name)) {
           this.#busyWith.add(name)
@@ -392,7 +403,7 @@ class Simulation {
         return
       case 'slow-link':
         node.slow(clockwork.between(4, 800))
-        afterwards(() => node.slow(4))
+        afterwards(() => node.slow(this.#linkMs))
         return
     }
   }
@@ -401,7 +412,7 @@ class Simulation {
     this.#trace('world', 'all is healed, and nobody asks for anything')
     for (const node of this.#nodes) {
       node.heal()
-      node.slow(4)
+      node.slow(this.#linkMs)
       node.start()
     }
   }
