@@ -66,6 +66,11 @@ export function isMadeAnew({ kind, unfit }: Unreadable): boolean {
   return ofMachine.has(kind) || (unfit === 'damaged' && derived.has(kind))
 }
 
+/** Whether whoever writes a record knows without reading it when it is of no use any more. */
+export function mayBeDropped({ kind }: Unreadable): boolean {
+  return kind === 'report'
+}
+
 export function unreadableError({ entry, unfit, problem }: Unreadable): StoreError {
   const hint =
     unfit === 'newer'

@@ -18,6 +18,10 @@ async function damaged(...keys: readonly string[]): Promise<Host> {
   await host.done('service', 'deploy', host.file('web.yml', idleManifest()), '--scale', '2')
   daemon.signal('SIGKILL')
   await daemon.ended
+  return damage(host, keys)
+}
+
+async function damage(host: Host, keys: readonly string[]): Promise<Host> {
   const store = await openEmbeddedStore({ dir: join(host.dataDir, 'store'), clock: systemClock })
   await store.txn(
     [],
@@ -87,3 +91,17 @@ test('a service is as it should be again once what could not be read of it is re
     await host.done('service', 'scale', 'web', '3')
   }
 }, 200_000)
+
+test('what the machine said of a unit that is removed goes with it, though it cannot be read either', async () => {
+  const host = openHost()
+  const daemon = await host.startDaemon()
+  await host.done('service', 'deploy', host.file('web.yml', idleManifest()), '--scale', '2')
+  const [first] = await host.instances('web')
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  const unit = 'default.web.v1@1.service'
+  const report = `reports/${first?.machine}/${unit}`
+  await damage(host, [`units/${unit}`, report])
+  await host.done('store', 'rm', `units/${unit}`)
+  await until(async () => expect([await check(host), await running(host)]).toMatchObject([[], [{}, {}]]))
+}, 60_000)

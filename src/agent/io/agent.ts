@@ -612,6 +612,7 @@ class LocalAgent implements Agent {
       if (unknownSince !== null && told.unknownSince === undefined)
         writes.push([putOf('report', { ...told, unknownSince })])
     }
+    writes.push(...this.#leftovers(wanted).map((key): readonly Op[] => [{ op: 'delete', key }]))
     for (const name of this.#memory.keys()) {
       if (wanted.has(name) || this.#observed.has(name) || this.#chains.of(name) !== undefined) continue
       if (held.has(name)) continue
@@ -625,6 +626,23 @@ class LocalAgent implements Agent {
       invariant(committed, 'a write without comparisons was refused')
     }
     this.#news.splice(0, news.length)
+  }
+
+  /**
+   * Reports of ours that cannot be read and are about what is neither here nor to be here: nobody else makes an end of
+   * them, and what they hold up waits. While a driver does not answer, what they are about may be there still.
+   */
+  #leftovers(wanted: ReadonlySet<UnitName>): readonly string[] {
+    const { registry, machine } = this.#options
+    const { view } = registry
+    if (view.unreadable.size === 0 || this.#unlisted.size > 0 || this.#silent.size > 0) return []
+    const ours = keys.report(machine, '' as UnitName)
+    return [...view.unreadable.keys()].filter((key) => {
+      if (!key.startsWith(ours)) return false
+      const name = key.slice(ours.length) as UnitName
+      const isHere = wanted.has(name) || view.placedOn(machine).has(name) || this.#observed.has(name)
+      return !isHere && this.#chains.of(name) === undefined && !view.isUnitHeld(name)
+    })
   }
 
   #note(event: EventDraft | null): void {

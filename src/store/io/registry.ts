@@ -1,7 +1,7 @@
 // The cluster's records as one process sees them: a view that follows the store, and writes that it then sees.
 import { byKeys } from '../../lib/sort.js'
 import { assertUnshared, comparesOf, type Decision } from '../decision.js'
-import { isMadeAnew, unreadableError } from '../quarantine.js'
+import { isMadeAnew, mayBeDropped, unreadableError } from '../quarantine.js'
 import { leaderKey, type RecordKind } from '../records.js'
 import { type Change, type Compare, type Entry, type Op, type Store, StoreError } from '../store.js'
 import { type ClusterView, LiveView } from '../view.js'
@@ -137,7 +137,8 @@ function refuseUnreadable({ unreadable }: ClusterView, ops: readonly Op[]): void
   for (const op of ops) {
     if (op.op === 'delete-prefix') continue
     const held = unreadable.get(op.key)
-    if (held !== undefined && !(op.op === 'put' && isMadeAnew(held))) throw unreadableError(held)
+    if (held === undefined || (op.op === 'put' ? isMadeAnew(held) : mayBeDropped(held))) continue
+    throw unreadableError(held)
   }
 }
 
