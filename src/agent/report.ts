@@ -60,12 +60,19 @@ export function memoryOf(report: UnitReport): UnitMemory {
   }
 }
 
+/** The same without what its checks said: that was of a run that is over. */
+export function unchecked(memory: UnitMemory): UnitMemory {
+  return { ...memory, health: 'unknown', healthReason: null, notice: null }
+}
+
 /**
  * What is remembered of a unit that was found when the agent started. A unit that was started since its last report
- * was started by an agent that could not tell any more: it is not to be started a second time.
+ * was started by an agent that could not tell any more: it is not to be started a second time, and nobody has asked yet
+ * how it is.
  */
 export function memoryOfFound(observed: ObservedUnit, report: UnitReport | null): UnitMemory {
-  const memory = report === null ? freshMemory : memoryOf(report)
+  const known = report === null ? freshMemory : memoryOf(report)
+  const memory = observed.since === (report?.since ?? null) ? known : unchecked(known)
   return observed.since !== null && (report?.since ?? null) === null ? { ...memory, launched: true } : memory
 }
 

@@ -11,6 +11,7 @@ import type { Task, TaskKind } from '../model/task.js'
 import { applyOrder, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
 import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
 import { instancesOf } from '../service/situation.js'
+import { endedEvent } from '../service/writes.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -282,15 +283,6 @@ export function eventOf(
   message: string,
 ): EventDraft {
   return { kind, project, service: name === '' ? null : name, instance: null, machine: null, message }
-}
-
-export function endedEvent(task: Task): EventDraft {
-  const message = `${task.kind} was ended: ${task.error ?? ''}`
-  const { uuid, kind, state, error } = task
-  return {
-    ...eventOf({ project: task.project, name: task.service }, 'task-terminated', message),
-    data: { task: { uuid, kind, state }, ...(error !== null && { reason: error }) },
-  }
 }
 
 /** A task on a service as its record is now; with an order it waits its turn. */

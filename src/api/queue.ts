@@ -3,11 +3,12 @@ import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
-import { cutShort, freezesOf, settledAsIs } from '../service/queue.js'
+import { cutShort, endedByFreeze, freezesOf, settledAsIs } from '../service/queue.js'
+import { endedEvent } from '../service/writes.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { type Change, emptyChange, endedEvent, eventOf, merged } from './changes.js'
+import { type Change, emptyChange, eventOf, merged } from './changes.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
 
@@ -139,9 +140,7 @@ function endAll(
   const services = [...new Set(open.map(({ one }) => one))]
   return services.map((one) => {
     const tasks = open.filter((item) => item.one === one).map(({ task }) => task)
-    const over = tasks.map((task) => cutShort(task, 'it was frozen', now))
-    const active = tasks.filter(({ state }) => state === 'active')
-    const settled = active.reduce((service, task) => settledAsIs(service, task.kind), one)
+    const { service: settled, over } = endedByFreeze(one, tasks, now)
     const change = {
       ...emptyChange,
       ops: [putOf('service', settled), ...over.map((task) => putOf('task', task))],

@@ -17,6 +17,7 @@ export type ServiceAction =
   /** What is known of an instance that went away or came back. */
   | Note
   | Begin
+  | End
   | Finish
 
 export interface Retire {
@@ -56,6 +57,12 @@ export interface Begin {
   readonly kind: 'begin'
   readonly task: Task
   readonly told: string
+}
+
+/** A task is ended early; the record says why. */
+export interface End {
+  readonly kind: 'end'
+  readonly task: Task
 }
 
 export interface Finish {

@@ -71,8 +71,14 @@ function servingOf(
   if (instance.lost !== null)
     return { up: false, upAt: time.wakeAt(time.left(instance.lost.backAt ?? time.now, returnSettleMs)) }
   if (isChecked(version, report)) return { up: report.health === 'healthy', upAt: null }
-  const leftMs = time.left(report.since ?? time.now, settleMs)
+  const leftMs = settlesInMs(report.since, time)
   return { up: leftMs <= 0, upAt: time.wakeAt(leftMs) }
+}
+
+/** A start far ahead of us was told by a clock that is: how long ago it was nobody knows, and nobody waits for that clock. */
+function settlesInMs(since: Instant | null, time: Elapsed): number {
+  const leftMs = time.left(since ?? time.now, settleMs)
+  return leftMs > 2 * settleMs ? 0 : leftMs
 }
 
 /** Whether an instance has to be healthy to serve: its manifest has checks, or its image brings one. */

@@ -9,6 +9,7 @@ import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
 import { isMadeFor, lateAt, planFailures } from './failing.js'
 import { applyOrder } from './orders.js'
+import { endedByFreeze } from './queue.js'
 import {
   absences,
   absenceWakeAt,
@@ -29,7 +30,7 @@ import type { ServiceSituation } from './situation.js'
 
 /** Decides the next steps for one service. */
 export function planService(situation: ServiceSituation, now: Instant): ServicePlan {
-  if (situation.frozen) return unchanged(situation.service)
+  if (situation.frozen) return endFrozen(situation, now)
   const turn = nextInLine(situation, now)
   if (turn !== null) return turn
   const time = elapsedAt(now, situation.jumps)
@@ -49,6 +50,17 @@ export function planService(situation: ServiceSituation, now: Instant): ServiceP
 
 function unchanged(service: Service): ServicePlan {
   return { actions: [], service, wakeAt: null, replacements: 0 }
+}
+
+/**
+ * Under a freeze nothing goes on. What was asked for in the very moment of the freeze, which did not see it yet, is ended
+ * as if it had been there before: nobody waits for it, and nothing of it begins once the freeze is lifted.
+ */
+function endFrozen({ service, tasks }: ServiceSituation, now: Instant): ServicePlan {
+  const held = tasks.filter(({ kind }) => kind !== 'freeze')
+  if (held.length === 0) return unchanged(service)
+  const { service: settled, over } = endedByFreeze(service, held, now)
+  return { ...unchanged(settled), actions: over.map((task) => ({ kind: 'end', task })) }
 }
 
 /** Begins the task that waits the longest, once nothing that it waits for is left. */

@@ -74,6 +74,19 @@ function withoutDeletion({ deleteVolumes: _forgotten, ...service }: Service): Se
   return { ...service, deleting: false }
 }
 
+/** Several tasks of a service ended by a freeze, and the service's record without what was still to be done for them. */
+export function endedByFreeze(
+  service: Service,
+  tasks: readonly Task[],
+  now: Instant,
+): { readonly service: Service; readonly over: readonly Task[] } {
+  const active = tasks.filter(({ state }) => state === 'active')
+  return {
+    service: active.reduce((settled, { kind }) => settledAsIs(settled, kind), service),
+    over: tasks.map((task) => cutShort(task, 'it was frozen', now)),
+  }
+}
+
 /** Over at a time, for a reason. */
 export function terminated(task: Task, reason: string, now: Instant): Task {
   return { ...task, state: 'terminated', order: null, error: reason, finishedAt: now }

@@ -158,6 +158,8 @@ function writesOfAction(
         events: [{ kind: 'task-begun', ...about, message: action.told, data }],
       }
     }
+    case 'end':
+      return { ops: [putOf('task', action.task)], events: [endedEvent(action.task)] }
     case 'finish':
       return finish(view, action.task, action.state, action.error, now)
     default:
@@ -241,6 +243,17 @@ function finish(
         data: { task: { uuid: task.uuid, kind: task.kind, state }, ...(error !== null && { reason: error }) },
       },
     ],
+  }
+}
+
+/** What is told of a task that was ended early. */
+export function endedEvent(task: Task): EventDraft {
+  const { uuid, kind, state, error, project, service } = task
+  return {
+    kind: 'task-terminated',
+    ...{ project, service: service === '' ? null : service, instance: null, machine: null },
+    message: `${kind} was ended: ${error ?? ''}`,
+    data: { task: { uuid, kind, state }, ...(error !== null && { reason: error }) },
   }
 }
 

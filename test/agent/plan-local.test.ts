@@ -155,6 +155,16 @@ describe('what an agent remembers over a restart', () => {
     expect(memoryOfFound(seen(), null).launched).toBe(false)
   })
 
+  test('what checks said counts for the run that it was said of, and for no other', () => {
+    const ran = seen({ active: 'active', since: 40_000 })
+    const before = reportOf(machine, ran, { ...freshMemory, launched: true, health: 'healthy' })
+    expect(memoryOfFound(ran, before).health).toBe('healthy')
+    expect(memoryOfFound({ ...ran, since: 50_000 }, before)).toMatchObject({
+      health: 'unknown',
+      launched: true,
+    })
+  })
+
   test('a unit that was stopped is not taken for one that ended by itself', () => {
     const stopped = seen({ active: 'inactive', since: 40_000 })
     expect(memoryOfFound(stopped, reportOf(machine, stopped, freshMemory)).launched).toBe(false)

@@ -124,3 +124,25 @@ function settle(world: SmallService): void {
     world.machines(1000)
   }
 }
+
+test('what is asked for in the moment of a freeze, which did not see it, is ended by it like what was there', () => {
+  for (const ask of [
+    (world: SmallService) => world.deploy({}),
+    (world: SmallService) => world.order({ kind: 'scale', target: 3 }, 'scale'),
+    (world: SmallService) => world.order({ kind: 'stop', version: null }, 'stop'),
+  ]) {
+    const world = new SmallService(2, roomy)
+    for (let pass = 0; pass < 10; pass++) {
+      world.pass()
+      world.machines(2000)
+    }
+    expect(ask(world)).toBe(true)
+    world.frozen = true
+    world.pass()
+    const [task] = world.tasks.slice(-1)
+    expect(task).toMatchObject({ state: 'terminated', error: expect.stringContaining('it was frozen') })
+    expect(world.service).toMatchObject({ rollout: null, stopping: null })
+    expect(world.pass()).toEqual([])
+    expect(world.up()).toHaveLength(2)
+  }
+})

@@ -133,3 +133,18 @@ describe('the scale that was asked for', () => {
     expect([world.service.scale, world.up().length]).toEqual([3, 3])
   })
 })
+
+test('an instance without checks counts as up though the clock of its machine is an hour ahead', () => {
+  const world = new SmallService(1, { room: 1, bootMs: 0, bad: new Set() })
+  const [version] = world.versions
+  if (version !== undefined) world.versions.splice(0, 1, { ...version, checked: false })
+  for (let pass = 0; pass < 3; pass++) {
+    world.pass()
+    world.machines(100)
+  }
+  const [held] = world.live()
+  if (held?.report == null) throw new Error('it runs')
+  held.report = { ...held.report, since: world.now + 3_600_000 }
+  world.pass()
+  expect(tasks(world)).toEqual(['deploy completed'])
+})

@@ -334,6 +334,11 @@ export class SmallService {
           : [...this.tasks, action.task]
         return
       }
+      case 'end': {
+        const over = action.task
+        this.tasks = this.tasks.map((one) => (one.uuid === over.uuid ? over : one))
+        return
+      }
       case 'finish': {
         const { state, error, task } = action
         const over = { ...task, state, error, finishedAt: this.now }

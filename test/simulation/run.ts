@@ -232,7 +232,8 @@ class Simulation {
           const scale = this.#clockwork.between(1, 5)
           const text = this.#manifest()
           asked(`deploy at ${scale}: ${text.replaceAll('\n', '; ')}`)
-          const request = { sources: [{ file: `${name}.yml`, text, name }], scale }
+          const deadlineMs = this.#clockwork.pick([60_000, 600_000]) ?? 600_000
+          const request = { sources: [{ file: `${name}.yml`, text, name }], scale, deadlineMs }
           const done = await change((view, now) => decideDeploy(view, defaultSettings, project, request, now))
           const ordinal = done.response.services[0]?.ordinal
           if (ordinal !== undefined)
@@ -288,6 +289,10 @@ class Simulation {
           break
         }
       }
+      // What waits for something else takes effect later, or is ended before it does.
+      const tasks = daemon.registry.view.tasksOf(serviceKey(project, name))
+      if (tasks.some(({ state }) => state === 'queued'))
+        this.#acknowledge(name, { ordinal: null, scale: null })
     } catch (error) {
       this.#refused(name, act, error)
     }
@@ -328,11 +333,23 @@ class Simulation {
   }
 
   #manifest(): string {
-    const kinds = ['good', 'good', 'good', 'late', 'late', 'slow', 'sick', 'ends', 'missing'] as const
+    const kinds = [
+      'good',
+      'good',
+      'good',
+      'late',
+      'late',
+      'slow',
+      'sick',
+      'ends',
+      'missing',
+      'never',
+    ] as const
     const kind = this.#clockwork.pick(kinds) ?? 'good'
     const words = {
       good: '',
       late: 'ready=8000',
+      never: 'ready=36000000',
       slow: 'stops=4000',
       sick: 'sick=100',
       ends: 'exits=300 code=1',
@@ -340,10 +357,11 @@ class Simulation {
     }
     const argv = ['/sim', ...words[kind].split(' ').filter((word) => word !== '')]
     // What is ready late, or gets sick, would be taken for well without.
-    const checks =
-      kind === 'late' || kind === 'sick' || this.#clockwork.chance(0.5)
-        ? `healthchecks: [{type: command, command: [/check], poll: 5s}]\n`
-        : ''
+    const isChecked = kind === 'late' || kind === 'never' || kind === 'sick' || this.#clockwork.chance(0.5)
+    const patience = kind === 'never' ? ', start_period: 1h' : ''
+    const checks = isChecked
+      ? `healthchecks: [{type: command, command: [/check], poll: 5s${patience}}]\n`
+      : ''
     const restart = this.#clockwork.chance(0.5) ? 'restart: always\n' : ''
     return (
       `compute_type: process\ncommand: [${argv.join(', ')}]\nmemory: ${this.#clockwork.between(1, 4) * 64}M\n` +

@@ -24,7 +24,15 @@ import type { Driver } from '../driver.js'
 import { type DriversHere, driversHere } from '../drivers-here.js'
 import { type PlacedUnit, planLocal, runs } from '../plan-local.js'
 import { PullNews } from '../pull-news.js'
-import { absentUnit, freshMemory, memoryOf, memoryOfFound, reportOf, type UnitMemory } from '../report.js'
+import {
+  absentUnit,
+  freshMemory,
+  memoryOf,
+  memoryOfFound,
+  reportOf,
+  type UnitMemory,
+  unchecked,
+} from '../report.js'
 import { eventsBetween, machineEvent } from '../report-events.js'
 import { type Judged, SettledUnits } from '../settled.js'
 import { UnknownUnits } from '../unknown-units.js'
@@ -413,7 +421,7 @@ class LocalAgent implements Agent {
       this.#silent.delete(driver)
       for (const [name, unit] of this.#observed) if (unit.driver === driver.kind) this.#observed.delete(name)
       for (const unit of units) this.#observed.set(unit.name, unit)
-      if (!this.#found.has(driver)) this.#noteFound(units)
+      if (!this.#found.has(driver)) this.#noteFound(driver, units)
       this.#found.add(driver)
     } catch (error) {
       this.#away(driver, error)
@@ -431,11 +439,13 @@ class LocalAgent implements Agent {
     }
   }
 
-  #noteFound(units: readonly ObservedUnit[]): void {
+  #noteFound({ kind }: Driver, units: readonly ObservedUnit[]): void {
     const { registry, machine } = this.#options
     const unknown = this.#unknown.found(units, (name) => registry.view.units.has(name))
     if (unknown.length > 0) this.#options.onUnknown?.(unknown)
     const reports = registry.view.reportsOf(machine)
+    for (const [name, memory] of this.#memory)
+      if (reports.get(name)?.driver === kind) this.#memory.set(name, unchecked(memory))
     for (const unit of units) {
       this.#memory.set(unit.name, memoryOfFound(unit, reports.get(unit.name) ?? null))
     }
@@ -714,7 +724,7 @@ class LocalAgent implements Agent {
   /** What does not run has no health. */
   #healthNow(memory: UnitMemory, observed: ObservedUnit): UnitMemory {
     if (observed.active === 'active' || memory.health === 'unhealthy') return memory
-    return { ...memory, health: 'unknown', healthReason: null, notice: null }
+    return unchecked(memory)
   }
 }
 
