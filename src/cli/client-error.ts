@@ -23,10 +23,19 @@ export class ClientError extends Error {
 
 /** The error of a change that may have been made all the same: it was asked for, and no answer came. */
 export function undecided(error: unknown, look: string): unknown {
+  const hint = `the change may have been made, or be made when the daemon goes on: look with ${look}`
+  if (isAbort(error)) {
+    const message = 'interrupted before the daemon answered'
+    return new ClientError(null, { code: 'cli/interrupted', message, hint, details: [] }, { cause: error })
+  }
   if (!(error instanceof ClientError) || !unanswered.has(error.code)) return error
   const { status, code, message, details } = error
-  const hint = `the change may have been made, or be made when the daemon goes on: look with ${look}`
   return new ClientError(status, { code, message, hint, details }, { cause: error })
+}
+
+/** Whether a request was given up by who made it. */
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'CanceledError')
 }
 
 const unanswered: ReadonlySet<string> = new Set(['client/timeout', 'client/disconnected'])

@@ -199,8 +199,11 @@ function readCredential(file: string): string {
 
 /** Ending what would go on for ever is no news; that a change goes on is. */
 function endInterrupted(error: unknown, terminal: Terminal, json: boolean): number {
-  if (!(error instanceof CommandError)) return exitCodes.interrupted
-  const failure = plainFailure(exitCodes.interrupted, 'cli/interrupted', error.message)
+  const isNews =
+    error instanceof CommandError || (error instanceof ClientError && error.code === 'cli/interrupted')
+  if (!isNews) return exitCodes.interrupted
+  const { message, hint } = error
+  const failure = { ...plainFailure(exitCodes.interrupted, 'cli/interrupted', message), hint }
   return printFailure(failure, error, terminal, json, '')
 }
 
