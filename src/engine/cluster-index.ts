@@ -125,6 +125,7 @@ export class ClusterIndex {
     }
     for (const [index, name] of names.entries())
       this.#followUnit(name, units[index], wanted[index] ?? null, round)
+    this.roster.forgetUnused()
     if (this.#isNew) for (const { unit } of this.roster.tied()) round.moved.add(unit.name)
     this.#isNew = false
   }

@@ -152,6 +152,17 @@ export class Roster implements Bonds {
     return { tenant: known, changed }
   }
 
+  /** How many things are asked for that are not the same. */
+  get profiles(): number {
+    return this.#kinds.size
+  }
+
+  /** Forgets what no unit asks for any more; not between announcing units and admitting them. */
+  forgetUnused(): void {
+    this.#latest = null
+    this.#kinds.forgetUnused()
+  }
+
   /** Forgets a unit that is not wanted any more. */
   dismiss(name: UnitName): void {
     const tenant = this.#tenants.get(name)

@@ -8,6 +8,9 @@ import { KnownPlaces } from './crowd.js'
 import { WaitingLine } from './line.js'
 import type { SelectorBook } from './selectors.js'
 
+/** Profiles are looked through once there are twice as many as after the last time, and so many more. */
+const unusedAtLeast = 8
+
 /** Finds the kind of each unit. */
 export class Kinds {
   readonly #book: SelectorBook
@@ -17,6 +20,8 @@ export class Kinds {
   /** How many selectors all profiles have been held against. */
   #lookedAt = 0
   readonly #contents = new WeakMap<Requirements, string>()
+  /** From how many profiles on it is worth looking for those that are of no use any more. */
+  #forgetsFrom = unusedAtLeast
 
   constructor(book: SelectorBook) {
     this.#book = book
@@ -58,6 +63,23 @@ export class Kinds {
     const made: Kind = { shapeKey, profile, pickedBy, waiting: new WaitingLine(), queued: null }
     profile.kinds.set(key, made)
     return made
+  }
+
+  /**
+   * Forgets profiles that nobody has: each version of a service has its own. Not between the announcement of units and
+   * their admission. Those of global units stay: such a unit may have a tenant nowhere.
+   */
+  forgetUnused(): void {
+    if (this.#profiles.size < this.#forgetsFrom) return
+    for (const [key, { tenants, needs }] of this.#profiles)
+      if (tenants.size === 0 && !needs.fleet.global) this.#profiles.delete(key)
+    this.#last = null
+    this.#forgetsFrom = 2 * this.#profiles.size + unusedAtLeast
+  }
+
+  /** How many profiles there are. */
+  get size(): number {
+    return this.#profiles.size
   }
 
   /** Tenants that selectors may pick which came into the book since these tenants were last looked at. */

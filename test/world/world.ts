@@ -76,7 +76,7 @@ export class World {
   #allowance = fullAllowance
   readonly #losses = new SteadyLosses(new LossWatch(this.view, lossWindowMs), { steady: () => this.#steady })
   readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
-  readonly #following = [this.#scheduler]
+  readonly #following: Pick<Scheduler, 'note'>[] = [this.#scheduler]
   /** Follows the view from the first question on. */
   readonly explainer = new Explainer(this.view, (unit) => this.units.needs(unit))
 
@@ -126,7 +126,7 @@ export class World {
   }
 
   /** Another scheduler hears of what changes from now on. */
-  followedBy(scheduler: Scheduler): void {
+  followedBy(scheduler: Pick<Scheduler, 'note'>): void {
     this.#following.push(scheduler)
   }
 
