@@ -78,7 +78,7 @@ describe('help', () => {
   it('has examples for every verb', async () => {
     for (const noun of ['service', 'manifest', 'machine', 'unit']) {
       const { stdout } = await program.run([noun, '--help'])
-      const commands = stdout.slice(stdout.indexOf('\nCommands:'))
+      const commands = stdout.slice(stdout.indexOf('\nCommands:'), stdout.indexOf('\nExamples:'))
       const verbs = [...commands.matchAll(/^ {2}([a-z]+)/gm)]
         .map(([, verb = '']) => verb)
         .filter((verb) => verb !== 'help')

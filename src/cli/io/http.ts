@@ -108,7 +108,7 @@ async function open(
 }
 
 /** What a request means that failed. One that was given up by its caller fails as that was asked for, unless for time. */
-function failureOf(endpoint: Endpoint, cause: unknown, signal: AbortSignal | undefined): unknown {
+function failureOf<E>(endpoint: Endpoint, cause: E, signal: AbortSignal | undefined): E | ClientError {
   if (signal?.aborted !== true) return connectionError(endpoint, cause)
   return isTimeUp(signal) ? connectionError(endpoint, lateError()) : cause
 }
