@@ -22,6 +22,9 @@ export interface Timer {
   unref(): Timer
 }
 
+/** What a timer of Node can wait for at once; whoever waits for longer looks again then. */
+export const longestTimerMs = 2 ** 31 - 1
+
 /** The earlier of two instants, where `null` means never. */
 export function earlier(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null) return b

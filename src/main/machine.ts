@@ -1,6 +1,6 @@
 // What this host is: its id, its address, and what it can give.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, statfs, writeFile } from 'node:fs/promises'
+import { readFile, statfs, writeFile } from 'node:fs/promises'
 import { availableParallelism, hostname, networkInterfaces, totalmem, uptime } from 'node:os'
 import { join } from 'node:path'
 import type { DriversHere } from '../agent/drivers-here.js'
@@ -9,7 +9,7 @@ import type { Clock } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
 
 /**
- * The machine's id: from /etc/machine-id as systemd keeps it, or made once in the data directory where there is none
+ * The machine's id: from /etc/machine-id as systemd keeps it, or made once in the data directory, which is there, where there is none
  * (contract §1).
  */
 export async function machineIdOf(dataDir: string): Promise<MachineId> {
@@ -17,7 +17,6 @@ export async function machineIdOf(dataDir: string): Promise<MachineId> {
   const found = (await readId('/etc/machine-id')) ?? (await readId(own))
   if (found !== null) return found
   const made = randomBytes(16).toString('hex')
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(own, `${made}\n`, { mode: 0o644 })
   return made as MachineId
 }

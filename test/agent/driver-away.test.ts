@@ -1,36 +1,15 @@
 // What an agent tells of a unit that could not be started because its driver went away just then.
 import { expect, test } from 'vitest'
 import { type Driver, DriverError } from '../../src/agent/driver.js'
-import { startAgent } from '../../src/agent/io/agent.js'
-import { systemClock } from '../../src/lib/io/clock.js'
-import { silentLog } from '../../src/lib/io/log.js'
-import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { UnitReport } from '../../src/model/unit.js'
-import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
-import { openRegistry } from '../../src/store/io/registry.js'
-import type { SecretBox } from '../../src/store/io/secret-box.js'
-import { decode, keys, putOf } from '../../src/store/records.js'
-import { asUnitName } from '../../src/unit/name.js'
-import { unitHash } from '../../src/unit/print.js'
-import { openUnitReader } from '../../src/unit/reader.js'
-import { idOf } from '../world/world.js'
+import { decode, keys } from '../../src/store/records.js'
+import { idle, machine, name, openRecords, startWith, want } from './small-agent.js'
 
-const machine = idOf('m')
-const name = asUnitName('web.service')
 const text = '[Container]\nImage=app:1\n'
 
 test('a unit whose driver goes away while it is loaded is unknown, and loaded when that is back', async () => {
-  const registry = await openRegistry(openMemoryStore({ clock: systemClock }), { onError: () => {} })
-  const hash = unitHash(text)
-  await registry.commit(
-    [],
-    [
-      putOf('file', { hash, text }),
-      putOf('unit', { name, hash, desired: 'loaded', instance: null, createdAt: 0 }),
-      putOf('placement', { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
-    ],
-  )
+  const registry = await openRecords()
+  await want(registry, text, 'loaded')
   const gone = new DriverError('docker/unreachable', 'no container was made')
   let isAway = false
   let tries = 0
@@ -58,16 +37,7 @@ test('a unit whose driver goes away while it is loaded is unknown, and loaded wh
       }
     })
   })
-  const agent = await startAgent({
-    machine,
-    registry,
-    drivers: new Map<DriverKind, Driver>([['docker', driver]]),
-    units: openUnitReader((one) => registry.view.files.get(one)),
-    events: openEventLog(systemClock, machine),
-    secrets: {} as SecretBox,
-    clock: systemClock,
-    log: silentLog,
-  })
+  const agent = await startWith(registry, driver)
   await unknown
   expect(told.filter(({ failure }) => failure !== null)).toEqual([])
   isAway = false
@@ -76,13 +46,3 @@ test('a unit whose driver goes away while it is loaded is unknown, and loaded wh
   await agent.stop()
   await registry.close()
 })
-
-const idle = {
-  kind: 'docker',
-  observe: async () => null,
-  watch: () => {},
-  start: async () => {},
-  stop: async () => {},
-  unload: async () => {},
-  close: async () => {},
-} as unknown as Omit<Driver, 'load' | 'list'>

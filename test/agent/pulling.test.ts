@@ -3,24 +3,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Driver, PullListener, UnitToRun } from '../../src/agent/driver.js'
 import type { DriversHere } from '../../src/agent/drivers-here.js'
-import { type Agent, startAgent } from '../../src/agent/io/agent.js'
+import type { Agent } from '../../src/agent/io/agent.js'
 import { LateDriver } from '../../src/agent/io/late-driver.js'
-import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
-import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { DesiredState, PullProgress } from '../../src/model/unit.js'
-import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
-import { openRegistry, type Registry } from '../../src/store/io/registry.js'
-import type { SecretBox } from '../../src/store/io/secret-box.js'
-import { decode, keys, putOf } from '../../src/store/records.js'
-import { asUnitName } from '../../src/unit/name.js'
+import type { Registry } from '../../src/store/io/registry.js'
+import { decode, keys } from '../../src/store/records.js'
 import { unitHash } from '../../src/unit/print.js'
-import { openUnitReader } from '../../src/unit/reader.js'
-import { idOf } from '../world/world.js'
+import { idle, machine, name, openRecords, startWith, want as wantText } from './small-agent.js'
 
-const machine = idOf('m')
-const name = asUnitName('web.service')
 const textOf = (image: string): string => `[Container]\nImage=${image}\n`
 const progress: PullProgress = { image: 'app:1', since: 1, layers: 3, layersDone: 1, bytes: 7, totalBytes: 9 }
 
@@ -37,7 +28,7 @@ let loads: Load[]
 let happened: string[]
 let agent: Agent | null
 beforeEach(async () => {
-  registry = await openRegistry(openMemoryStore({ clock: systemClock }), { onError: () => {} })
+  registry = await openRecords()
   loads = []
   agent = null
   happened = []
@@ -53,17 +44,6 @@ afterEach(async () => {
   await registry.close()
 })
 
-const idle = {
-  kind: 'docker',
-  list: async () => [],
-  observe: async () => null,
-  watch: () => {},
-  start: async () => {},
-  stop: async () => {},
-  unload: async () => {},
-  close: async () => {},
-} as unknown as Omit<Driver, 'load'>
-
 const hanging: Driver = {
   ...idle,
   load: (unit, signal, tell = () => {}) =>
@@ -75,30 +55,11 @@ const hanging: Driver = {
 }
 
 async function begin(driver: Driver, onDrivers?: (here: DriversHere) => Promise<void>): Promise<void> {
-  agent = await startAgent({
-    machine,
-    registry,
-    drivers: new Map<DriverKind, Driver>([['docker', driver]]),
-    units: openUnitReader((one) => registry.view.files.get(one)),
-    events: openEventLog(systemClock, machine),
-    secrets: {} as SecretBox,
-    clock: systemClock,
-    log: silentLog,
-    ...(onDrivers !== undefined && { onDrivers }),
-  })
+  agent = await startWith(registry, driver, { ...(onDrivers !== undefined && { onDrivers }) })
 }
 
-async function want(image: string, desired: DesiredState): Promise<void> {
-  const text = textOf(image)
-  const hash = unitHash(text)
-  await registry.commit(
-    [],
-    [
-      putOf('file', { hash, text }),
-      putOf('unit', { name, hash, desired, instance: null, createdAt: 0 }),
-      putOf('placement', { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
-    ],
-  )
+function want(image: string, desired: DesiredState): Promise<void> {
+  return wantText(registry, textOf(image), desired)
 }
 
 /** Resolves when something holds, looked at whenever a record has changed. */

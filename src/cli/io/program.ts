@@ -1,5 +1,4 @@
 // The command line as commander knows it. Each verb loads its own code when it runs, so that none pays for another.
-
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { durationForms, parseDurationMs } from '../../lib/duration.js'
 import { usageError } from '../command-error.js'

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { SourceFile } from '../../api/contract.js'
+import { longestTimerMs } from '../../lib/time.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { ClientError } from '../client-error.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
@@ -70,11 +71,9 @@ export async function runCommand(
   }
 }
 
-/** What a timer can wait for; whoever gives more waits for ever. */
-const longestTimerMs = 2 ** 31 - 1
-
 function openDeadline(timeoutMs: number): Deadline {
   const over = new AbortController()
+  // Whoever gives more waits for ever.
   if (timeoutMs <= longestTimerMs)
     setTimeout(() => over.abort(new DOMException('time is up', 'TimeoutError')), timeoutMs).unref()
   return { timeoutMs, signal: over.signal }

@@ -1,18 +1,16 @@
 import { type ClockJump, noJumps, withJump } from '../elapsed.js'
-import type { Clock, Time, Timer } from '../time.js'
+import { type Clock, longestTimerMs, type Time, type Timer } from '../time.js'
 
 /** The machine's own time. Its clock may be set, forward and back. */
 export const systemClock: Time = {
   now: () => Date.now(),
   steady: () => performance.now(),
-  after: (ms, run) => timerOf(setTimeout(run, Math.max(0, Math.min(ms, longestMs)))),
+  after: (ms, run) => timerOf(setTimeout(run, Math.max(0, Math.min(ms, longestTimerMs)))),
 }
 
 /** Time that passes at one pace, whatever is done to the clock on the wall: for how long, never for when. */
 export const steadyClock: Clock = { now: () => systemClock.steady() }
 
-/** What Node's timers can wait for at once. */
-const longestMs = 2 ** 31 - 1
 /** A clock that was off by less than this was corrected, not set. */
 const jumpMs = 500
 const lookEveryMs = 1000

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { type Backoff, backoffMs } from '../../../lib/backoff.js'
 import type { Log } from '../../../lib/io/log.js'
 import { describeError } from '../../../lib/io/log.js'
-import type { Clock } from '../../../lib/time.js'
+import { type Clock, longestTimerMs } from '../../../lib/time.js'
 import type { ObservedUnit, UnitFailure } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
 import { type Effect, step, type UnitEvent } from '../../process/machine.js'
@@ -27,9 +27,6 @@ export interface RunnerHost {
   /** The unit's state has changed. */
   readonly onChange: (runner: UnitRunner) => void
 }
-
-/** How long a timer of Node can be; a later deadline is looked at again then. */
-const longestTimerMs = 2 ** 31 - 1
 
 /** How soon a record that could not be written is written again. */
 const writeAgain: Backoff = { firstMs: 1000, longestMs: 30_000 }

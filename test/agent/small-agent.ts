@@ -1,0 +1,66 @@
+// One machine with an agent, one unit and a driver of the test's own, over records in memory.
+import type { Driver } from '../../src/agent/driver.js'
+import { type Agent, type AgentOptions, startAgent } from '../../src/agent/io/agent.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import { silentLog } from '../../src/lib/io/log.js'
+import type { DesiredState } from '../../src/model/unit.js'
+import { openEventLog } from '../../src/store/io/event-log.js'
+import { openMemoryStore } from '../../src/store/io/memory.js'
+import { openRegistry, type Registry } from '../../src/store/io/registry.js'
+import type { SecretBox } from '../../src/store/io/secret-box.js'
+import { putOf } from '../../src/store/records.js'
+import { asUnitName } from '../../src/unit/name.js'
+import { unitHash } from '../../src/unit/print.js'
+import { openUnitReader } from '../../src/unit/reader.js'
+import { idOf } from '../world/world.js'
+
+export const machine = idOf('m')
+export const name = asUnitName('web.service')
+
+/** A driver of Docker's that holds nothing and does at once what it is told. */
+export const idle = {
+  kind: 'docker',
+  list: async () => [],
+  observe: async () => null,
+  watch: () => {},
+  start: async () => {},
+  stop: async () => {},
+  unload: async () => {},
+  close: async () => {},
+} as unknown as Omit<Driver, 'load'>
+
+export function openRecords(): Promise<Registry> {
+  return openRegistry(openMemoryStore({ clock: systemClock }), { onError: () => {} })
+}
+
+/** Places the unit on the machine. */
+export async function want(registry: Registry, text: string, desired: DesiredState): Promise<void> {
+  const hash = unitHash(text)
+  await registry.commit(
+    [],
+    [
+      putOf('file', { hash, text }),
+      putOf('unit', { name, hash, desired, instance: null, createdAt: 0 }),
+      putOf('placement', { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
+    ],
+  )
+}
+
+/** Starts the machine's agent with one driver. */
+export function startWith(
+  registry: Registry,
+  driver: Driver,
+  more: Partial<AgentOptions> = {},
+): Promise<Agent> {
+  return startAgent({
+    machine,
+    registry,
+    drivers: new Map([[driver.kind, driver]]),
+    units: openUnitReader((one) => registry.view.files.get(one)),
+    events: openEventLog(systemClock, machine),
+    secrets: {} as SecretBox,
+    clock: systemClock,
+    log: silentLog,
+    ...more,
+  })
+}
