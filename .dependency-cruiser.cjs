@@ -13,6 +13,8 @@ const reach = {
   schedule: ['lib', 'model', 'store'],
   notify: ['lib', 'model', 'store'],
   agent: ['lib', 'model', 'unit', 'store', 'health'],
+  dns: ['lib', 'model', 'unit', 'manifest', 'store', 'service'],
+  simulate: ['lib', 'model', 'unit', 'manifest', 'compile', 'store', 'engine', 'service', 'health'],
   api: [
     'lib',
     'model',
@@ -27,6 +29,8 @@ const reach = {
     'schedule',
     'notify',
     'agent',
+    'dns',
+    'simulate',
   ],
   cli: ['lib', 'model', 'manifest', 'compile', 'api'],
 }

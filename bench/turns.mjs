@@ -12,14 +12,18 @@ const longEnoughMs = 2000
 /** Rows `{name, value, unit}`. */
 export async function run() {
   const ours = await load()
-  return [...(await plans(ours)), ...answers(ours)]
+  return [...(await plans(ours)), ...(await answers(ours))]
 }
 
 async function load() {
   return bundleExports(
     `export { planDeploy, decidePlaceable } from './src/api/plan.ts'
-        export { serviceBodyOf, serviceDetailsOf, instanceBodyOf } from './src/api/bodies.ts'
-        export { projectBodies, stopProject, deleteProject } from './src/api/projects.ts'
+        export { serviceDetailsOf } from './src/api/bodies.ts'
+        export { DeployDraft } from './src/api/draft.ts'
+        export { KeptBodies } from './src/api/kept-bodies.ts'
+        export { Found } from './src/api/found.ts'
+        export { toEnd } from './src/lib/steps.ts'
+        export { projectBodies, stopProject, deleteProject, servicesOfProject } from './src/api/projects.ts'
         export { explain } from './src/api/explain.ts'
         export { openVersionUnits } from './src/compile/version-unit.ts'
         export { Scheduler } from './src/engine/scheduler.ts'
@@ -38,7 +42,7 @@ const manifest = (more = '') => `compute_type: process\ncommand: [/bin/sleep, "1
 
 function cluster({ World }) {
   const world = new World()
-  for (let n = 0; n < machines; n++) world.machine(`m${n}`, { memoryMb: 64_000, cpus: 16 })
+  for (let n = 0; n < machines; n++) world.machine(`m${100 + n}`, { memoryMb: 64_000, cpus: 16 })
   return world
 }
 
@@ -55,18 +59,47 @@ async function plans(ours) {
       budgetMs: 5000,
     }),
   )
-  return [...rows.flat(), ...(await firstLook(ours, world)), ...ofOne(ours, world)]
+  return [...rows.flat(), ...(await firstLook(ours, world)), ...(await ofOne(ours, world))]
 }
 
-async function planned({ planDeploy, Slices, project, settings, openVersionUnits }, world, name, asked) {
+async function planned(ours, world, name, asked) {
+  const { planDeploy, Slices, project } = ours
   const { more = '', scale = instances, budgetMs = 30_000 } = asked
-  const tools = { settings, unitOf: openVersionUnits(settings), explainer: world.explainer }
+  const tools = toolsOf(ours, world)
   const request = { sources: [{ file: 'web.yml', text: manifest(more), name: 'web' }], scale }
   return inTurns(name, async () => {
-    const { steps } = planDeploy(world.view, tools, project, request, world.now)
+    const draft = await drafted(ours, world, request)
+    const { steps } = planDeploy(world.view, tools, project, request, world.now, null, draft)
     const plan = await new Slices().run(steps, budgetMs)
     return plan.cut ? ', cut' : ''
   })
+}
+
+function toolsOf({ settings, openVersionUnits }, { explainer }) {
+  return { settings, unitOf: openVersionUnits(settings), explainer }
+}
+
+/** As the API does it before it decides. */
+async function drafted({ DeployDraft, Slices, settings, project }, { view, explainer, now }, request) {
+  const draft = new DeployDraft({ settings, project, request, now, meanings: null })
+  await new Slices().run(draft.steps(view, explainer), Number.POSITIVE_INFINITY)
+  return draft
+}
+
+/** A listing as the API makes it: what is not known in slices, all else as it is kept. */
+async function listed({ KeptBodies, Slices, servicesOfProject, project }, world, name, what, textOf) {
+  const services = () => servicesOfProject(world.view, project)
+  const list = async (kept) => {
+    await new Slices().run(kept.steps(services, world.now, what), Number.POSITIVE_INFINITY)
+    textOf(kept, services)
+    return ''
+  }
+  const known = new KeptBodies(world.view)
+  await list(known)
+  return [
+    ...(await medianInTurns(name, () => list(new KeptBodies(world.view)))),
+    ...(await medianInTurns('the same once more', () => list(known))).slice(0, 1),
+  ]
 }
 
 /** As the engine's pass does it: one that has just begun to lead takes in what there is, and decides. */
@@ -77,10 +110,14 @@ async function firstLook({ Scheduler, Slices }, world) {
     scheduler.step(world.now)
     return ''
   }
-  const looks = []
-  for (let round = 0; round < rounds; round++)
-    looks.push(await inTurns(`scheduler, first look of a new leader at ${instances} units`, look))
-  return looks.sort(([, a], [, b]) => a.value - b.value)[Math.floor(rounds / 2)]
+  return medianInTurns(`scheduler, first look of a new leader at ${instances} units`, look)
+}
+
+/** The same work some times over; the rows of the one that took the median. */
+async function medianInTurns(name, work) {
+  const taken = []
+  for (let round = 0; round < rounds; round++) taken.push(await inTurns(name, work))
+  return taken.sort(([a], [b]) => a.value - b.value)[Math.floor(rounds / 2)]
 }
 
 /** How long some work takes that leaves others their turn, and the longest turn of the event loop meanwhile. */
@@ -111,25 +148,29 @@ function cpuMsSince(before) {
   return (user + system) / 1000
 }
 
-/** What the passes do in one turn about one service of ten thousand instances. */
-function ofOne(ours, world) {
-  const { planService, situationOf, writesOf, settings, openVersionUnits, opsLike, project } = ours
-  const unitOf = openVersionUnits(settings)
+/** What is done about one service of ten thousand instances. */
+async function ofOne(ours, world) {
+  const { planService, situationOf, writesOf, opsLike, project } = ours
   const service = world.view.services.get(`${project}/web`)
-  const tools = { unitOf, makesRoom: world.makesRoom, units: world.units }
+  const tools = { ...toolsOf(ours, world), makesRoom: world.makesRoom, units: world.units }
   const situation = () => situationOf(world.view, service, tools)
   const down = { ...service, scale: 10 }
   return [
     once('service pass over a service of 10000 instances', () => planService(situation(), world.now)),
-    once('the same, with 9990 to stop', () => {
+    once('the same, with 9990 to stop: one of its passes', () => {
       const plan = planService({ ...situation(), service: down }, world.now)
       writesOf(world.view, down, plan, world.now)
     }),
     once('noting the cluster for a plan', () => opsLike(world.view, [project])),
-    once('instances of one service as JSON', () =>
-      JSON.stringify(world.live('web').map((one) => ours.instanceBodyOf(world.view, one, world.now))),
-    ),
-    once('service get', () => JSON.stringify(ours.serviceDetailsOf(world.view, service, null, world.now))),
+    ...(await listed(ours, world, 'instances of one service as JSON', 'instances', (kept, services) =>
+      kept.instanceList(
+        services().flatMap(({ name }) => world.view.instancesOf(`${project}/${name}`)),
+        world.now,
+      ),
+    )),
+    ...(await listed(ours, world, 'service get', 'services', (kept) =>
+      JSON.stringify(ours.serviceDetailsOf(world.view, service, null, kept.at(world.now))),
+    )),
     once('explain of one instance', () =>
       ours.explain(world.view, world.explainer, project, 'web-7', world.now),
     ),
@@ -140,7 +181,7 @@ function ofOne(ours, world) {
 }
 
 /** A thousand services of ten instances each. */
-function answers(ours) {
+async function answers(ours) {
   const world = cluster(ours)
   const sources = Array.from({ length: services }, (_, n) => ({
     file: `s${n}.yml`,
@@ -150,30 +191,54 @@ function answers(ours) {
   const request = { sources, scale: instances / services }
   world.deploy('', request)
   world.settle(undefined, 4)
-  const { project, settings, openVersionUnits } = ours
-  const tools = { settings, unitOf: openVersionUnits(settings), explainer: world.explainer }
+  const { project } = ours
+  const tools = toolsOf(ours, world)
   const { view, now } = world
-  const all = [...view.services.values()]
-  const decide = (asked) => ours.decidePlaceable(view, tools, project, asked, now, null)
+  const decide = (name, asked) =>
+    medianInTurns(name, async () => {
+      const draft = await drafted(ours, world, asked)
+      ours.decidePlaceable(view, tools, project, asked, now, null, draft)
+      return ''
+    })
   const changed = sources.map((one) => ({ ...one, text: manifest('# new\n') }))
   return [
-    once('service list of 1000 services with 10 instances each', () =>
-      JSON.stringify(all.map((one) => ours.serviceBodyOf(view, one, now))),
-    ),
-    once('project list', () => JSON.stringify(ours.projectBodies(view, now))),
-    once('service ps of all', () =>
-      JSON.stringify(
-        all.flatMap(({ name }) => world.live(name)).map((one) => ours.instanceBodyOf(view, one, now)),
+    ...(await listed(
+      ours,
+      world,
+      'service list of 1000 services with 10 instances each',
+      'services',
+      (kept, list) => kept.serviceList(project, list, now),
+    )),
+    ...(await listed(ours, world, 'project list', 'services', (kept) =>
+      JSON.stringify(ours.projectBodies(view, kept.at(now))),
+    )),
+    ...(await listed(ours, world, 'service ps of all', 'instances', (kept, list) =>
+      kept.instanceList(
+        list().flatMap(({ name }) => view.instancesOf(`${project}/${name}`)),
+        now,
       ),
-    ),
-    once('project deploy of 1000 services, unchanged', () => decide(request)),
-    once('project deploy of 1000 services, all changed', () => decide({ sources: changed })),
-    once('project deploy of one service with --prune of 999', () =>
-      decide({ sources: sources.slice(0, 1), prune: true }),
-    ),
-    once('project stop', () => ours.stopProject(view, project, now)),
-    once('project delete --force', () => ours.deleteProject(view, project, true, now)),
+    )),
+    ...(await decide('project deploy of 1000 services, unchanged', request)),
+    ...(await decide('project deploy of 1000 services, all changed', { sources: changed })),
+    ...(await decide('project deploy of one service with --prune of 999', {
+      sources: sources.slice(0, 1),
+      prune: true,
+    })),
+    ...(await ofAll(ours, 'project stop', (found) => ours.stopProject(view, project, now, found))),
+    ...(await ofAll(ours, 'project delete --force', (found) =>
+      ours.deleteProject(view, project, true, now, found),
+    )),
   ]
+}
+
+/** As the API does it: found out in slices, then decided. */
+function ofAll({ Found, Slices, toEnd }, name, decide) {
+  return medianInTurns(name, async () => {
+    const found = new Found()
+    await new Slices().run(decide(found), Number.POSITIVE_INFINITY)
+    toEnd(decide(found))
+    return ''
+  })
 }
 
 /** The median of some; of one where that takes long. */

@@ -7,7 +7,7 @@ import * as esbuild from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** What commands load is put into the bundle, which spares a start hundreds of files; what only the daemon needs stays in node_modules. */
-const bundled = ['commander', 'yaml', 'typebox', 'handlebars', 'ajv']
+const bundled = ['commander', 'yaml', 'typebox', 'handlebars']
 
 /** Writes the program to `outdir`, and removes the chunks there that no longer belong to it. */
 export async function build({ outdir = join(root, 'dist') } = {}) {

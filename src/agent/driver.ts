@@ -1,7 +1,7 @@
 // What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
 import type { Instant } from '../lib/time.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import type { DriverKind } from '../model/driver-kind.js'
+import { type DriverKind, driverKinds } from '../model/driver-kind.js'
 import type { ImageMeaning, TidiedImage } from '../model/image.js'
 import type {
   InstanceRef,
@@ -11,7 +11,9 @@ import type {
   PullProgress,
   UnitName,
 } from '../model/unit.js'
+import type { VolumeName } from '../model/volume.js'
 import type { UnitFile } from '../unit/parse.js'
+import type { NamedVolume } from '../unit/volumes.js'
 
 /** A unit as handed to a driver: everything that placement decides is filled in. */
 export interface UnitToRun {
@@ -20,9 +22,13 @@ export interface UnitToRun {
   readonly hash: string
   readonly file: UnitFile
   readonly instance: InstanceRef | null
+  /** It runs once: what ended it from outside, such as an end of its machine, is never followed by another run. */
+  readonly runsOnce?: true
   /** The uuid of the instance's service; absent where it has none. */
   readonly serviceUuid?: string
   readonly ports: readonly PortBinding[]
+  /** Its named volumes; absent for none. */
+  readonly volumes?: readonly NamedVolume[]
   /** Variables on top of the unit's own `Environment=`: PORT and the like. */
   readonly environment: Readonly<Record<string, string>>
   /** More of them, which nobody but the program may read; absent for none. */
@@ -101,6 +107,27 @@ export interface UnloadOptions {
 /** Told how far a pull is that a unit waits for. */
 export type PullListener = (progress: PullProgress) => void
 
+/** A service whose volumes go. */
+export interface OwnerOfVolumes {
+  readonly uuid: string
+  readonly project: string
+  readonly name: string
+  /** Whether there is another service of that name by now: its named volumes may be in use, and stay. */
+  readonly isReplaced: boolean
+}
+
+/** A named volume that a driver keeps. */
+export interface KeptVolume extends VolumeName {
+  readonly uuid: string
+  readonly createdAt: Instant
+}
+
+/** A volume of a service of some name; null where nothing tells which. */
+export interface LeftVolume {
+  readonly name: string
+  readonly service: string | null
+}
+
 /**
  * Runs units. Verbs are idempotent: "already so" succeeds, "gone" is no error. Each verb may be called for many
  * units at once; a driver bounds and batches what its host needs bounded and batched.
@@ -140,8 +167,13 @@ export interface Driver {
   /** Runs a program beside the unit (inside its container) and resolves to its exit status. */
   exec(name: UnitName, request: ExecRequest, signal: AbortSignal): Promise<{ readonly code: number }>
   stats(name: UnitName, signal: AbortSignal): Promise<UnitStats>
-  /** Deletes what instances of a service, by uuid, have left behind in volumes of their own; where there are such. */
-  deleteVolumesOf?(service: string, signal: AbortSignal): Promise<void>
+  /** Where programs find a volume, if that is not the path that their unit says. */
+  volumePath?(volume: NamedVolume): string
+  /**
+   * Deletes the named volumes of a service, and what its instances, by uuid, have left behind in volumes of their own.
+   * Resolves to those that stay though they bear its name: others have left them.
+   */
+  deleteVolumesOf?(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]>
   /** What an image means now; only of a driver that runs images. */
   meaningOf?(image: string, signal: AbortSignal): Promise<ImageMeaning>
   /**
@@ -186,9 +218,11 @@ export class DriverError extends Error {
   }
 }
 
+const unreachable: ReadonlySet<string> = new Set(driverKinds.map((kind) => `${kind}/unreachable`))
+
 /** Whether a driver could not do its work because what it drives does not answer. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof DriverError && error.code.endsWith('/unreachable')
+  return error instanceof DriverError && unreachable.has(error.code)
 }
 
 interface DriverErrorOptions extends ErrorOptions {

@@ -9,6 +9,8 @@ export interface LateKnowledge {
   readonly machineMetadata: Readonly<Record<string, string>>
   /** The value of a key of the project's metadata, opened where it is a secret; null where there is none. */
   readonly meta: (key: string) => string | null
+  /** Where the unit finds a volume of its own; null where it has none of that name. */
+  readonly volumePath: (volume: string) => string | null
 }
 
 export interface FilledIn {
@@ -47,6 +49,8 @@ function textOf(piece: LatePiece, known: LateKnowledge): string | null {
       return known.instanceUuid
     case 'machine-ip':
       return known.machineIp
+    case 'volume-path':
+      return known.volumePath(piece.volume)
     case 'machine-metadata':
       return new Map(Object.entries(known.machineMetadata)).get(piece.key) ?? piece.fallback
   }
@@ -58,6 +62,8 @@ function describeMissing(piece: LatePiece): string {
       return `the project has no meta key ${piece.key}`
     case 'machine-metadata':
       return `this machine has no metadata ${piece.key}`
+    case 'volume-path':
+      return `the unit has no volume ${piece.volume}`
     case 'instance-uuid':
       return 'the unit is no instance of a service'
     default:

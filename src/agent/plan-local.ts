@@ -10,6 +10,10 @@ import { runHash } from './unit-to-run.js'
 export interface PlacedUnit {
   readonly unit: DesiredUnit
   readonly placement: Placement
+  /** It runs once, as an instance of a service that is not continuous does: a run that was begun is never begun again. */
+  readonly runsOnce?: boolean
+  /** Another machine may still have it: it is made ready, and not started before it is gone there. */
+  readonly isElsewhere?: boolean
 }
 
 export interface LocalSituation {
@@ -23,11 +27,16 @@ export interface LocalSituation {
    * these are brought back, and nothing else is begun, for where the others belong may have changed. Null otherwise.
    */
   readonly bringBack?: ReadonlySet<UnitName> | null
+  /**
+   * While nothing can be told: what runs once is not begun, for nobody would know of it after a loss of power, and it
+   * would run again.
+   */
+  readonly holdsRuns?: boolean
 }
 
 export type Step = 'load' | 'start' | 'stop' | 'unload'
 
-export type ChainCause = 'placed' | 'to-start' | 'to-stop' | 'changed' | 'not-placed-here'
+export type ChainCause = 'placed' | 'to-start' | 'to-restart' | 'to-stop' | 'changed' | 'not-placed-here'
 
 export interface Chain {
   readonly unit: UnitName
@@ -46,13 +55,19 @@ export function planLocal(situation: LocalSituation, now: Instant): LocalPlan {
   const chains: Chain[] = []
   let wakeAt: Instant | null = null
   const wanted = new Set<UnitName>()
-  for (const { unit, placement } of situation.placed) {
+  for (const placed of situation.placed) {
+    const { unit } = placed
     wanted.add(unit.name)
     if (situation.busy.has(unit.name)) continue
     const memory = situation.memory.get(unit.name) ?? freshMemory
-    const chain = chainFor(unit, placement, situation.observed.get(unit.name) ?? null, memory)
+    const observed = situation.observed.get(unit.name) ?? null
+    const chain = chainFor(placed, observed, memory)
     if (chain === null || !mayBegin(situation, chain)) continue
-    const dueAt = memory.retryAt ?? now
+    // One that was begun before is not begun by its restart.
+    const begins = chain.steps.includes('start') && chain.cause !== 'to-restart'
+    if (placed.runsOnce === true && situation.holdsRuns === true && begins) continue
+    const restartAt = chain.cause === 'to-restart' ? (observed?.restartAt ?? now) : now
+    const dueAt = Math.max(memory.retryAt ?? now, restartAt)
     if (dueAt > now) wakeAt = earlier(wakeAt, dueAt)
     else chains.push(chain)
   }
@@ -69,28 +84,32 @@ function isOnItsOwn({ bringBack = null }: LocalSituation): boolean {
 }
 
 function mayBegin({ bringBack = null }: LocalSituation, { unit, steps, cause }: Chain): boolean {
-  return bringBack === null || (cause === 'placed' && steps.includes('start') && bringBack.has(unit))
+  const isAsBefore = cause === 'to-restart' || (cause === 'placed' && steps.includes('start'))
+  return bringBack === null || (isAsBefore && bringBack.has(unit))
 }
 
 function chainFor(
-  unit: DesiredUnit,
-  placement: Placement,
+  { unit, placement, runsOnce = false, isElsewhere = false }: PlacedUnit,
   observed: ObservedUnit | null,
   { launched }: UnitMemory,
 ): Chain | null {
   const chain = (cause: ChainCause, ...steps: Step[]): Chain => ({ unit: unit.name, steps, cause })
-  const launch = unit.desired === 'launched'
+  const launch = unit.desired === 'launched' && !isElsewhere
   // An instance that is to stop is never used again: it needs neither loading nor its newest text.
-  if (!launch && unit.instance !== null) {
+  if (unit.desired !== 'launched' && unit.instance !== null) {
     return observed !== null && (launched || runs(observed)) ? chain('to-stop', 'stop') : null
   }
+  if (observed === null && launched && runsOnce) return null
   if (observed === null || observed.load !== 'loaded') {
     return launch ? chain('placed', 'load', 'start') : chain('placed', 'load')
   }
   if (observed.hash !== runHash(unit.hash, placement)) {
     return launch ? chain('changed', 'stop', 'load', 'start') : chain('changed', 'stop', 'load')
   }
+  if (launch && observed.restartIsDue === true) return chain('to-restart', 'start')
   if (launch) return launched || runs(observed) ? null : chain('to-start', 'start')
+  // What runs here already is the one that there is to be.
+  if (unit.desired === 'launched') return null
   return launched || runs(observed) ? chain('to-stop', 'stop') : null
 }
 

@@ -98,7 +98,7 @@ export function absentUnit(name: UnitName, driver: DriverKind): ObservedUnit {
 /** The report of a unit. */
 export function reportOf(
   machine: MachineId,
-  { imageCheck, ...observed }: ObservedUnit,
+  { imageCheck, restartIsDue: _, stopAsked: _stopAsked, ...observed }: ObservedUnit,
   memory: UnitMemory,
 ): UnitReport {
   return {

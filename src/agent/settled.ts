@@ -21,7 +21,8 @@ export class SettledUnits {
 
   /** Notes that there was nothing to do. What is due again later is a matter of time, and is looked at again. */
   note(judged: Judged): void {
-    if ((judged.memory?.retryAt ?? null) === null) this.#known.set(judged.unit.name, judged)
+    const isDueLater = (judged.memory?.retryAt ?? null) !== null || judged.observed?.restartIsDue === true
+    if (!isDueLater) this.#known.set(judged.unit.name, judged)
   }
 
   /** Whether there is nothing to do for a unit, as it is now. */

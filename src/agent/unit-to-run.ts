@@ -1,8 +1,10 @@
 // Fills in what placement decides, and hands the unit over in the form that drivers take.
 import { sha1 } from '../lib/hash.js'
-import type { DesiredUnit, Placement } from '../model/unit.js'
+import type { DesiredUnit, Placement, UnitName } from '../model/unit.js'
+import { volumeVariable } from '../model/volume.js'
 import type { UnitFile } from '../unit/parse.js'
-import type { UnitToRun } from './driver.js'
+import { type NamedVolume, namedVolumesOf } from '../unit/volumes.js'
+import type { Driver, UnitToRun } from './driver.js'
 import { type FilledIn, nothingLate } from './late-environment.js'
 
 /** The hash that a driver holds a unit under: of its text and of what its placement adds. */
@@ -17,6 +19,7 @@ export function unitToRun(
   file: UnitFile,
   late: FilledIn = nothingLate,
   serviceUuid?: string,
+  volumes: readonly PlacedVolume[] = [],
 ): UnitToRun {
   return {
     name: unit.name,
@@ -25,9 +28,35 @@ export function unitToRun(
     instance: unit.instance,
     ...(serviceUuid !== undefined && { serviceUuid }),
     ports: placement.ports,
-    environment: { ...(inContainer(file) ? {} : portVariables(placement)), ...late.environment },
+    ...(volumes.length > 0 && { volumes }),
+    environment: {
+      ...(inContainer(file) ? {} : portVariables(placement)),
+      ...volumeVariables(volumes),
+      ...late.environment,
+    },
     secrets: late.secrets,
   }
+}
+
+/** A volume of a unit, and where its program finds it. */
+export interface PlacedVolume extends NamedVolume {
+  readonly at: string
+}
+
+/** The named volumes of a unit, as a driver shows them to it. */
+export function placedVolumes(
+  file: UnitFile,
+  name: UnitName,
+  driver: Pick<Driver, 'volumePath'>,
+): readonly PlacedVolume[] {
+  return namedVolumesOf(file, { name, machine: null }).volumes.map((volume) => ({
+    ...volume,
+    at: driver.volumePath?.(volume) ?? volume.path,
+  }))
+}
+
+function volumeVariables(volumes: readonly PlacedVolume[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(volumes.map(({ name, at }) => [volumeVariable(name), at]))
 }
 
 /** A program in a container listens on its own port; the host's number would mislead it. */

@@ -15,12 +15,14 @@ export interface Caller {
   readonly method: string
   readonly path: string
   readonly authorization: string | undefined
-  /** Of a certificate that our authority has signed; null without one. */
-  readonly certificate: { readonly unit: string | undefined } | null
+  /** Of a certificate that our authority has signed: every `OU` of its subject; null without one. */
+  readonly certificate: { readonly units: readonly string[] } | null
 }
 
-/** What callers on TCP have to show; where neither is asked for, everybody on the loopback may do everything. */
+/** What callers on TCP have to show. Where there is nothing that they could show, nobody is let in. */
 export interface AccessRules {
+  /** Everybody who reaches the address may do everything: an operator has said so. */
+  readonly open: boolean
   readonly tokens: readonly Token[]
   /** Whether a certificate of our authority is enough. */
   readonly certificates: boolean
@@ -28,18 +30,18 @@ export interface AccessRules {
 
 /** Why a caller is not let in; null when it is. */
 export function refuseCaller(rules: AccessRules, caller: Caller): Problem | null {
-  if (rules.tokens.length === 0 && !rules.certificates) return null
-  if (open.has(caller.path)) return null
+  if (rules.open || forEverybody.has(caller.path)) return null
   const role = roleOf(rules, caller)
-  if (role === null) return unknownCaller
+  if (role === null) return rules.certificates && caller.certificate !== null ? withoutRole : unknownCaller
   return role === 'write' || caller.method === 'GET' || caller.method === 'HEAD' ? null : readOnly
 }
 
 /** Says of a daemon whether it runs, and nothing else. */
-const open: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+const forEverybody: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 function roleOf(rules: AccessRules, { authorization, certificate }: Caller): Role | null {
-  if (rules.certificates && certificate !== null) return certificate.unit === 'read' ? 'read' : 'write'
+  const ofCertificate = rules.certificates ? roleOfUnits(certificate?.units ?? []) : null
+  if (ofCertificate !== null) return ofCertificate
   const shown = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
   if (shown === undefined) return null
   // Hashes are compared, so that the time that takes tells nothing of a token.
@@ -47,11 +49,24 @@ function roleOf(rules: AccessRules, { authorization, certificate }: Caller): Rol
   return rules.tokens.find(({ text }) => sha1(text) === digest)?.role ?? null
 }
 
+/** To be of the authority gives no right: the certificate says which, in one `OU` and no other. */
+function roleOfUnits(units: readonly string[]): Role | null {
+  const [unit] = units
+  return units.length === 1 && (unit === 'read' || unit === 'write') ? unit : null
+}
+
 const unknownCaller: Problem = {
   status: 401,
   code: 'api/unauthorized',
-  message: 'this address is for callers with a token or a certificate',
-  hint: 'give --token, or --cert-file and --key-file',
+  message: 'this address is for callers with a token or a certificate that it knows',
+  hint: 'give such a one with --token, or --cert-file and --key-file; a daemon that has no --token-file keeps a token of its own in the file "token" of its data directory',
+}
+
+const withoutRole: Problem = {
+  status: 403,
+  code: 'api/no-role',
+  message: 'this certificate says no role: its subject has to have one OU, which is read or write',
+  hint: 'have it issued anew with OU=read or OU=write, or give --token',
 }
 
 const readOnly: Problem = {

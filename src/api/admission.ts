@@ -10,7 +10,8 @@ import type { UnitName } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
 import { checkUnit } from '../unit/check.js'
 import type { UnitFile } from '../unit/parse.js'
-import { requirementsOf } from '../unit/requirements.js'
+import { type Requirements, requirementsOf } from '../unit/requirements.js'
+import { namedVolumesOf } from '../unit/volumes.js'
 
 const checks: Readonly<Record<DriverKind, CheckUnit>> = {
   systemd: checkSystemdUnit,
@@ -21,22 +22,52 @@ const checks: Readonly<Record<DriverKind, CheckUnit>> = {
 /**
  * Problems of a unit with the drivers of the cluster. A machine hands a unit to the first driver that it can run
  * under, so every driver that some machine would choose has to be able to honour it.
- * Codes: `deploy/no-driver`, and those of the drivers.
+ * Codes: `deploy/no-driver`, `deploy/volume-not-pinned` (a warning), and those of the drivers.
  */
-export function admit(view: ClusterView, file: UnitFile, name: UnitName): readonly Diagnostic[] {
+export function admit(
+  view: Pick<ClusterView, 'machines'>,
+  file: UnitFile,
+  name: UnitName,
+): readonly Diagnostic[] {
   const inUnit = checkUnit(file, name)
   if (hasErrors(inUnit)) return inUnit
-  const { drivers } = requirementsOf(file, name)
+  const requirements = requirementsOf(file, name)
+  const { drivers } = requirements
   const chosen = driverKinds.filter((kind) =>
     [...view.machines.values()].some(
       (machine) => drivers.find((driver) => machine.drivers.includes(driver)) === kind,
     ),
   )
   if (chosen.length === 0) return [noDriver(view, drivers)]
-  return [...inUnit, ...chosen.flatMap((kind) => checks[kind](file, name))]
+  const ofDrivers = chosen.flatMap((kind) => checks[kind](file, name))
+  return [...inUnit, ...ofDrivers, ...unpinnedVolumes(view, file, name, requirements)]
 }
 
-function noDriver(view: ClusterView, drivers: readonly DriverKind[]): Diagnostic {
+/** Each machine has volumes of its own, so that an instance placed elsewhere would begin without its data. */
+function unpinnedVolumes(
+  view: Pick<ClusterView, 'machines'>,
+  file: UnitFile,
+  name: UnitName,
+  { drivers, fleet, affinity }: Requirements,
+): readonly Diagnostic[] {
+  const able = [...view.machines.values()].filter((one) => drivers.some((kind) => one.drivers.includes(kind)))
+  const isPinned =
+    fleet.machineId !== null ||
+    Object.keys(fleet.metadata).length > 0 ||
+    affinity.some(({ key, operator }) => key.startsWith('machine.') && operator === '==')
+  const [volume] = namedVolumesOf(file, { name, machine: null }).volumes
+  if (volume === undefined || isPinned || able.length < 2) return []
+  return [
+    {
+      code: 'deploy/volume-not-pinned',
+      severity: 'warning',
+      message: `each machine has a volume ${volume.name} of its own: an instance that is placed on another one begins with an empty volume`,
+      hint: 'say with affinity which machine it is, such as machine.NAME==VALUE, if it is to find its data',
+    },
+  ]
+}
+
+function noDriver(view: Pick<ClusterView, 'machines'>, drivers: readonly DriverKind[]): Diagnostic {
   const offered = [...new Set([...view.machines.values()].flatMap((machine) => machine.drivers))].sort()
   const there = offered.length === 0 ? 'there is no machine yet' : `the machines offer ${offered.join(', ')}`
   return {

@@ -3,13 +3,18 @@
 import { describeWaiting } from '../engine/describe.js'
 import { isLoopback } from '../lib/loopback.js'
 import { type Instant, toIso } from '../lib/time.js'
+import type { ClockOffset } from '../model/clock.js'
 import type { HistoryEvent } from '../model/event.js'
 import { describeTrouble, instanceStateOf, isCrashLooping, nextTryAt } from '../model/instance-state.js'
-import type { Machine } from '../model/machine.js'
+import type { Machine, MachineId } from '../model/machine.js'
 import type { Instance, InstanceState, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, PortBinding, UnitReport } from '../model/unit.js'
-import { isChecked, isToBeReplaced, settleMs } from '../service/assess.js'
+import { isChecked } from '../service/assess.js'
+import { progressOf } from '../service/progress.js'
+import { isFrozen } from '../service/queue.js'
+import { hostnameOf } from '../store/hostname.js'
+import { describeUnreadable, unreadableOfUnit } from '../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import type {
@@ -25,13 +30,36 @@ import type {
 import { type Member, statusOf } from './service-status.js'
 import { shownManifest, triggerUrlBodiesOf } from './trigger-bodies.js'
 
-export function serviceBodyOf(view: ClusterView, service: Service, now: Instant): ServiceBody {
+/** What is shown of records, made for the time of the question or before. */
+export interface Bodies {
+  readonly instance: (instance: Instance) => InstanceBody
+  readonly service: (service: Service) => ServiceBody
+}
+
+/** Bodies that are made from the view as it is. */
+export function bodiesOf(view: ClusterView, now: Instant): Bodies {
+  return {
+    instance: (instance) => instanceBodyOf(view, instance, now),
+    service: (service) => serviceBodyOf(view, service, now),
+  }
+}
+
+export function serviceBodyOf(
+  view: ClusterView,
+  service: Service,
+  now: Instant,
+  bodyOf: Bodies['instance'] = (instance) => instanceBodyOf(view, instance, now),
+): ServiceBody {
   const key = serviceKey(service.project, service.name)
   const all = view.instancesOf(key)
   const live = all.filter((instance) => instance.retired === null)
-  const leaving = all.filter((one) => one.retired !== null && leavingStates.has(stateIn(view, one)))
+  const leaving = all
+    .filter((one) => one.retired !== null)
+    .map((one) => ({ name: one.name, state: stateIn(view, one) }))
+  const namesIn = (states: ReadonlySet<InstanceState>): readonly string[] =>
+    leaving.filter(({ state }) => states.has(state)).map(({ name }) => name)
   const current = view.versions.get(service.current)
-  const members = live.map((instance) => memberOf(view, instance, current, now))
+  const members = live.map((instance) => memberOf(view, instance, current, now, bodyOf(instance)))
   return {
     name: service.name,
     uuid: service.uuid,
@@ -43,26 +71,29 @@ export function serviceBodyOf(view: ClusterView, service: Service, now: Instant)
     version: service.current,
     ordinal: current?.ordinal ?? service.lastOrdinal,
     image: current?.image ?? '',
+    frozen: isFrozen(view, service.project, service.name),
+    autoscaled: current?.scaling?.enable === true,
     ...statusOf(
       view,
       service,
       members,
-      leaving.map(({ name }) => name),
+      { stopping: namesIn(leavingStates), unseen: namesIn(unseenStates) },
       now,
     ),
   }
 }
 
+const leavingStates: ReadonlySet<InstanceState> = new Set(['starting', 'running', 'paused', 'stopping'])
 /** On machines that are away nobody knows. */
-const leavingStates: ReadonlySet<InstanceState> = new Set(['starting', 'running', 'stopping'])
+const unseenStates: ReadonlySet<InstanceState> = new Set(['lost'])
 
 function memberOf(
   view: ClusterView,
   instance: Instance,
   current: ServiceVersion | undefined,
   now: Instant,
+  body: InstanceBody,
 ): Member {
-  const body = instanceBodyOf(view, instance, now)
   const report = view.reportOf(instance.unit)
   return {
     body,
@@ -81,18 +112,18 @@ export function serviceDetailsOf(
   view: ClusterView,
   service: Service,
   triggerBase: string | null,
-  now: Instant,
+  bodies: Bodies,
 ): ServiceDetails {
   const key = serviceKey(service.project, service.name)
   const current = view.versions.get(service.current)
   const triggerUrls = triggerUrlBodiesOf(view, service, triggerBase)
   return {
-    ...serviceBodyOf(view, service, now),
+    ...bodies.service(service),
     createdAt: toIso(service.createdAt),
     manifest: current === undefined ? '' : shownManifest(current),
     file: current?.file ?? '',
     versions: view.versionsOf(key).map((version) => versionOf(service, version)),
-    instances: view.instancesOf(key).map((instance) => instanceBodyOf(view, instance, now)),
+    instances: view.instancesOf(key).map(bodies.instance),
     ...(triggerUrls.length > 0 && { triggerUrls }),
   }
 }
@@ -187,11 +218,16 @@ export function failedOf(task: Task, instances: readonly Instance[]): readonly I
 }
 
 function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | null, now: Instant): string {
+  const unreadable = unreadableOfUnit(view, instance.unit)
+  if (unreadable.length > 0) return describeUnreadable(unreadable)
   const waiting = view.waiting.get(instance.unit)
   if (waiting !== undefined) {
-    return describeWaiting(waiting.refusals, (machine) => {
-      return view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
-    })
+    return describeWaiting(waiting.refusals, (machine) => hostnameOf(view, machine))
+  }
+  const away = awayOf(view, instance)
+  if (away !== null) {
+    const stops = instance.retired === null ? '' : ', and stops it when it is back'
+    return `its machine ${away} is away${stops}`
   }
   if (report === null) return ''
   if (report.unknownSince === undefined && report.failure === null && report.health === 'unhealthy')
@@ -199,7 +235,13 @@ function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | nu
   return describeTrouble(report, now)
 }
 
-export function taskBodyOf(task: Task): TaskBody {
+/** The machine of an instance, if it is away. */
+function awayOf(view: ClusterView, instance: Instance): string | null {
+  const machine = view.placements.get(instance.unit)?.machine
+  return machine === undefined || view.machines.has(machine) ? null : hostnameOf(view, machine)
+}
+
+export function taskBodyOf(view: ClusterView, task: Task, now: Instant): TaskBody {
   return {
     uuid: task.uuid,
     scope: task.service === '' ? task.project : `${task.project}/${task.service}`,
@@ -210,6 +252,7 @@ export function taskBodyOf(task: Task): TaskBody {
     finishedAt: task.finishedAt === null ? null : toIso(task.finishedAt),
     error: task.error,
     by: task.by,
+    ...progressOf(view, task, now),
   }
 }
 
@@ -236,56 +279,29 @@ export function machineBodyOf(
     driversAway: machine.driversAway ?? [],
     version: machine.version,
     leader: view.leader?.machine === machine.id,
+    clock: clockBodyOf(view.clockOffsets.get(machine.id)),
+    state: machineStateOf(view, machine),
+    downSince: downSinceOf(view, machine.id),
     awayUntil: machine.away === undefined ? null : new Date(machine.away.until).toISOString(),
   }
 }
 
+function downSinceOf({ knownMachines, machines }: ClusterView, id: MachineId): string | null {
+  const since = machines.has(id) ? undefined : knownMachines.get(id)?.downSince
+  return since === undefined ? null : toIso(since)
+}
+
+function machineStateOf(view: ClusterView, { id, away }: Machine): MachineBody['state'] {
+  if (!view.machines.has(id)) return 'down'
+  return away === undefined ? 'up' : 'away'
+}
+
+function clockBodyOf(offset: ClockOffset | undefined): MachineBody['clock'] {
+  if (offset === undefined) return null
+  const { aheadMs, barsLead } = offset
+  return { aheadMs, barsLead }
+}
+
 export function eventBodyOf(event: HistoryEvent): EventBody {
   return { ...event, at: toIso(event.at), by: event.by ?? null }
-}
-
-/** How many instances of a service are as its task wants them, of how many; for progress. */
-export function progressOf(
-  view: ClusterView,
-  task: Task,
-  now: number,
-): { readonly done: number; readonly total: number } {
-  const key = serviceKey(task.project, task.service)
-  const service = view.services.get(key)
-  const instances = view.instancesOf(key)
-  const live = instances.filter((one) => one.retired === null)
-  const scale = service?.type === 'continuous' ? service.scale : live.length
-  if (service === undefined || service.deleting || scale === 0) {
-    const left = instances.filter((one) => one.retired?.kept !== true)
-    return { done: left.length === 0 ? 1 : 0, total: 1 }
-  }
-  const outdated = outdatedOf(service, live)
-  const up = live.filter((one) => !outdated.has(one) && isUp(view, one, now)).length
-  const total = isRollout(task) ? sizeOf(service, live, task) : scale
-  const left = isRollout(task) ? scale - total : 0
-  return { done: Math.max(0, Math.min(up - left, total)), total }
-}
-
-function isRollout({ kind }: Task): boolean {
-  return kind === 'deploy' || kind === 'revert' || kind === 'reprovision'
-}
-
-/** How many instances a rollout is about: those that it picked, or all. */
-function sizeOf({ rollout, scale }: Service, live: readonly Instance[], task: Task): number {
-  if (rollout !== null && Array.isArray(rollout.replaces)) return Math.min(scale, rollout.replaces.length)
-  if (rollout !== null) return scale
-  const made = live.filter((one) => one.createdAt >= task.createdAt).length
-  return Math.min(scale, Math.max(1, made))
-}
-
-function outdatedOf({ rollout, current }: Service, live: readonly Instance[]): ReadonlySet<Instance> {
-  if (rollout === null) return new Set()
-  return new Set(live.filter((one) => isToBeReplaced(one, rollout, current)))
-}
-
-function isUp(view: ClusterView, instance: Instance, now: number): boolean {
-  const report = view.reportOf(instance.unit)
-  if (report?.active !== 'active') return false
-  const checked = isChecked(view.versions.get(instance.version), report)
-  return checked ? report.health === 'healthy' : (report.since ?? now) + settleMs <= now
 }

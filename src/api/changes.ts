@@ -1,5 +1,6 @@
 // Requests that change a service, as store writes: what is asked for becomes its record and a task, or a task that waits
 // its turn; the service pass does the rest.
+import { elapsedAt } from '../lib/elapsed.js'
 import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { Actor } from '../model/actor.js'
@@ -7,8 +8,9 @@ import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import { isUnderWay } from '../model/instance-state.js'
 import type { Order } from '../model/order.js'
 import type { Service, ServiceVersion } from '../model/service.js'
-import type { Task, TaskKind } from '../model/task.js'
-import { applyOrder, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
+import { replacingOf, type Task, type TaskKind } from '../model/task.js'
+import { applyOrder, type OrderSituation, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
+import { stopsOf, waitsForAway, withReached } from '../service/progress.js'
 import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
 import { instancesOf } from '../service/situation.js'
 import { endedEvent } from '../service/writes.js'
@@ -158,7 +160,7 @@ function orderOf(
   now: Instant,
 ): Change | Problem {
   const service = view.services.get(serviceKey(project, name))
-  if (service === undefined) return noSuchService(project, name)
+  if (service === undefined) return noSuchService(view, project, name)
   return changeOf(view, service, order, taskKindOf(order), now)
 }
 
@@ -176,11 +178,23 @@ export function changeOf(
   if (refusal !== null) return refusal
   const key = serviceKey(service.project, service.name)
   const open = view.tasksOf(key).filter((task) => task.finishedAt === null)
-  const admission = admitTask(service, open, kind)
+  const isForAway = (task: Task): boolean =>
+    waitsForAway(task, service, instancesOf(view, key), elapsedAt(now))
+  const admission = admitTask(service, open, kind, isForAway)
   if (admission.kind === 'rejected') return busy(service, admission.by, kind)
   const record = made?.record ?? service
   const versions = [...(made === null ? [] : [made.version]), ...view.versionsOf(key)]
-  const outcome = applyOrder(order, { service: record, versions, instances: instancesOf(view, key) }, now)
+  let known: OrderSituation['instances'] | null = null
+  const situation: OrderSituation = {
+    service: record,
+    versions,
+    // Many orders are carried out without a look at them, and there may be ten thousand.
+    get instances() {
+      known ??= instancesOf(view, key)
+      return known
+    },
+  }
+  const outcome = applyOrder(order, situation, now)
   const waits = admission.after.length > 0
   // What waits is judged when its turn comes; but what can never be right is refused at once.
   if (outcome.kind === 'refused' && !(waits && outcome.because === 'conflict')) return problemOf(outcome)
@@ -192,8 +206,11 @@ export function changeOf(
   const task = {
     ...taskOf(after, kind, waits ? order : null, now),
     ...((order.kind === 'scale' || order.kind === 'start') && within(order.deadlineMs)),
+    ...(!waits && mayStop(kind, service, after) && stopsOf(kind, after, situation.instances)),
   }
-  const ended = admission.terminates.map((one) => terminated(one, `a newer ${kind} took its place`, now))
+  const ended = admission.terminates.map((one) =>
+    withReached(view, one, terminated(one, `a newer ${kind} took its place`, now), now),
+  )
   return {
     ...emptyChange,
     decidedOn: [keys.freezes(service.project)],
@@ -204,6 +221,11 @@ export function changeOf(
     ],
     tasks: [task],
   }
+}
+
+/** Whether instances are to be counted that a task stops. */
+function mayStop(kind: TaskKind, before: Service, after: Service): boolean {
+  return kind === 'stop' || kind === 'delete' || (kind === 'scale' && after.scale < before.scale)
 }
 
 function withoutTask(service: Service, { kind }: Task): Service {
@@ -299,6 +321,7 @@ export function taskOf(service: Service, kind: TaskKind, order: Order | null, no
     error: null,
     order,
     by: null,
+    ...(order === null && replacingOf(kind, service)),
   }
 }
 

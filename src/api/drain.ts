@@ -8,6 +8,7 @@ import type { Instance, Service } from '../model/service.js'
 import type { Placement, Waiting } from '../model/unit.js'
 import { cannotBeMade } from '../service/failing.js'
 import { isFrozen } from '../service/queue.js'
+import { hostnameOf } from '../store/hostname.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { DrainBody, DrainedBody } from './contract.js'
 
@@ -86,5 +87,5 @@ function stateIn(view: ClusterView, instance: Instance): ReturnType<typeof insta
 }
 
 function told(view: ClusterView, refusals: Waiting['refusals']): string {
-  return describeWaiting(refusals, (machine) => view.machines.get(machine)?.hostname ?? machine.slice(0, 8))
+  return describeWaiting(refusals, (machine) => hostnameOf(view, machine))
 }

@@ -2,15 +2,24 @@
 import { describePlacementCause, describeRefusal } from '../engine/describe.js'
 import type { Explainer } from '../engine/explain.js'
 import { type Instant, toIso } from '../lib/time.js'
-import type { Instance } from '../model/service.js'
+import type { Instance, Service } from '../model/service.js'
 import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { instanceBodyOf } from './bodies.js'
 import type { ExplainBody, ExplainedInstance, ExplainedMachine, ExplainedUnit, UnitBody } from './contract.js'
 import { noSuchService, type Problem } from './problem.js'
+import { holeOf } from './service-status.js'
 
-/** Explains every instance of a service, or one instance, by name. */
+/** What machines say to instances, in one answer at most: of a thousand instances on a thousand machines it would have no end. */
+const answersAtMost = 5000
+/** Instances that are explained in one answer at most. */
+const explainedAtMost = 500
+
+/**
+ * Explains the instances of a service, or one instance, by name. Where there are too many for one answer, those without a
+ * place come first, and the answer says how many it leaves out.
+ */
 export function explain(
   view: ClusterView,
   explainer: Explainer,
@@ -19,14 +28,33 @@ export function explain(
   now: Instant,
 ): ExplainBody | Problem {
   const instances = instancesNamed(view, project, name)
-  if (instances === null) return noSuchService(project, name)
+  if (instances === null) return noSuchService(view, project, name)
   const service = view.services.get(serviceKey(project, name))
+  const picked = pickedOf(view, instances)
+  const leftOut = instances.length - picked.length
   return {
     name,
-    because:
-      service === undefined || service.blocked === null ? [] : [cannotBeMade(service, service.blocked)],
-    instances: instances.map((instance) => explainInstance(view, explainer, instance, now)),
+    because: service === undefined ? [] : becauseOf(view, service),
+    instances: picked.map((instance) => explainInstance(view, explainer, instance, now)),
+    ...(leftOut > 0 && { leftOut }),
   }
+}
+
+function becauseOf(view: ClusterView, service: Service): readonly string[] {
+  const hole = holeOf(view, service)
+  if (hole !== null) return [hole]
+  return service.blocked === null ? [] : [cannotBeMade(service, service.blocked)]
+}
+
+/** As many as one answer may explain, in their order. */
+function pickedOf(view: ClusterView, instances: readonly Instance[]): readonly Instance[] {
+  const fit = Math.max(1, Math.floor(answersAtMost / Math.max(1, view.machines.size)))
+  const atMost = Math.min(explainedAtMost, fit)
+  if (instances.length <= atMost) return instances
+  const isPlaced = ({ unit }: Instance): boolean => view.placements.has(unit)
+  const ranked = [...instances.filter((one) => !isPlaced(one)), ...instances.filter(isPlaced)]
+  const picked = new Set(ranked.slice(0, atMost))
+  return instances.filter((one) => picked.has(one))
 }
 
 /** The instances that a service's or an instance's name stands for; null when it stands for nothing. */

@@ -6,6 +6,7 @@ import { decodeEvents } from '../store/records.js'
 import type { Entry } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { Problem } from './problem.js'
+import { unknownProject } from './projects.js'
 
 /** Query parameters of GET events, as they come. */
 export interface EventsQuerystring {
@@ -78,6 +79,22 @@ function aboutWhat(
 
 function namesOf({ user, client, address, certificate }: Actor): readonly string[] {
   return [user, client, address, certificate].flatMap((name) => name ?? [])
+}
+
+/**
+ * Refuses a project that nobody has heard of, and no event is of: nothing would come, for ever where it is followed. What was
+ * deleted may be asked for what became of it for as long as the history knows.
+ */
+export function unknownInHistory(
+  view: ClusterView,
+  entries: readonly Entry[],
+  project: string | undefined,
+): Problem | null {
+  const problem = project === undefined ? null : unknownProject(view, project)
+  if (problem === null) return null
+  return entries.some((entry) => decodeEvents(entry).some((event) => event.project === project))
+    ? null
+    : problem
 }
 
 /** The events of the history that are asked for, in the order in which they were written. */

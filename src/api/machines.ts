@@ -1,10 +1,12 @@
 // Machines: finding one by a name that people use, and what an operator orders of it.
 
+import { forgetMachine } from '../engine/forget-machine.js'
 import type { NeedsOf } from '../engine/roster.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
-import type { Machine, MachineId, MachineOrder } from '../model/machine.js'
+import type { KnownMachine, Machine, MachineId, MachineOrder } from '../model/machine.js'
 import { networkProblem } from '../model/network.js'
+import { hostnameOf } from '../store/hostname.js'
 import { putOf } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
 import { machineBodyOf } from './bodies.js'
@@ -15,7 +17,57 @@ import type { Writes } from './unit-writes.js'
 
 /** The machine of an id, of the beginning of one that no other id has, or of a hostname that no other machine has. */
 export function findMachine(view: ClusterView, text: string): Machine | Problem {
-  const all = [...view.machines.values()].sort(byKeys((machine) => machine.id))
+  const found = findAmong([...view.machines.values()], text)
+  if (!isProblem(found) || found.status !== 404) return found
+  const down = findAmong(downMachines(view), text)
+  return isProblem(down) ? found : isDown(down)
+}
+
+/** The same, of those that are down as well. */
+export function findListedMachine(view: ClusterView, text: string): Machine | Problem {
+  return findAmong(listedMachines(view), text)
+}
+
+/** The machines that are there, and those that are down, by their ids. */
+export function listedMachines(view: ClusterView): readonly Machine[] {
+  return [...view.machines.values(), ...downMachines(view)].sort(byKeys((machine) => machine.id))
+}
+
+function downMachines(view: ClusterView): readonly KnownMachine[] {
+  return [...view.knownMachines.values()].filter(({ id }) => !view.machines.has(id))
+}
+
+/** Takes a machine that is down out of the lists. */
+export function removeMachine(view: ClusterView, text: string): Change | Problem {
+  const machine = findListedMachine(view, text)
+  if (isProblem(machine)) return machine
+  const { id, hostname } = machine
+  if (view.machines.has(id)) return isThere(machine)
+  const message = `${hostname} is removed: it was down`
+  const about = { project: null, service: null, instance: null, machine: id }
+  return { ...forgetMachine(view, id), events: [{ kind: 'machine', ...about, message }], tasks: [] }
+}
+
+function isDown({ hostname, id }: Machine): Problem {
+  return {
+    status: 409,
+    code: 'machine/down',
+    message: `${hostname} (${id.slice(0, 8)}) is down`,
+    hint: 'start its daemon; mariposa machine remove forgets a machine that is gone for good',
+  }
+}
+
+function isThere({ hostname, id, away }: Machine): Problem {
+  return {
+    status: 409,
+    code: 'machine/there',
+    message: `${hostname} (${id.slice(0, 8)}) is ${away === undefined ? 'there' : 'away, and not down yet'}`,
+    hint: 'mariposa machine drain moves off what runs there; stop its daemon, and remove the machine when it is down',
+  }
+}
+
+function findAmong<M extends Machine>(machines: readonly M[], text: string): M | Problem {
+  const all = [...machines].sort(byKeys((machine) => machine.id))
   const exact = all.find((machine) => machine.id === text)
   if (exact !== undefined) return exact
   const found = all.filter(
@@ -100,7 +152,7 @@ export function orderWrites(
 ): Writes {
   const before: MachineOrder = view.orders.get(id) ?? { id, cordoned: false }
   const after = change(before)
-  const hostname = view.machines.get(id)?.hostname ?? id.slice(0, 8)
+  const hostname = hostnameOf(view, id)
   return {
     decidedOn: [],
     ops: [putOf('order', after)],

@@ -8,7 +8,8 @@ import { putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { DeployedService, MadeSecret } from './contract.js'
-import type { Deploy, MadeVersion } from './deploy.js'
+import type { Deploy } from './deploy.js'
+import type { MadeVersion } from './deploy-service.js'
 import { isProblem, type Problem } from './problem.js'
 
 /** Where secrets come from: both are told apart from the deciding, which has no randomness of its own. */
@@ -31,9 +32,12 @@ export function withSecrets(
     ...(one.version.webhooks ?? []).map((webhook) => receiverOf(view, one.service, webhook, secrets, now)),
     ...(one.version.triggerUrls ?? []).map((trigger) => triggerOf(view, one.service, trigger, secrets)),
   ])
+  const secretsOf = new Map<string, readonly MadeSecret[]>()
+  for (const { service, shown } of made)
+    if (shown.length > 0) secretsOf.set(service, [...(secretsOf.get(service) ?? []), ...shown])
   const services = deploy.response.services.map((answer): DeployedService => {
-    const shown = made.flatMap((one) => (one.service === answer.service ? one.shown : []))
-    return shown.length === 0 ? answer : { ...answer, secrets: shown }
+    const shown = secretsOf.get(answer.service)
+    return shown === undefined ? answer : { ...answer, secrets: shown }
   })
   return {
     ...deploy,

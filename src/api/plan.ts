@@ -4,7 +4,7 @@ import { describePlacementCause, describeWaiting } from '../engine/describe.js'
 import type { Explainer } from '../engine/explain.js'
 import { sha1 } from '../lib/hash.js'
 import { diffLines } from '../lib/line-diff.js'
-import type { Steps } from '../lib/steps.js'
+import { eachInSteps, type Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import type { ImageMeanings } from '../model/image.js'
@@ -20,6 +20,8 @@ import type {
   PlanResponse,
 } from './contract.js'
 import { type Deploy, decideDeploy } from './deploy.js'
+import type { MadeVersion } from './deploy-service.js'
+import { DeployDraft } from './draft.js'
 import { isProblem, type Problem } from './problem.js'
 import { type Rehearsal, rehearse } from './rehearse.js'
 import { roomProblem } from './room.js'
@@ -48,8 +50,9 @@ export function planDeploy(
   request: DeployRequest,
   now: Instant,
   meanings: ImageMeanings | null = null,
+  draft?: DeployDraft,
 ): PlannedDeploy | Problem {
-  const deploy = decidePlaceable(view, tools, project, request, now, meanings)
+  const deploy = decidePlaceable(view, tools, project, request, now, meanings, draft)
   if (isProblem(deploy)) return deploy
   const services = deploy.response.services.map(({ service }) => serviceKey(project, service))
   // Both note what they need of the view now: it goes on while the steps are done.
@@ -70,8 +73,9 @@ export function decideAsPlanned(
   now: Instant,
   meanings: ImageMeanings | null,
   plan: PlanResponse | null,
+  draft?: DeployDraft,
 ): Deploy | Problem {
-  const deploy = decidePlaceable(view, tools, project, request, now, meanings)
+  const deploy = decidePlaceable(view, tools, project, request, now, meanings, draft)
   if (isProblem(deploy) || plan === null || request.expect === undefined) return deploy
   if (plan.cut === true || plan.id !== request.expect) return notAsPlanned(plan, request.expect)
   return { ...deploy, response: { ...deploy.response, planned: plan.services } }
@@ -85,9 +89,12 @@ export function decidePlaceable(
   request: DeployRequest,
   now: Instant,
   meanings: ImageMeanings | null,
+  draft = new DeployDraft({ settings, project, request, now, meanings }),
 ): Deploy | Problem {
-  const deploy = decideDeploy(view, settings, project, request, now, meanings)
-  return isProblem(deploy) ? deploy : (roomProblem(view, explainer, deploy, request) ?? deploy)
+  const deploy = decideDeploy(view, settings, project, request, now, meanings, draft)
+  if (isProblem(deploy) || request.waitForRoom === true) return deploy
+  const isPlaceable = (made: MadeVersion): boolean => draft.isPlaceable(view, explainer, made)
+  return roomProblem(view, explainer, deploy.made, isPlaceable) ?? deploy
 }
 
 /** How a service is before a deploy. */
@@ -216,27 +223,20 @@ function* plannedService(
     scale: { from: before.service?.scale ?? 0, to: view.services.get(key)?.scale ?? 0 },
     lastInstance: before.service?.lastInstance ?? 0,
     diff: diffLines(before.text, textOf(view, key)).filter(({ kind }) => kind !== 'same'),
-    start: yield* eachOf(
+    start: yield* eachInSteps(
       live.filter(({ unit }) => view.placements.has(unit)),
+      atATime,
       (one) => started(view, hosts, one),
     ),
-    stop: yield* eachOf(stop, ({ instance, reason }) =>
+    stop: yield* eachInSteps(stop, atATime, ({ instance, reason }) =>
       planned(hosts, instance, before.machines.get(instance.n) ?? null, reason),
     ),
-    unplaced: yield* eachOf(
+    unplaced: yield* eachInSteps(
       live.filter(({ unit }) => !view.placements.has(unit)),
+      atATime,
       (one) => unplaced(view, hosts, one),
     ),
   }
-}
-
-function* eachOf<T, U>(list: readonly T[], of: (one: T) => U): Steps<readonly U[]> {
-  const made: U[] = []
-  for (const [n, one] of list.entries()) {
-    made.push(of(one))
-    if (n % atATime === atATime - 1) yield
-  }
-  return made
 }
 
 type Hostnames = ReadonlyMap<MachineId, string>

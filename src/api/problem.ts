@@ -1,5 +1,9 @@
 // What the API refuses, as values that become an answer.
-import type { Diagnostic } from '../model/diagnostic.js'
+import { abridgedMessage } from '../lib/abridge.js'
+import { abridgedDiagnostic, type Diagnostic } from '../model/diagnostic.js'
+import { unreadableError } from '../store/quarantine.js'
+import { keys } from '../store/records.js'
+import type { ClusterView } from '../store/view.js'
 import type { ErrorBody } from './contract.js'
 
 /** A request that is refused: its HTTP status, a stable code, and what to do about it. */
@@ -12,7 +16,14 @@ export interface Problem {
 }
 
 export function problemBody({ code, message, hint, details = [] }: Problem): ErrorBody {
-  return { error: { code, message, ...(hint === undefined ? {} : { hint }), details } }
+  return {
+    error: {
+      code,
+      message: abridgedMessage(message),
+      ...(hint === undefined ? {} : { hint: abridgedMessage(hint) }),
+      details: details.map(abridgedDiagnostic),
+    },
+  }
 }
 
 /** Tells a problem from what was asked for. */
@@ -20,7 +31,22 @@ export function isProblem(value: object): value is Problem {
   return 'status' in value && 'code' in value && 'message' in value
 }
 
-export function noSuchService(project: string, name: string): Problem {
+/** There is no such service, or there is one that cannot be read: then nobody is told that it is gone. */
+export function noSuchService(
+  { unreadable }: Pick<ClusterView, 'unreadable'>,
+  project: string,
+  name: string,
+): Problem {
+  const found = unreadable.get(keys.service(project, name))
+  if (found !== undefined) {
+    const { code, message, hint } = unreadableError(found)
+    return {
+      status: 503,
+      code,
+      message: `${project}/${name}: ${message}`,
+      ...(hint !== undefined && { hint }),
+    }
+  }
   return {
     status: 404,
     code: 'service/unknown',

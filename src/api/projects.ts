@@ -1,12 +1,13 @@
 // Projects as a whole: what there is of them, and stopping, starting and deleting all of one.
 import { byKeys } from '../lib/sort.js'
+import type { Steps } from '../lib/steps.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { freezesOf } from '../service/queue.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { serviceBodyOf } from './bodies.js'
+import type { Bodies } from './bodies.js'
 import {
   type Change,
   deleteService,
@@ -18,74 +19,109 @@ import {
   stopService,
 } from './changes.js'
 import type { ProjectBody, ProjectDetails, ProjectStatus, ServiceBody } from './contract.js'
+import { defaultProject } from './contract.js'
+import type { Found } from './found.js'
 import { isProblem, type Problem } from './problem.js'
 
 /** Every project: those that have services, tags or metadata, by name. */
-export function projectBodies(view: ClusterView, now: Instant): readonly ProjectBody[] {
+export function projectBodies(view: ClusterView, bodies: Bodies): readonly ProjectBody[] {
   const names = new Set([
     ...view.projects.keys(),
     ...view.projectsWithMeta(),
     ...[...view.services.values()].map(({ project }) => project),
   ])
-  return [...names].sort().map((name) => bodyOf(view, name, servicesOfProject(view, name), now))
+  const services = new Map<string, Service[]>([...names].map((name) => [name, []]))
+  for (const service of view.services.values()) services.get(service.project)?.push(service)
+  return [...names].sort().map((name) => bodyOf(view, name, sorted(services.get(name) ?? []), bodies))
 }
 
 /** One project with its services. */
-export function projectDetails(view: ClusterView, name: string, now: Instant): ProjectDetails | Problem {
+export function projectDetails(view: ClusterView, name: string, bodies: Bodies): ProjectDetails | Problem {
   const services = servicesOfProject(view, name)
   if (!isKnown(view, name)) return noSuchProject(name)
   return {
-    ...bodyOf(view, name, services, now),
-    services: services.map((service) => serviceBodyOf(view, service, now)),
+    ...bodyOf(view, name, services, bodies),
+    services: services.map(bodies.service),
     meta: view.metaOf(name).size,
   }
 }
 
 /** The services of a project by name. */
 export function servicesOfProject(view: ClusterView, project: string): readonly Service[] {
-  return [...view.services.values()]
-    .filter((service) => service.project === project)
-    .sort(byKeys(({ name }) => name))
+  return sorted([...view.services.values()].filter((service) => service.project === project))
 }
 
-/** Stops every service that has or wants instances; what is stopped already stays as it is. */
-export function stopProject(view: ClusterView, project: string, now: Instant): Change | Problem {
+function sorted(services: readonly Service[]): readonly Service[] {
+  return [...services].sort(byKeys(({ name }) => name))
+}
+
+/** What was found out already about the change of each service. */
+export type FoundChanges = Found<Service, Change | Problem>
+
+/** Stops every service that has or wants instances, one in each step; what is stopped already stays as it is. */
+export function stopProject(
+  view: ClusterView,
+  project: string,
+  now: Instant,
+  found: FoundChanges,
+): Steps<Change | Problem> {
   return changeEach(
     view,
     project,
     (service) => isToStop(view, service),
     ({ name }) => stopService(view, project, name, {}, now),
+    found,
   )
 }
 
-/** Starts every service that was stopped at the scale it had. Services that are not continuous start by themselves. */
-export function startProject(view: ClusterView, project: string, now: Instant): Change | Problem {
+/**
+ * Starts every service that was stopped at the scale it had, one in each step. Services that are not continuous start by
+ * themselves.
+ */
+export function startProject(
+  view: ClusterView,
+  project: string,
+  now: Instant,
+  found: FoundChanges,
+): Steps<Change | Problem> {
   const wasStopped = ({ stoppedFrom, deleting }: Service): boolean => (stoppedFrom ?? 0) > 0 && !deleting
-  return changeEach(view, project, wasStopped, ({ name }) =>
-    startService(view, project, name, undefined, now),
+  return changeEach(
+    view,
+    project,
+    wasStopped,
+    ({ name }) => startService(view, project, name, undefined, now),
+    found,
   )
 }
 
-/** Deletes a project: its services with their versions, its metadata and its tags. Refuses while instances run, unless forced. */
-export function deleteProject(
+/**
+ * Deletes a project: its services with their versions, one in each step, its metadata and its tags. Refuses while instances
+ * run, unless forced.
+ */
+export function* deleteProject(
   view: ClusterView,
   project: string,
   force: boolean,
   now: Instant,
-): Change | Problem {
-  const services = servicesOfProject(view, project)
-  const running = services.filter((service) => runningIn(view, service) > 0).map(({ name }) => name)
-  if (running.length > 0 && !force) {
+  found: FoundChanges,
+): Steps<Change | Problem> {
+  const isRunning = (service: Service): boolean => runningIn(view, service) > 0
+  const running = force ? [] : servicesOfProject(view, project).filter(isRunning)
+  if (running.length > 0) {
     return {
       status: 409,
       code: 'project/still-running',
-      message: `instances of ${running.join(', ')} still run in project ${project}`,
+      message: `instances of ${running.map(({ name }) => name).join(', ')} still run in project ${project}`,
       hint: `stop it first (mariposa project stop --project ${project}), or add --force`,
     }
   }
   const isThere = ({ deleting }: Service): boolean => !deleting
-  const change = changeEach(view, project, isThere, ({ name }) =>
-    deleteService(view, project, name, { force: true }, now),
+  const change = yield* changeEach(
+    view,
+    project,
+    isThere,
+    ({ name }) => deleteService(view, project, name, { force: true }, now),
+    found,
   )
   if (isProblem(change)) return change
   const kept = view.metaOf(project).size
@@ -118,19 +154,21 @@ export function projectOps(
 }
 
 /** One change of all services of a project that it is about, or the first reason against it. */
-function changeEach(
+function* changeEach(
   view: ClusterView,
   project: string,
   isMeant: (service: Service) => boolean,
   decide: (service: Service) => Change | Problem,
-): Change | Problem {
+  found: FoundChanges,
+): Steps<Change | Problem> {
   if (!isKnown(view, project)) return noSuchProject(project)
   if (freezesOf(view, project, '').length > 0) return frozen(project)
   const changes: Change[] = []
   for (const service of servicesOfProject(view, project).filter(isMeant)) {
-    const change = decide(service)
+    const change = found.of(view, project, service.name, service, () => decide(service))
     if (isProblem(change)) return change
     changes.push(change)
+    yield
   }
   return merged(changes)
 }
@@ -163,12 +201,22 @@ function frozen(name: string): Problem {
   }
 }
 
-function isKnown(view: ClusterView, name: string): boolean {
-  return view.projects.has(name) || view.metaOf(name).size > 0 || servicesOfProject(view, name).length > 0
+/** Refuses a project that nobody has heard of: an empty list would say that it has nothing. */
+export function unknownProject(view: ClusterView, name: string): Problem | null {
+  if (name === defaultProject || isKnown(view, name)) return null
+  // What was deleted may still be asked for what became of it.
+  for (const { project } of view.tasks.values()) if (project === name) return null
+  return noSuchProject(name)
 }
 
-function bodyOf(view: ClusterView, name: string, services: readonly Service[], now: Instant): ProjectBody {
-  const bodies = services.map((service) => serviceBodyOf(view, service, now))
+function isKnown(view: ClusterView, name: string): boolean {
+  if (view.projects.has(name) || view.metaOf(name).size > 0) return true
+  for (const { project } of view.services.values()) if (project === name) return true
+  return false
+}
+
+function bodyOf(view: ClusterView, name: string, services: readonly Service[], made: Bodies): ProjectBody {
+  const bodies = services.map(made.service)
   const record = view.projects.get(name)
   const sum = (of: (body: ServiceBody) => number): number => bodies.reduce((all, body) => all + of(body), 0)
   const worst = worstFirst.flatMap((status) => bodies.filter((body) => body.status === status))[0]

@@ -1,8 +1,11 @@
 // Removing the services of a project that a deploy of it does not name any more.
+import type { Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
+import type { Service } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
 import { type Change, changeOf } from './changes.js'
 import type { DeployedService, DeployRequest } from './contract.js'
+import type { Found } from './found.js'
 import { isProblem, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
 
@@ -11,24 +14,27 @@ export interface Removed {
   readonly answer: DeployedService
 }
 
-/** Deletes the services of the project that the deploy does not name, with what runs of them. */
-export function pruneOthers(
+/** Deletes the services of the project that the deploy does not name, with what runs of them; one in each step. */
+export function* pruneOthers(
   view: ClusterView,
   project: string,
   named: readonly string[],
   now: Instant,
-): readonly Removed[] | Problem {
-  const others = servicesOfProject(view, project).filter(
-    ({ name, deleting }) => !deleting && !named.includes(name),
-  )
+  found: Found<Service, Change | Problem>,
+): Steps<readonly Removed[] | Problem> {
+  const kept = new Set(named)
+  const others = servicesOfProject(view, project).filter(({ name, deleting }) => !deleting && !kept.has(name))
   const removed: Removed[] = []
   for (const service of others) {
-    const change = changeOf(view, service, { kind: 'delete' }, 'delete', now)
+    const change = found.of(view, project, service.name, service, () =>
+      changeOf(view, service, { kind: 'delete' }, 'delete', now),
+    )
     if (isProblem(change)) return change
     const { name, current, lastOrdinal } = service
     const ordinal = view.versions.get(current)?.ordinal ?? lastOrdinal
     const task = change.tasks[0]?.uuid ?? null
     removed.push({ change, answer: { service: name, outcome: 'removed', version: current, ordinal, task } })
+    yield
   }
   return removed
 }

@@ -1,57 +1,85 @@
 // The parameters in the addresses of requests as JSON Schema. A route without one of these takes none.
 import { Type } from 'typebox'
 
-const text = Type.Optional(Type.String())
-const flag = Type.Optional(Type.Enum(['true', 'false']))
+function text(description: string) {
+  return Type.Optional(Type.String({ description }))
+}
 
-function queryOf<T extends Record<string, typeof text | typeof flag>>(known: T) {
+function flag(description: string) {
+  return Type.Optional(Type.Enum(['true', 'false'], { type: 'string', description }))
+}
+
+function queryOf<T extends Record<string, ReturnType<typeof text> | ReturnType<typeof flag>>>(known: T) {
   return Type.Object(known, { additionalProperties: false })
 }
 
 export const noQuery = queryOf({})
 
-export const ofServiceQuery = queryOf({ service: text })
+export const ofServiceQuery = queryOf({ service: text('Of this service alone.') })
 
-export const ofProjectQuery = queryOf({ project: text })
+export const ofProjectQuery = queryOf({ project: text('Of this project alone.') })
 
-export const deliveriesQuery = queryOf({ service: text, state: text })
-
-export const deleteServiceQuery = queryOf({ force: flag, volumes: flag, join: flag })
-
-export const deleteProjectQuery = queryOf({ force: flag })
-
-export const removeMetaQuery = queryOf({ cas: text })
-
-export const killQuery = queryOf({ signal: text })
-
-export const recordQuery = queryOf({ key: text })
-
-export const imageQuery = queryOf({ name: text })
-
-export const logsQuery = queryOf({ follow: flag, since: text, tail: text })
-
-export const eventsQuery = queryOf({
-  follow: flag,
-  since: text,
-  until: text,
-  tail: text,
-  project: text,
-  service: text,
-  machine: text,
-  kind: text,
-  by: text,
+export const deliveriesQuery = queryOf({
+  service: text('Of this service alone.'),
+  state: text('`queued`, `delivered` or `dead`.'),
 })
 
-export const detachQuery = queryOf({ exec: text })
+export const deleteServiceQuery = queryOf({
+  force: flag('Stops what runs first.'),
+  volumes: flag('Deletes its named volumes, and those without a name of its containers, as well.'),
+  join: flag('Where it is being deleted already: the answer is that task, and not a refusal.'),
+})
+
+export const deleteProjectQuery = queryOf({ force: flag('Stops what runs first.') })
+
+export const removeMetaQuery = queryOf({ cas: text('Refuse unless the key has this CAS id.') })
+
+export const killQuery = queryOf({ signal: text('Its name or number; SIGKILL.') })
+
+export const recordQuery = queryOf({ key: text('The key in the store.') })
+
+export const exportQuery = queryOf({ history: flag('Whether events and deliveries are in it.') })
+
+export const imageQuery = queryOf({ name: text('The image as a manifest writes it.') })
+
+export const dnsQuery = queryOf({
+  type: text('The type of records; A.'),
+})
+
+export const logsQuery = queryOf({
+  follow: flag('Goes on with what is written from now on.'),
+  since: text('An RFC 3339 time.'),
+  tail: text('How many of the last lines.'),
+})
+
+export const eventsQuery = queryOf({
+  follow: flag('Goes on with what happens from now on.'),
+  since: text("An RFC 3339 time, or an event's id."),
+  until: text("An RFC 3339 time, or an event's id."),
+  tail: text('How many of the last events.'),
+  project: text('Of this project alone.'),
+  service: text('Of this service alone.'),
+  machine: text('Of this machine alone.'),
+  kind: text('Kinds, between commas.'),
+  by: text('Of whom this is a part of the name.'),
+})
+
+export const detachQuery = queryOf({
+  exec: text('What the header x-mariposa-exec of the answer to the exec said.'),
+})
 
 export const execQuery = Type.Object(
   {
-    argv: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
-    user: text,
-    tty: flag,
-    columns: text,
-    rows: text,
-    term: text,
+    argv: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.String())], {
+        description: 'The command: repeated, a word each.',
+      }),
+    ),
+    user: text('Who runs it.'),
+    tty: flag('Gives it a terminal.'),
+    columns: text('Of its terminal.'),
+    rows: text('Of its terminal.'),
+    term: text('The type of its terminal.'),
   },
   { additionalProperties: false },
 )

@@ -3,6 +3,7 @@ import { uuidOf } from '../lib/hash.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
+import { withReached } from '../service/progress.js'
 import { cutShort, endedByFreeze, freezesOf, settledAsIs } from '../service/queue.js'
 import { endedEvent } from '../service/writes.js'
 import { keys, putOf } from '../store/records.js'
@@ -10,7 +11,7 @@ import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { type Change, emptyChange, eventOf, merged } from './changes.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
-import { servicesOfProject } from './projects.js'
+import { servicesOfProject, unknownProject } from './projects.js'
 
 /** Ends a task early; what it asked for stays, and nothing more is done for it. With `freeze` nothing changes until it is unfrozen. */
 export function terminateTask(
@@ -43,7 +44,7 @@ export function freezeScope(
   const frozen = freezeChange(view, project, service ?? '', now)
   if (isProblem(frozen)) return frozen
   const ended = services.flatMap((one) => openTasks(view, one).map((task) => ({ one, task })))
-  const over = endAll(ended, now)
+  const over = endAll(view, ended, now)
   return {
     ...merged([...over.map(({ change }) => change), frozen]),
     ended: over.flatMap(({ tasks }) => tasks),
@@ -61,7 +62,10 @@ export function unfreezeScope(
   const freezes = scopes.flatMap((name) =>
     freezesOf(view, project, name).filter((task) => task.service === name),
   )
-  if (freezes.length === 0) return notFrozen(view, project, service)
+  if (freezes.length === 0) {
+    const services = servicesIn(view, project, service)
+    return isProblem(services) ? services : notFrozen(view, project, service)
+  }
   return {
     ...emptyChange,
     decidedOn: freezes.map(({ uuid }) => keys.task(uuid)),
@@ -115,7 +119,7 @@ function openTasks(view: ClusterView, { project, name }: Service): readonly Task
 }
 
 function endTask(view: ClusterView, task: Task, reason: string, now: Instant): Change {
-  const over = cutShort(task, reason, now)
+  const over = withReached(view, task, cutShort(task, reason, now), now)
   const service = view.services.get(serviceKey(task.project, task.service))
   const told = { ops: [putOf('task', over)], events: [endedEvent(over)] }
   if (task.kind === 'freeze') {
@@ -134,13 +138,15 @@ function endTask(view: ClusterView, task: Task, reason: string, now: Instant): C
 
 /** Ends all tasks of several services; a service's record is written once. */
 function endAll(
+  view: ClusterView,
   open: readonly { readonly one: Service; readonly task: Task }[],
   now: Instant,
 ): readonly { readonly change: Change; readonly tasks: readonly Task[] }[] {
   const services = [...new Set(open.map(({ one }) => one))]
   return services.map((one) => {
     const tasks = open.filter((item) => item.one === one).map(({ task }) => task)
-    const { service: settled, over } = endedByFreeze(one, tasks, now)
+    const { service: settled, over: cut } = endedByFreeze(one, tasks, now)
+    const over = cut.map(({ before, task }) => withReached(view, before, task, now))
     const change = {
       ...emptyChange,
       ops: [putOf('service', settled), ...over.map((task) => putOf('task', task))],
@@ -199,9 +205,9 @@ function servicesIn(
   project: string,
   service: string | undefined,
 ): readonly Service[] | Problem {
-  if (service === undefined) return servicesOfProject(view, project)
+  if (service === undefined) return unknownProject(view, project) ?? servicesOfProject(view, project)
   const one = view.services.get(serviceKey(project, service))
-  return one === undefined ? noSuchService(project, service) : [one]
+  return one === undefined ? noSuchService(view, project, service) : [one]
 }
 
 function namesIn(view: ClusterView, project: string): readonly string[] {

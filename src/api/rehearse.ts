@@ -8,9 +8,10 @@ import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 import type { UnitName, UnitReport } from '../model/unit.js'
 import type { Retire } from '../service/actions.js'
-import { planService } from '../service/plan.js'
-import { type SituationTools, situationOf } from '../service/situation.js'
+import { servicePlanSteps } from '../service/plan.js'
+import { type SituationTools, situationSteps } from '../service/situation.js'
 import { writesOf } from '../service/writes.js'
+import { startedReport } from '../simulate/started-report.js'
 import { keys, putOf } from '../store/records.js'
 import { opsLike, ScratchStore } from '../store/scratch.js'
 import type { Op } from '../store/store.js'
@@ -92,9 +93,8 @@ function* servicePass(
 ): Steps<readonly Retire[]> {
   const service = store.view.services.get(key)
   if (service === undefined) return []
-  const situation = situationOf(store.view, service, tools)
-  yield
-  const decided = planService(situation, now)
+  const situation = yield* situationSteps(store.view, service, tools)
+  const decided = yield* servicePlanSteps(situation, now)
   yield
   const { ops } = writesOf(store.view, service, decided, now)
   yield
@@ -149,26 +149,6 @@ function unitPass(view: ClusterView, unit: UnitName, machine: MachineId, now: In
   return [putOf('report', { ...report, ...stopped })]
 }
 
-function reported(name: UnitName, machine: MachineId, now: Instant): UnitReport {
-  return {
-    name,
-    machine,
-    hash: '',
-    driver: 'process',
-    load: 'loaded',
-    active: 'active',
-    sub: 'running',
-    since: now,
-    pid: null,
-    containerId: null,
-    address: null,
-    restarts: 0,
-    exit: null,
-    failure: null,
-    launched: true,
-    health: 'healthy',
-    healthReason: null,
-    attempts: 0,
-    retryAt: null,
-  }
+function reported(unit: UnitName, machine: MachineId, now: Instant): UnitReport {
+  return { ...startedReport(machine, unit, now), pid: null, health: 'healthy' }
 }

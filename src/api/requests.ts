@@ -1,152 +1,205 @@
-// The bodies of requests as JSON Schema, for checking them at the door. The types are those of the contract.
-import { Type } from 'typebox'
-import { unitVerbs } from './contract.js'
+// The bodies of requests as JSON Schema, for checking them at the door. The types of the contract derive from them.
+import { type TProperties, type TSchema, Type } from 'typebox'
+import { desiredState, flag, optional, orNull, text, words } from './shapes/words.js'
 
-const strict = { additionalProperties: false } as const
-
-const source = Type.Object(
-  { file: Type.String(), text: Type.String(), name: Type.Optional(Type.String()) },
-  strict,
-)
-const sources = Type.Array(source, { minItems: 1, maxItems: 1000 })
-
-export const compileRequest = Type.Object({ sources }, strict)
-
-export const deployRequest = Type.Object(
-  {
-    sources,
-    scale: Type.Optional(Type.Integer({ minimum: 0 })),
-    rolling: Type.Optional(Type.Integer({ minimum: 1 })),
-    canary: Type.Optional(Type.Integer({ minimum: 1 })),
-    deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
-    autoRevert: Type.Optional(Type.Boolean()),
-    previous: Type.Optional(Type.String()),
-    only: Type.Optional(Type.Union([Type.Literal('new'), Type.Literal('existing')])),
-    service: Type.Optional(Type.String()),
-    prune: Type.Optional(Type.Boolean()),
-    expect: Type.Optional(Type.String()),
-    waitForRoom: Type.Optional(Type.Boolean()),
-    refresh: Type.Optional(Type.Boolean()),
-  },
-  strict,
-)
-
-export const removeRecordRequest = Type.Object(
-  {
-    key: Type.String(),
-    revision: Type.Optional(Type.Integer()),
-    force: Type.Optional(Type.Boolean()),
-  },
-  strict,
-)
-
-const rollout = {
-  rolling: Type.Optional(Type.Integer({ minimum: 1 })),
-  canary: Type.Optional(Type.Integer({ minimum: 1 })),
-  deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
-  previous: Type.Optional(Type.String()),
+/** A body that takes nothing that nobody reads. */
+function request<P extends TProperties>(title: string, description: string, properties: P) {
+  return Type.Object(properties, { title, description, additionalProperties: false })
 }
 
-export const revertRequest = Type.Object({ ...rollout, version: Type.String() }, strict)
+function map<T extends TSchema>(
+  values: T,
+  options: { readonly maxProperties?: number; readonly description?: string } = {},
+) {
+  return Type.Record(Type.String(), values, options)
+}
 
-export const reprovisionRequest = Type.Object(
+function whole(minimum: number, description: string, maximum?: number) {
+  return Type.Integer({ minimum, ...(maximum !== undefined && { maximum }), description })
+}
+
+const atMost = 1000
+
+export const sourceFile = request('SourceFile', 'One file of a deploy, as the operator submitted it.', {
+  file: text(),
+  text: text(),
+  name: optional(text("The service's name where the file itself gives none.")),
+})
+const sources = Type.Array(sourceFile, { minItems: 1, maxItems: atMost })
+
+export const compileRequest = request('CompileRequest', 'The units that manifests compile to.', { sources })
+
+const versionWord = 'its uuid, the beginning of that, or its number'
+const rolling = whole(1, 'How many instances are replaced at a time; default 1.')
+const canary = whole(1, 'Only so many instances are replaced; the rest stay as they are.')
+const deadlineMs = whole(
+  1000,
+  'How long each new instance may take until it is up, before the task has failed. Default of a rollout: 10 min; else for ever.',
+)
+const previous = text(`Refused unless this is the current version: ${versionWord}.`)
+
+export const deployRequest = request(
+  'DeployRequest',
+  'Create or update services as one change: all of them or none.',
+  {
+    sources,
+    scale: optional(
+      whole(
+        0,
+        'For every service of the request; a new service starts at 1, an existing one keeps its scale.',
+      ),
+    ),
+    rolling: optional(rolling),
+    canary: optional(canary),
+    deadlineMs: optional(deadlineMs),
+    autoRevert: optional(flag('When the rollout fails, the version before becomes current again.')),
+    previous: optional(previous),
+    only: optional(
+      words(['new', 'existing'], 'Refuse unless every service is new, or every service exists.'),
+    ),
+    service: optional(text('Refuse unless this is the service that the sources define, and the only one.')),
+    prune: optional(flag('The sources are all of the project: its other services are removed.')),
+    expect: optional(text('Refuse unless this plan, by its id, is still what would be done.')),
+    waitForRoom: optional(
+      flag(
+        'Not refused where no machine can take it now: it waits until one can, or its deadline has passed.',
+      ),
+    ),
+    refresh: optional(
+      flag(
+        'Resolve the tags of images anew: where one means other bits by now, a new version is made of the same text.',
+      ),
+    ),
+  },
+)
+
+export const removeRecordRequest = request('RemoveRecordRequest', 'Which record is removed.', {
+  key: text(),
+  revision: optional(
+    Type.Integer({ description: 'The revision that was looked at: another one is not removed.' }),
+  ),
+  force: optional(flag('Remove it although it can be read, here or by a newer Mariposa.')),
+})
+
+const rollout = {
+  rolling: optional(rolling),
+  canary: optional(canary),
+  deadlineMs: optional(deadlineMs),
+  previous: optional(previous),
+}
+
+export const revertRequest = request('RevertRequest', 'Which version becomes current.', {
+  ...rollout,
+  version: text(`Named by ${versionWord}.`),
+})
+
+export const reprovisionRequest = request(
+  'ReprovisionRequest',
+  'Which instances are replaced: those that meet every filter given; all without one.',
   {
     ...rollout,
-    version: Type.Optional(Type.String()),
-    image: Type.Optional(Type.String()),
-    instance: Type.Optional(Type.String()),
-    machine: Type.Optional(Type.String()),
+    version: optional(text(`Of this version: ${versionWord}.`)),
+    image: optional(text()),
+    instance: optional(text('Its name or uuid.')),
+    machine: optional(text('Its id, the beginning of that, or its hostname.')),
   },
-  strict,
 )
 
-export const scaleRequest = Type.Object(
+export const scaleRequest = request('ScaleRequest', '`3`, `"+2"` or `"-1"` for each service that is named.', {
+  targets: map(Type.Union([Type.String(), Type.Integer()])),
+  deadlineMs: optional(deadlineMs),
+})
+
+export const startRequest = request('StartRequest', 'With a version, that one becomes current first.', {
+  version: optional(text(`Named by ${versionWord}.`)),
+  deadlineMs: optional(deadlineMs),
+})
+
+export const stopRequest = request('StopRequest', 'What of a service is stopped.', {
+  version: optional(text(`Of this version alone: ${versionWord}.`)),
+  join: optional(flag('Where it is being done already: the answer is that task, and not a refusal.')),
+})
+
+export const metaSetRequest = request('MetaSetRequest', 'What is a secret stays one until it is removed.', {
+  value: text(),
+  secret: optional(flag()),
+  cas: optional(text('Refuse unless the key has this CAS id.')),
+})
+
+export const metaCountRequest = request('MetaCountRequest', 'By how much a number is changed.', {
+  by: optional(whole(1, 'Default 1.', Number.MAX_SAFE_INTEGER)),
+})
+
+export const metaImportRequest = request('MetaImportRequest', 'Several keys as one change.', {
+  values: map(Type.String(), { maxProperties: atMost }),
+  secret: optional(flag()),
+  force: optional(flag('Keys that are there get the new value too; else they are left as they are.')),
+})
+
+export const sourceText = request('SourceText', 'A unit file.', { file: text(), text: text() })
+
+export const namedUnit = request('NamedUnit', 'A unit, and its text where the cluster does not know it.', {
+  name: text("Without a type it is a service's: `web` is `web.service`."),
+  source: optional(sourceText),
+  template: optional(sourceText),
+})
+
+export const unitChangeRequest = request(
+  'UnitChangeRequest',
+  'What is done to units: to all of them, or, where any is refused, to none.',
   {
-    targets: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
-    deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
+    verb: words(['submit', 'load', 'start', 'stop', 'unload', 'destroy']),
+    units: Type.Array(namedUnit, { minItems: 1, maxItems: atMost }),
+    replace: optional(flag('For verbs that submit: a unit that is there gets the text that is given.')),
   },
-  strict,
 )
 
-export const startRequest = Type.Object(
-  {
-    version: Type.Optional(Type.String()),
-    deadlineMs: Type.Optional(Type.Integer({ minimum: 1000 })),
-  },
-  strict,
-)
+export const unitProgressRequest = request('UnitProgressRequest', 'Which units are followed.', {
+  units: Type.Array(Type.String(), { minItems: 1, maxItems: atMost }),
+  wanted: orNull(desiredState, 'What is wanted of them; null: that they are gone.'),
+})
 
-export const metaSetRequest = Type.Object(
-  { value: Type.String(), secret: Type.Optional(Type.Boolean()), cas: Type.Optional(Type.String()) },
-  strict,
-)
-
-export const metaCountRequest = Type.Object(
-  { by: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })) },
-  strict,
-)
-
-export const metaImportRequest = Type.Object(
-  {
-    values: Type.Record(Type.String(), Type.String(), { maxProperties: 1000 }),
-    secret: Type.Optional(Type.Boolean()),
-    force: Type.Optional(Type.Boolean()),
-  },
-  strict,
-)
-
-export const stopRequest = Type.Object(
-  { version: Type.Optional(Type.String()), join: Type.Optional(Type.Boolean()) },
-  strict,
-)
-
-const sourceText = Type.Object({ file: Type.String(), text: Type.String() }, strict)
-
-export const unitChangeRequest = Type.Object(
-  {
-    verb: Type.Enum([...unitVerbs]),
-    units: Type.Array(
-      Type.Object(
-        { name: Type.String(), source: Type.Optional(sourceText), template: Type.Optional(sourceText) },
-        strict,
-      ),
-      { minItems: 1, maxItems: 1000 },
+export const machineChangeRequest = request('MachineChangeRequest', 'What is left out stays as it is.', {
+  cordoned: optional(flag('Without a cordon nothing is drained: false ends a drain too.')),
+  drain: optional(
+    Type.Object(
+      { rolling: optional(whole(1, 'How many instances of a service go at a time.', 10_000)) },
+      {
+        additionalProperties: false,
+        description: 'Moves everything away that can be elsewhere. Cordons it too.',
+      },
     ),
-    replace: Type.Optional(Type.Boolean()),
-  },
-  strict,
-)
+  ),
+  metadata: optional(
+    map(Type.Unsafe<string | null>(Type.Union([Type.String(), Type.Null()])), {
+      maxProperties: atMost,
+      description: "Keys to set; null takes a key away, also where the machine's daemon announces it.",
+    }),
+  ),
+})
 
-export const unitProgressRequest = Type.Object(
+export const webhookTestRequest = request(
+  'WebhookTestRequest',
+  'Sends a test to the receivers of a service, or to that at one URL, past their queues.',
   {
-    units: Type.Array(Type.String(), { minItems: 1, maxItems: 1000 }),
-    wanted: Type.Union([Type.Enum(['inactive', 'loaded', 'launched']), Type.Null()]),
+    service: text(),
+    url: optional(text()),
   },
-  strict,
 )
 
-export const machineChangeRequest = Type.Object(
+export const webhookRetryRequest = request(
+  'WebhookRetryRequest',
+  'Tries again what was given up, or one delivery of it, and enables what was disabled.',
   {
-    cordoned: Type.Optional(Type.Boolean()),
-    drain: Type.Optional(
-      Type.Object({ rolling: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }, strict),
-    ),
-    metadata: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), { maxProperties: 1000 }),
-    ),
+    service: text(),
+    delivery: optional(text()),
   },
-  strict,
 )
 
-export const webhookTestRequest = Type.Object(
-  { service: Type.String(), url: Type.Optional(Type.String()) },
-  strict,
-)
+export const terminateRequest = request('TerminateRequest', 'How a task is ended.', {
+  freeze: optional(flag('Nothing of its scope changes then until it is unfrozen.')),
+})
 
-export const webhookRetryRequest = Type.Object(
-  { service: Type.String(), delivery: Type.Optional(Type.String()) },
-  strict,
-)
-export const terminateRequest = Type.Object({ freeze: Type.Optional(Type.Boolean()) }, strict)
-
-export const scopeRequest = Type.Object({ service: Type.Optional(Type.String()) }, strict)
+export const scopeRequest = request('ScopeRequest', 'A service, or all of the project.', {
+  service: optional(text()),
+})

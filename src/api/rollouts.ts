@@ -19,7 +19,7 @@ export function revertService(
   now: Instant,
 ): Change | Problem {
   const service = view.services.get(serviceKey(project, name))
-  if (service === undefined) return noSuchService(project, name)
+  if (service === undefined) return noSuchService(view, project, name)
   const version = findVersion(view, project, name, request.version)
   if (isProblem(version)) return version
   const unexpected = previousProblem(view, project, name, request.previous)
@@ -37,7 +37,7 @@ export function reprovisionService(
   now: Instant,
 ): Change | Problem {
   const service = view.services.get(serviceKey(project, name))
-  if (service === undefined) return noSuchService(project, name)
+  if (service === undefined) return noSuchService(view, project, name)
   const version = request.version === undefined ? null : findVersion(view, project, name, request.version)
   if (version !== null && isProblem(version)) return version
   const machine = request.machine === undefined ? null : findMachine(view, request.machine)

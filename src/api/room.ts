@@ -4,25 +4,24 @@ import { describeRefusal } from '../engine/describe.js'
 import type { Explainer } from '../engine/explain.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { MachineId } from '../model/machine.js'
-import type { DesiredUnit, Refusal } from '../model/unit.js'
+import type { DesiredUnit, Refusal, UnitName } from '../model/unit.js'
+import { hostnameOf } from '../store/hostname.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
-import type { DeployRequest } from './contract.js'
-import type { Deploy, MadeVersion } from './deploy.js'
+import type { MadeVersion } from './deploy-service.js'
 import type { Problem } from './problem.js'
 
-/** Why a deploy is refused for want of a machine, with the reason of each; null where each service has one, or waits. */
+/**
+ * Why a deploy that does not wait for room is refused, with what each machine says; null where each of its new versions
+ * `isPlaceable`.
+ */
 export function roomProblem(
   view: ClusterView,
   explainer: Explainer,
-  { made }: Deploy,
-  request: DeployRequest,
+  made: readonly MadeVersion[],
+  isPlaceable: (one: MadeVersion) => boolean,
 ): Problem | null {
-  if (request.waitForRoom === true) return null
-  const homeless = made.flatMap((one) => {
-    const said = answersTo(view, explainer, one)
-    return isNowhere(said) ? [{ ...one, said }] : []
-  })
+  const homeless = made.filter((one) => !isPlaceable(one)).map((one) => nextOf(view, one))
   const [first] = homeless
   if (first === undefined) return null
   const { service, ordinal } = first.version
@@ -32,20 +31,22 @@ export function roomProblem(
     code: 'deploy/no-machine',
     message: `no machine can take version ${ordinal} of ${service}${more}; nothing was changed`,
     hint: 'change what it asks for, or deploy with --wait-for-room to let it wait',
-    details: homeless.flatMap(({ version, said }) =>
-      [...said].map(([machine, refusals]) => detailOf(view, version.service, machine, refusals)),
+    details: homeless.flatMap(({ version, unit, needs, before }) =>
+      [...explainer.explainNew(unit, needs, before)].map(([machine, refusals]) =>
+        detailOf(view, version.service, machine, refusals),
+      ),
     ),
   }
 }
 
-type Answers = ReadonlyMap<MachineId, readonly Refusal[]>
+/** The next instance of a version, and those of its service that make way for it. */
+interface NextInstance extends MadeVersion {
+  readonly unit: DesiredUnit
+  readonly before: readonly UnitName[]
+}
 
-/** What machines say to the next instance of a version, as if all instances of its service had left theirs. */
-function answersTo(
-  view: ClusterView,
-  explainer: Explainer,
-  { service, version, needs, madeAt }: MadeVersion,
-): Answers {
+function nextOf(view: ClusterView, made: MadeVersion): NextInstance {
+  const { service, version, madeAt } = made
   const { project, name, lastInstance } = service
   const n = lastInstance + 1
   const unit: DesiredUnit = {
@@ -56,12 +57,16 @@ function answersTo(
     createdAt: madeAt,
   }
   const before = view.instancesOf(serviceKey(project, name)).map((one) => one.unit)
-  return explainer.explainNew(unit, needs, before)
+  return { ...made, unit, before }
 }
 
-/** Whether every machine says no for itself. What depends on units that are yet to come, or to move, is waited for. */
-function isNowhere(said: Answers): boolean {
-  return said.size > 0 && [...said.values()].every((refusals) => refusals.some(isLasting))
+/**
+ * Whether not every machine says no for itself to the next instance of a version. What depends on units that are yet to
+ * come, or to move, is waited for.
+ */
+export function hasRoom(view: ClusterView, explainer: Explainer, made: MadeVersion): boolean {
+  const { unit, needs, before } = nextOf(view, made)
+  return !explainer.isRefusedByAll(unit, needs, before, isLasting)
 }
 
 function isLasting({ kind }: Refusal): boolean {
@@ -84,7 +89,7 @@ function detailOf(
   machine: MachineId,
   refusals: readonly Refusal[],
 ): Diagnostic {
-  const hostname = view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
+  const hostname = hostnameOf(view, machine)
   const why = refusals.map(describeRefusal).join('; ')
   return { code: 'deploy/no-machine', severity: 'error', message: `${service}: ${hostname} ${why}` }
 }

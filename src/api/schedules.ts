@@ -16,7 +16,7 @@ export function schedulesOf(
   service: string | undefined,
 ): readonly ScheduleState[] | Problem {
   if (service !== undefined && !view.services.has(serviceKey(project, service)))
-    return noSuchService(project, service)
+    return noSuchService(view, project, service)
   return [...view.schedules.values()]
     .filter((one) => one.project === project && (service === undefined || one.service === service))
     .sort(byKeys((one) => one.service))
@@ -51,7 +51,7 @@ export function runBodiesOf(
   service: string | undefined,
 ): readonly RunBody[] | Problem {
   const key = service === undefined ? null : serviceKey(project, service)
-  if (key !== null && !view.services.has(key)) return noSuchService(project, service ?? '')
+  if (key !== null && !view.services.has(key)) return noSuchService(view, project, service ?? '')
   const services = key === null ? servicesOfProject(view, project) : [{ name: service ?? '' }]
   return services
     .flatMap(({ name }) => view.runsOf(serviceKey(project, name)))

@@ -4,6 +4,8 @@ import { type Instant, toIso } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { cannotBeMade } from '../service/failing.js'
 import { nextInstanceAt } from '../service/scaling.js'
+import { versionIsGone } from '../service/situation.js'
+import { describeUnreadable, unreadableOf } from '../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { InstanceBody, ServiceBody } from './contract.js'
 
@@ -20,12 +22,19 @@ export interface Member {
 /** Instances that failed in a row from which on a service counts as one that crashes again and again. */
 const streakOfCrashes = 3
 
-/** `leaving`: names of instances that are to be gone, whose programs are still there. */
+/** Names of instances that are to be gone. */
+export interface Leaving {
+  /** Their programs are still there. */
+  readonly stopping: readonly string[]
+  /** Their machines are away: nobody knows. */
+  readonly unseen: readonly string[]
+}
+
 export function statusOf(
   view: ClusterView,
   service: Service,
   members: readonly Member[],
-  leaving: readonly string[],
+  leaving: Leaving,
   now: Instant,
 ): Status {
   const bodies = members.map(({ body }) => body)
@@ -33,14 +42,22 @@ export function statusOf(
   const tries = bodies.flatMap(({ nextTryAt }) => nextTryAt ?? [])
   const nextTryAt = [...tries, ...(remade !== null ? [toIso(remade)] : [])].sort()[0] ?? null
   const restarts = bodies.reduce((sum, body) => sum + body.restarts, 0)
-  return { ...conditionOf(view, service, members, leaving, now), restarts, nextTryAt }
+  const { status, reason } = conditionOf(view, service, members, leaving, now)
+  return { status, reason: holeOf(view, service) ?? reason, restarts, nextTryAt }
+}
+
+/** What is not known of a service, though it has to be for anything to be decided about it; null where all is. */
+export function holeOf(view: ClusterView, service: Service): string | null {
+  const unreadable = unreadableOf(view, serviceKey(service.project, service.name))
+  if (unreadable.length > 0) return describeUnreadable(unreadable)
+  return view.versions.has(service.current) || service.deleting ? null : versionIsGone
 }
 
 function conditionOf(
   view: ClusterView,
   service: Service,
   members: readonly Member[],
-  leaving: readonly string[],
+  leaving: Leaving,
   now: Instant,
 ): Pick<Status, 'status' | 'reason'> {
   // What the service pass begins by itself and what holds it are no news of how the service is.
@@ -51,7 +68,7 @@ function conditionOf(
   const last = tasks.filter((task) => task.finishedAt !== null).at(-1)
   if (service.deleting) return { status: 'stopping', reason: 'it is being deleted' }
   if (service.type === 'continuous' && service.scale === 0) {
-    const stopping = members.length > 0 || leaving.length > 0
+    const stopping = members.length > 0 || leaving.stopping.length > 0
     return { status: stopping ? 'stopping' : 'stopped', reason: waitFor(leaving) }
   }
   if (active?.kind === 'stop' && members.length === 0) return { status: 'stopping', reason: waitFor(leaving) }
@@ -77,9 +94,14 @@ function isAsItsManifest(service: Service, members: readonly Member[]): boolean 
   return steady.filter(({ body }) => body.version === service.current).length >= service.scale
 }
 
-function waitFor([first, ...others]: readonly string[]): string {
+function waitFor({ stopping, unseen }: Leaving): string {
+  const [first, ...others] = stopping.length > 0 ? stopping : unseen
   if (first === undefined) return ''
-  return `${first}${others.length === 0 ? ' has' : ` and ${others.length} more have`} not stopped yet`
+  const what =
+    stopping.length > 0
+      ? 'not stopped yet'
+      : `not been seen to stop: ${others.length === 0 ? 'its machine is' : 'their machines are'} away`
+  return `${first}${others.length === 0 ? ' has' : ` and ${others.length} more have`} ${what}`
 }
 
 /** What is wrong, in one line: why none can be made, what an instance says, or that they fail one after the other. */

@@ -8,7 +8,10 @@ import { type Instant, toIso } from '../lib/time.js'
 import { describeTrouble, isPulling, nextTryAt } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredState, DesiredUnit, Placement, UnitName, UnitReport } from '../model/unit.js'
+import { hostnameOf } from '../store/hostname.js'
 import { keys } from '../store/records.js'
+import { reportedElsewhere } from '../store/still-elsewhere.js'
+import { describeUnreadable, unreadableOfUnit } from '../store/unreadable.js'
 import type { ClusterView } from '../store/view.js'
 import type { UnitBody, UnitDetails, UnitOnMachine, UnitProgressBody } from './contract.js'
 import { currentStateOf } from './unit-state.js'
@@ -65,7 +68,7 @@ export function unitProgressOf(
   explainer: Explainer,
   name: UnitName,
   wanted: DesiredState | null,
-  now: Instant,
+  { now, isSettling }: { readonly now: Instant; readonly isSettling: (name: UnitName) => boolean },
 ): UnitProgressBody {
   const unit = view.units.get(name)
   const seats = seatsOf(view, name)
@@ -78,7 +81,8 @@ export function unitProgressOf(
   }
   if ((unit?.desired ?? null) !== wanted) return { ...body, outcome: 'overtaken' }
   if (unit === undefined || unit.desired === 'inactive') {
-    return { ...body, outcome: isHeld(view, name) ? 'going' : 'done' }
+    const isLeaving = view.isReported(name) || seats.some(({ present }) => present) || isSettling(name)
+    return { ...body, outcome: isLeaving ? 'going' : 'done' }
   }
   const expected = needsOf(unit).fleet.global ? globalSeats(explainer, unit) : 1
   const outcomes = seats.map((seat) => outcomeOn(view, unit, seat))
@@ -137,20 +141,28 @@ function onMachine(seat: Seat): UnitOnMachine {
 }
 
 function reasonOf(view: ClusterView, name: UnitName, seats: readonly Seat[], now: Instant): string {
-  const hostname = (machine: MachineId) => view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
+  const hostname = (machine: MachineId) => hostnameOf(view, machine)
+  const unreadable = unreadableOfUnit(view, name)
+  if (unreadable.length > 0) return describeUnreadable(unreadable)
   const waiting = view.waiting.get(name)
   if (waiting !== undefined) return describeWaiting(waiting.refusals, hostname)
   const reasons = seats.map(({ placement, present, report }) => {
     if (!present) return `its machine ${hostname(placement.machine)} is away`
+    const other = isDown(report) ? stillAt(view, placement) : null
+    if (other !== null) return `it is started here when it is gone from ${hostname(other)}`
     return report === null ? '' : describeTrouble(report, now)
   })
   return [...new Set(reasons.filter((reason) => reason !== ''))].join('; ')
 }
 
-/** Whether a machine that is there still has something of a unit. */
-function isHeld(view: ClusterView, name: UnitName): boolean {
-  if (!view.isReported(name)) return false
-  return [...view.machines.keys()].some((machine) => view.reportsOf(machine).has(name))
+function isDown(report: UnitReport | null): boolean {
+  return report === null || report.active === 'inactive' || report.active === 'failed'
+}
+
+/** The machine that a unit has left and that is still to make an end of it; null for none. */
+function stillAt(view: ClusterView, { unit, machine, global }: Placement): MachineId | null {
+  const isWanted = view.units.get(unit)?.desired === 'launched'
+  return global === true || !isWanted ? null : reportedElsewhere(view, unit, machine)
 }
 
 function globalSeats(explainer: Explainer, unit: DesiredUnit): number {

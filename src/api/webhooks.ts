@@ -20,7 +20,7 @@ export function receiversOf(
     .sort(byKeys(byService, byUrl))
   const isUnknown =
     service !== undefined && known.length === 0 && !view.services.has(serviceKey(project, service))
-  return isUnknown ? noSuchService(project, service) : known
+  return isUnknown ? noSuchService(view, project, service) : known
 }
 
 const byService = ({ service }: Receiver): string => service

@@ -1,6 +1,7 @@
 // The tables of the command line: which columns each noun has. Keys are the JSON's field names where there is one.
 import type {
   DeliveryBody,
+  DnsInstanceBody,
   EventBody,
   InstanceBody,
   MachineBody,
@@ -17,6 +18,7 @@ import type {
   VersionOfService,
   WebhookBody,
 } from '../api/contract.js'
+import { describeAhead } from '../model/clock.js'
 import { describeSize } from '../model/pull.js'
 import { describeAge } from './duration.js'
 import type { CellView, Column } from './table.js'
@@ -28,8 +30,8 @@ export const projectColumns: readonly Column<ProjectBody>[] = [
   { key: 'scale', right: true, text: (project) => String(project.scale) },
   { key: 'running', right: true, text: (project) => String(project.running) },
   { key: 'healthy', right: true, text: (project) => String(project.healthy) },
-  { key: 'tags', text: (project) => describeMetadata(project.tags) },
-  { key: 'reason', text: (project) => project.reason },
+  { key: 'tags', cut: true, text: (project) => describeMetadata(project.tags) },
+  { key: 'reason', cut: true, text: (project) => project.reason },
   { key: 'createdAt', extra: true, text: (project) => project.createdAt ?? '' },
 ]
 
@@ -40,14 +42,34 @@ export const serviceColumns: readonly Column<ServiceBody>[] = [
   { key: 'running', right: true, text: (service) => String(service.running) },
   { key: 'healthy', right: true, text: (service) => String(service.healthy) },
   { key: 'ordinal', right: true, text: (service) => String(service.ordinal) },
-  { key: 'image', text: (service) => service.image },
-  { key: 'reason', text: (service) => service.reason },
+  { key: 'mode', text: describeMode },
+  { key: 'image', cut: true, text: (service) => service.image },
+  { key: 'reason', cut: true, text: (service) => service.reason },
   { key: 'restarts', extra: true, right: true, text: (service) => String(service.restarts) },
   { key: 'nextTryAt', extra: true, text: (service) => service.nextTryAt ?? '' },
   { key: 'type', extra: true, text: (service) => service.type },
   { key: 'project', extra: true, text: (service) => service.project },
   { key: 'version', extra: true, text: (service, view) => id(service.version, view) },
   { key: 'uuid', extra: true, text: (service, view) => id(service.uuid, view) },
+]
+
+/** Who else says what becomes of it: nobody while it is frozen, triggers where they may scale it. */
+function describeMode({ frozen, autoscaled }: ServiceBody): string {
+  return [...(frozen ? ['frozen'] : []), ...(autoscaled ? ['autoscaled'] : [])].join(',')
+}
+
+export const dnsColumns: readonly Column<DnsInstanceBody>[] = [
+  { key: 'name', text: (named) => named.name },
+  { key: 'service', text: (named) => named.service },
+  { key: 'listed', text: (named) => yesNo(named.listed) },
+  { key: 'privateAddress', text: (named) => named.privateAddress ?? '' },
+  { key: 'publicAddress', text: (named) => named.publicAddress ?? '' },
+  { key: 'ports', text: (named) => named.ports.join(',') },
+  { key: 'reason', text: (named) => named.reason },
+  { key: 'names', extra: true, text: (named) => named.names.join(',') },
+  { key: 'machine', extra: true, text: (named, view) => id(named.machine, view) },
+  { key: 'project', extra: true, text: (named) => named.project },
+  { key: 'uuid', extra: true, text: (named, view) => id(named.uuid, view) },
 ]
 
 export const instanceColumns: readonly Column<InstanceBody>[] = [
@@ -60,7 +82,7 @@ export const instanceColumns: readonly Column<InstanceBody>[] = [
   { key: 'ordinal', right: true, text: (instance) => String(instance.ordinal) },
   { key: 'restarts', right: true, text: (instance) => String(instance.restarts) },
   { key: 'age', right: true, text: (instance, view) => age(instance.createdAt, view) },
-  { key: 'reason', text: (instance) => instance.reason },
+  { key: 'reason', cut: true, text: (instance) => instance.reason },
   { key: 'service', extra: true, text: (instance) => instance.service },
   { key: 'project', extra: true, text: (instance) => instance.project },
   { key: 'uuid', extra: true, text: (instance, view) => id(instance.uuid, view) },
@@ -90,29 +112,38 @@ export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'id', text: (machine, view) => id(machine.id, view) },
   { key: 'hostname', text: (machine) => machine.hostname },
   { key: 'ip', text: (machine) => machine.ip },
-  { key: 'state', text: ({ awayUntil }) => (awayUntil === null ? 'up' : `away until ${awayUntil}`) },
+  { key: 'state', text: describeMachineState },
   { key: 'units', right: true, text: (machine) => String(machine.units) },
   {
     key: 'memory',
     right: true,
     text: (machine) => `${machine.allocated.memoryMb}/${machine.capacity.memoryMb}M`,
   },
-  { key: 'drivers', text: (machine) => describeDrivers(machine).join(',') },
-  { key: 'metadata', text: (machine) => describeMetadata(machine.metadata) },
+  { key: 'drivers', cut: true, text: (machine) => describeDrivers(machine).join(',') },
+  { key: 'metadata', cut: true, text: (machine) => describeMetadata(machine.metadata) },
   { key: 'cordoned', extra: true, text: (machine) => yesNo(machine.cordoned) },
   { key: 'draining', extra: true, text: (machine) => yesNo(machine.draining) },
   { key: 'leader', extra: true, text: (machine) => yesNo(machine.leader) },
+  { key: 'clock', extra: true, text: ({ clock }) => (clock === null ? '' : describeAhead(clock.aheadMs)) },
   { key: 'cpus', extra: true, right: true, text: (machine) => String(machine.capacity.cpus) },
   { key: 'disk', extra: true, right: true, text: (machine) => `${machine.capacity.diskMb}M` },
   { key: 'version', extra: true, text: (machine) => machine.version },
 ]
 
+/** Whether it is there, and whether it takes anything: `up, cordoned`. */
+function describeMachineState({ state: is, downSince, awayUntil, cordoned, draining }: MachineBody): string {
+  const downFor = downSince === null ? '' : ` since ${downSince}`
+  const state = { up: 'up', away: `away until ${awayUntil ?? ''}`, down: `down${downFor}` }[is]
+  // What is drained is cordoned, too.
+  return draining ? `${state}, draining` : cordoned ? `${state}, cordoned` : state
+}
+
 export const imageColumns: readonly Column<MachineImageBody>[] = [
   { key: 'id', text: (image, view) => id(image.id.replace(/^sha256:/, ''), view) },
-  { key: 'names', text: ({ names }) => names.join(',') },
+  { key: 'names', cut: true, text: ({ names }) => names.join(',') },
   { key: 'bytes', right: true, text: ({ bytes }) => describeSize(bytes) },
   { key: 'state', text: ({ state }) => state },
-  { key: 'reason', text: ({ reason }) => reason },
+  { key: 'reason', cut: true, text: ({ reason }) => reason },
   { key: 'idleSince', extra: true, text: ({ idleSince }) => idleSince ?? '' },
   { key: 'goesAt', extra: true, text: ({ goesAt }) => goesAt ?? '' },
 ]
@@ -120,7 +151,7 @@ export const imageColumns: readonly Column<MachineImageBody>[] = [
 export const unreadableColumns: readonly Column<UnreadableBody>[] = [
   { key: 'key', text: (record) => record.key },
   { key: 'unfit', text: (record) => record.unfit },
-  { key: 'problem', text: (record) => record.problem },
+  { key: 'problem', cut: true, text: (record) => record.problem },
   { key: 'kind', extra: true, text: (record) => record.kind },
   { key: 'revision', extra: true, right: true, text: (record) => String(record.revision) },
 ]
@@ -158,7 +189,7 @@ export const eventColumns: readonly Column<EventBody>[] = [
   { key: 'at', text: (event) => event.at },
   { key: 'kind', text: (event) => event.kind },
   { key: 'subject', text: subjectOf },
-  { key: 'message', text: (event) => event.message },
+  { key: 'message', cut: true, text: (event) => event.message },
   { key: 'project', extra: true, text: (event) => event.project ?? '' },
   { key: 'machine', extra: true, text: (event, view) => id(event.machine, view) },
   { key: 'by', extra: true, text: (event) => event.by?.certificate ?? event.by?.user ?? '' },
@@ -174,7 +205,7 @@ export const taskColumns: readonly Column<TaskBody>[] = [
   { key: 'state', text: (task) => task.state },
   { key: 'target', text: (task, view) => describeTarget(task, view) },
   { key: 'age', right: true, text: (task, view) => age(task.createdAt, view) },
-  { key: 'error', text: (task) => task.error ?? '' },
+  { key: 'error', cut: true, text: (task) => task.error ?? '' },
   { key: 'by', extra: true, text: (task) => task.by?.user ?? '' },
   { key: 'createdAt', extra: true, text: (task) => task.createdAt },
   { key: 'finishedAt', extra: true, text: (task) => task.finishedAt ?? '' },
@@ -194,7 +225,7 @@ export const versionColumns: readonly Column<VersionOfService>[] = [
 
 export const metaColumns: readonly Column<MetaBody>[] = [
   { key: 'key', text: (meta) => meta.key },
-  { key: 'value', text: describeMetaValue },
+  { key: 'value', cut: true, text: describeMetaValue },
   { key: 'casId', text: (meta) => meta.casId },
   { key: 'secret', extra: true, text: (meta) => yesNo(meta.secret) },
   { key: 'updatedAt', extra: true, text: (meta) => meta.updatedAt },
@@ -202,7 +233,7 @@ export const metaColumns: readonly Column<MetaBody>[] = [
 
 export const scheduleColumns: readonly Column<ScheduleBody>[] = [
   { key: 'service', text: (schedule) => schedule.service },
-  { key: 'expression', text: (schedule) => schedule.expression },
+  { key: 'expression', cut: true, text: (schedule) => schedule.expression },
   { key: 'timezone', text: (schedule) => schedule.timezone ?? '' },
   { key: 'next', text: (schedule) => schedule.next ?? '' },
   { key: 'last', text: (schedule) => schedule.last ?? '' },
@@ -220,7 +251,7 @@ export const runColumns: readonly Column<RunBody>[] = [
   { key: 'outcome', text: (run) => run.outcome },
   { key: 'instance', text: (run) => run.instance ?? '' },
   { key: 'endedAt', text: (run) => run.endedAt ?? '' },
-  { key: 'result', text: (run) => run.result },
+  { key: 'result', cut: true, text: (run) => run.result },
   { key: 'by', extra: true, text: (run) => run.by },
   { key: 'decidedAt', extra: true, text: (run) => run.decidedAt },
   { key: 'exitCode', extra: true, right: true, text: (run) => String(run.exitCode ?? '') },
@@ -228,11 +259,11 @@ export const runColumns: readonly Column<RunBody>[] = [
 
 export const webhookColumns: readonly Column<WebhookBody>[] = [
   { key: 'service', text: (webhook) => webhook.service },
-  { key: 'url', text: (webhook) => webhook.url },
+  { key: 'url', cut: true, text: (webhook) => webhook.url },
   { key: 'state', text: (webhook) => webhook.state },
   { key: 'queued', right: true, text: (webhook) => String(webhook.queued) },
   { key: 'dead', right: true, text: (webhook) => String(webhook.dead) },
-  { key: 'reason', text: (webhook) => webhook.reason },
+  { key: 'reason', cut: true, text: (webhook) => webhook.reason },
   { key: 'events', extra: true, text: (webhook) => webhook.events.join(',') },
   { key: 'failures', extra: true, right: true, text: (webhook) => String(webhook.failures) },
   { key: 'lost', extra: true, right: true, text: (webhook) => String(webhook.lost) },
@@ -247,7 +278,7 @@ export const deliveryColumns: readonly Column<DeliveryBody>[] = [
   { key: 'state', text: (delivery) => delivery.state },
   { key: 'attempts', right: true, text: (delivery) => String(delivery.attemptCount) },
   { key: 'status', right: true, text: ({ attempts }) => String(attempts.at(-1)?.status ?? '') },
-  { key: 'error', text: ({ attempts }) => attempts.at(-1)?.error ?? '' },
+  { key: 'error', cut: true, text: ({ attempts }) => attempts.at(-1)?.error ?? '' },
   { key: 'url', extra: true, text: (delivery) => delivery.url },
   { key: 'service', extra: true, text: (delivery) => delivery.service },
   { key: 'nextAt', extra: true, text: (delivery) => delivery.nextAt ?? '' },
@@ -271,6 +302,7 @@ export const nameOf = {
   task: (task: TaskBody): string => task.uuid,
   version: (version: VersionOfService): string => version.uuid,
   meta: (meta: MetaBody): string => meta.key,
+  named: (named: DnsInstanceBody): string => named.name,
   schedule: (schedule: ScheduleBody): string => schedule.service,
   run: (run: RunBody): string => run.instance ?? run.dueAt,
   webhook: (webhook: WebhookBody): string => webhook.url,

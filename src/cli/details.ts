@@ -1,5 +1,6 @@
 // Single things as text for people: a service, a unit, an explanation.
 import type {
+  DnsLookupBody,
   ExplainBody,
   ExplainedInstance,
   ExplainedMachine,
@@ -14,6 +15,7 @@ import type {
   VersionDetails,
 } from '../api/contract.js'
 import type { DiffLine } from '../lib/line-diff.js'
+import { describeAhead } from '../model/clock.js'
 import { describeDrivers, describeMetadata, instanceColumns, serviceColumns } from './columns.js'
 import { describeAge } from './duration.js'
 import type { Paint } from './paint.js'
@@ -134,6 +136,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
     ['Disk', `${capacity.diskMb} MiB`],
     ['Drivers', describeDrivers(machine).join(', ')],
     ['Cordoned', describeCordon(machine)],
+    ['Clock', describeClock(machine)],
     ['Leader', machine.leader ? 'yes' : 'no'],
     ['Version', machine.version],
     ['Units', String(placed.length)],
@@ -143,10 +146,17 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
   return renderFacts(facts) + (placed.length === 0 ? '' : `\n${table}`)
 }
 
-function describePresence({ awayUntil }: MachineDetails): string {
+function describePresence({ state, downSince, awayUntil }: MachineDetails): string {
+  if (state === 'down') return downSince === null ? 'down' : `down since ${downSince}`
   return awayUntil === null
     ? 'up'
     : `away: its daemon was stopped; what runs there is not started elsewhere until ${awayUntil}`
+}
+
+function describeClock({ clock }: MachineDetails): string {
+  if (clock === null) return ''
+  const off = `${describeAhead(clock.aheadMs)} of those of the other machines`
+  return clock.barsLead ? `${off}: it does not lead while another machine can` : off
 }
 
 function describeCordon({ cordoned, draining }: MachineDetails): string {
@@ -162,10 +172,11 @@ const placedColumns: readonly Column<MachineUnitBody>[] = [
 
 /** Why instances are where they are, or machine by machine why they are nowhere. */
 export function describeExplanation(explained: ExplainBody): string {
-  const { name, because, instances } = explained
+  const { name, because, instances, leftOut = 0 } = explained
   const service = because.map((reason) => `${printable(reason)}\n`)
   if (instances.length === 0) return [...service, `${name} has no instances\n`].join('')
-  return [...service, ...instances.map(describeExplainedInstance)].join('\n')
+  const more = `${leftOut} more instances are left out: mariposa service explain INSTANCE explains one\n`
+  return [...service, ...instances.map(describeExplainedInstance), ...(leftOut > 0 ? [more] : [])].join('\n')
 }
 
 /** Why a unit is where it is, or machine by machine why it is nowhere. */
@@ -221,4 +232,21 @@ function describeAnswer({
     `${head}${printable(first)}`.trimEnd(),
     ...more.map((one) => `${' '.repeat(head.length)}${printable(one)}`),
   ]
+}
+
+/** What a name is answered with, as the lines of a zone file, and who is not in the answer. */
+export function describeLookup(found: DnsLookupBody): string {
+  const { name, type, code, answers, upstream, endpoints, instances } = found
+  const lines = answers.map((one) => `${one.name} ${one.ttl} ${one.type} ${one.data}`)
+  if (code === 'FORWARDED') {
+    const others = upstream.length === 0 ? 'nobody: the host names no resolver' : upstream.join(', ')
+    lines.push(`${name} is none of our names; asked is ${others}`)
+  } else if (answers.length === 0) {
+    const there = code === 'NXDOMAIN' ? 'there is no such name' : `the name has no records of type ${type}`
+    lines.push(`${name}: ${there} (${code})`)
+  }
+  for (const { listed, name: instance, reason } of instances)
+    if (reason !== '') lines.push(`${instance} is ${listed ? '' : 'not '}listed: ${reason}`)
+  if (endpoints.length === 0) lines.push('this daemon answers no names: see --dns in its log')
+  return `${lines.join('\n')}\n`
 }

@@ -1,5 +1,6 @@
 import type { SourceFile } from '../api/contract.js'
-import type { Diagnostic } from '../model/diagnostic.js'
+import { abridgedMessage } from '../lib/abridge.js'
+import { abridgedDiagnostic, type Diagnostic } from '../model/diagnostic.js'
 import { ClientError } from './client-error.js'
 import { CommandError, exitCodes } from './command-error.js'
 
@@ -15,6 +16,18 @@ export interface Failure {
 
 /** What an error thrown by a command means to the caller; null for a bug of ours. */
 export function judgeFailure(error: unknown): Failure | null {
+  const failure = failureOf(error)
+  return (
+    failure && {
+      ...failure,
+      message: abridgedMessage(failure.message),
+      hint: failure.hint && abridgedMessage(failure.hint),
+      details: failure.details.map(abridgedDiagnostic),
+    }
+  )
+}
+
+function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) {
     const { exitCode, code, message, hint, details, sources } = error
     return { exitCode, code, message, hint, details, sources }

@@ -54,12 +54,19 @@ export function readGlobals(raw: RawGlobals, account: Account): Globals | Comman
     return usageError(`'${asked}' is no endpoint`, 'give unix:///path, http://host:port or https://host:port')
   if ((raw.certFile === undefined) !== (raw.keyFile === undefined))
     return usageError('--cert-file and --key-file go together')
+  // Of a file's line its end may have come with it.
+  const token = (raw.token ?? env['MARIPOSA_TOKEN'])?.trimEnd()
+  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token))
+    return usageError(
+      'the token holds what no token has: a blank, or more than one line',
+      'give the token alone',
+    )
   const projectGiven = raw.project ?? env['MARIPOSA_PROJECT']
   return {
     project: projectGiven ?? defaultProject,
     projectGiven,
     endpoint,
-    token: raw.token ?? env['MARIPOSA_TOKEN'],
+    token,
     files: { ca: raw.caFile, cert: raw.certFile, key: raw.keyFile },
     json,
     columns: raw.output === undefined ? null : raw.output.split(',').map((name) => name.trim()),

@@ -1,5 +1,5 @@
 // A running task as text: one line per change for logs, a block to redraw for terminals, and what is missing at the end.
-import type { InstanceBody, LogRecord, TaskBody, TaskProgress } from '../api/contract.js'
+import type { HeldBody, InstanceBody, LogRecord, TaskBody, TaskProgress } from '../api/contract.js'
 import type { InstanceState } from '../model/service.js'
 import type { TaskState } from '../model/task.js'
 import type { Paint } from './paint.js'
@@ -15,12 +15,17 @@ export function describeChanges(before: TaskProgress | null, after: TaskProgress
   const gone = before?.instances.filter((instance) => !present.has(instance.uuid)) ?? []
   const lines = [
     ...changed.map((instance) => `${instance.name}: ${describeInstance(instance)}`),
-    ...gone.map((instance) => `${instance.name}: removed`),
+    ...gone.map((instance) => `${instance.name}: ${describeGone(instance, after)}`),
   ]
   if (before?.task.state !== after.task.state || before.done !== after.done || before.total !== after.total) {
     lines.push(describeTask(after))
   }
   return lines
+}
+
+function describeGone({ uuid, name }: InstanceBody, { kept = [], unseen = [] }: TaskProgress): string {
+  if (kept.includes(uuid)) return 'stopped, and kept'
+  return unseen.includes(name) ? 'given up: its machine is away, and stops it when it is back' : 'removed'
 }
 
 /** All tasks as a block of at most `rows` lines of at most `columns` characters; instances that are up give way first. */
@@ -43,12 +48,20 @@ export interface Size {
 /** What a task that is not over still waits for, one sentence each. */
 export function describeMissing(progress: TaskProgress): readonly string[] {
   const waiting = progress.instances.filter((instance) => !isUp(instance))
-  const lines = waiting.map((instance) => `${instance.name} is ${describeInstance(instance)}`)
+  const lines = [
+    ...(progress.held === undefined ? [] : [describeHeld(progress.held)]),
+    ...waiting.map((instance) => `${instance.name} is ${describeInstance(instance)}`),
+  ]
   const unseen = progress.total - progress.done - waiting.length
   if (unseen > 0) lines.push(`${unseen} more of ${serviceOf(progress.task)} to come`)
   return lines.length > 0
     ? lines
     : [`${serviceOf(progress.task)}: ${progress.done} of ${progress.total} done`]
+}
+
+/** Why no daemon decides anything now, and what to do. */
+export function describeHeld({ message, hint }: HeldBody): string {
+  return `${message}${hint === undefined ? '' : `; ${hint}`}`
 }
 
 /** Why a task failed, and the last lines that its instances wrote. */
@@ -108,6 +121,7 @@ const tone: Readonly<Record<InstanceState, 'good' | 'bad' | 'busy' | 'faint'>> =
   pulling: 'busy',
   starting: 'busy',
   running: 'good',
+  paused: 'bad',
   stopping: 'busy',
   stopped: 'faint',
   failed: 'bad',

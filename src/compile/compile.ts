@@ -1,6 +1,7 @@
 // From a canonical manifest to the template unit of a service version (docs/units.md). The same manifest always gives
 // the same text, and what the drivers read out of the text is what the manifest says, byte for byte.
 import { invariant } from '../lib/invariant.js'
+import type { CnsSuffixes } from '../manifest/cns.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
@@ -24,6 +25,7 @@ import type { SectionPart } from './section.js'
 import { mariposaOptions } from './settings.js'
 import { unsupportedYet } from './support.js'
 import { compileTriggerUrls } from './trigger-urls.js'
+import { volumeOptions, withContainerPaths } from './volumes.js'
 import { compileWebhooks } from './webhooks.js'
 
 export interface CompileInput {
@@ -34,6 +36,8 @@ export interface CompileInput {
   readonly version: { readonly uuid: string; readonly ordinal: number }
   /** The image by its digest or id, where that is known; null or absent: as the manifest names it. */
   readonly pinned?: string | null
+  /** What names end in; null or absent: containers ask the resolvers of their machine. */
+  readonly cns?: CnsSuffixes | null
   /** The manifest's file as the user calls it; named in the unit's first line and in diagnostics. */
   readonly file: string
 }
@@ -56,18 +60,26 @@ export interface CompiledVersion {
  * `compile/port-not-published`, `compile/too-large`, and those of `compileWebhooks`.
  */
 export function compileVersion(input: CompileInput): CompiledVersion {
-  const { project, manifest, version, file } = input
-  const program = programPart(input.pinned == null ? manifest : { ...manifest, image: input.pinned })
+  const { project, version, file } = input
+  const manifest =
+    input.manifest.compute_type === 'docker' ? withContainerPaths(input.manifest) : input.manifest
+  const program = programPart(input.pinned == null ? manifest : { ...manifest, image: input.pinned }, project)
   const { fleet, others } = placeRules(manifest.affinity, project)
   const size = manifest.package === undefined ? null : input.package
   invariant(manifest.package === undefined || size !== null, `no package was chosen for ${manifest.name}`)
-  const settings = mariposaOptions(manifest, { project, version, size, affinity: others })
+  const settings = mariposaOptions(manifest, {
+    project,
+    version,
+    size,
+    affinity: others,
+    cns: input.cns ?? null,
+  })
   const late = lateOptions(manifest)
   const hooks = compileWebhooks(manifest)
   const urls = compileTriggerUrls(manifest)
   const problems = [program, settings, late, hooks, urls].flatMap((part) => part?.problems ?? [])
   problems.push(...unpublishedPorts(manifest))
-  const own = [...settings.options, ...late.options]
+  const own = [...settings.options, ...volumeOptions(manifest), ...late.options]
   const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...own]
   const text = program === null || hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`
   if (isTooLarge(text)) problems.push(tooLarge)
@@ -96,10 +108,10 @@ function unitOptions({ project, manifest, version }: CompileInput): readonly Uni
 }
 
 /** What runs; null for what no driver can run yet. */
-function programPart(manifest: ServiceManifest): SectionPart | null {
+function programPart(manifest: ServiceManifest, project: string): SectionPart | null {
   switch (manifest.compute_type) {
     case 'docker':
-      return containerOptions(manifest)
+      return containerOptions(manifest, project)
     case 'process':
       return processOptions(manifest)
     case 'infrastructure':

@@ -1,12 +1,14 @@
 // [Container] of a docker service, with the key names of Podman's Quadlet.
+import { labelsOfCns } from '../manifest/cns-labels.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import { printPort } from '../unit/ports.js'
 import { isFilledLate } from './late-environment.js'
 import { pointer } from './problem.js'
 import { openSection, type Section, type SectionPart } from './section.js'
 import { splitUser } from './user.js'
+import { addContainerVolumes } from './volumes.js'
 
-export function containerOptions(manifest: ServiceManifest): SectionPart {
+export function containerOptions(manifest: ServiceManifest, project: string): SectionPart {
   const container = openSection('Container', manifest.name)
   container.plain('Image', { path: '/image', text: manifest.image ?? '' })
   addCommand(container, 'Entrypoint', 'entrypoint', manifest.entrypoint)
@@ -21,6 +23,7 @@ export function containerOptions(manifest: ServiceManifest): SectionPart {
   if (manifest.working_dir !== undefined) {
     container.plain('WorkingDir', { path: '/working_dir', text: manifest.working_dir })
   }
+  addContainerVolumes(container, manifest, project)
   for (const { ip, host, container: port, protocol } of manifest.ports) {
     container.value(
       'PublishPort',
@@ -29,6 +32,8 @@ export function containerOptions(manifest: ServiceManifest): SectionPart {
   }
   addEach(container, 'DNS', 'dns', manifest.dns)
   addEach(container, 'DNSSearch', 'dns-search', manifest['dns-search'])
+  for (const [key, text] of Object.entries(labelsOfCns(manifest.cns ?? {})))
+    container.word('Label', { path: '/cns', text: `${key}=${text}` })
   for (const [key, text] of Object.entries(manifest.labels)) {
     container.word('Label', { path: pointer('labels', key), text: `${key}=${text}` })
   }

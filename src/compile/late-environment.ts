@@ -4,6 +4,7 @@ import { invariant } from '../lib/invariant.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import { markEnd, markStart, placementVariables, readMark } from '../manifest/variables.js'
 import type { Diagnostic } from '../model/diagnostic.js'
+import { volumeOfTemplate } from '../model/volume.js'
 import { type LatePiece, printLateVariable } from '../unit/late-environment.js'
 import { pointer } from './problem.js'
 import { badText, type SectionPart } from './section.js'
@@ -47,6 +48,8 @@ function piecesOf(text: string): readonly LatePiece[] {
 function pieceOf({ name, fallback }: ReturnType<typeof readMark>): LatePiece {
   if (name === 'instance.uuid') return { kind: 'instance-uuid' }
   if (name === 'machine.ip') return { kind: 'machine-ip' }
+  const volume = volumeOfTemplate(name)
+  if (volume !== null) return { kind: 'volume-path', volume }
   const [, space, key = ''] = /^(meta|machine\.metadata)\.(.+)$/.exec(name) ?? []
   invariant(space !== undefined, `${name} is filled in by nobody`)
   return space === 'meta' ? { kind: 'meta', key } : { kind: 'machine-metadata', key, fallback }

@@ -7,8 +7,9 @@ import { quoteWord } from '../unit/words.js'
 import { isFilledLate } from './late-environment.js'
 import { pointer, problemAt } from './problem.js'
 import { openSection, type Said, type Section, type SectionPart } from './section.js'
-import { commandText, optionText, plainTextProblem, withoutMarks } from './text.js'
+import { commandText, namesVolume, optionText, plainTextProblem, withoutMarks } from './text.js'
 import { splitUser } from './user.js'
+import { addServiceVolumes } from './volumes.js'
 
 export function processOptions(manifest: ServiceManifest): SectionPart {
   const service = openSection('Service', manifest.name)
@@ -21,6 +22,7 @@ export function processOptions(manifest: ServiceManifest): SectionPart {
   if (manifest.working_dir !== undefined) {
     service.plain('WorkingDirectory', { path: '/working_dir', text: manifest.working_dir })
   }
+  addServiceVolumes(service, manifest)
   service.value('TimeoutStopSec', stopTime(manifest.stop.timeout))
   for (const key of ['dns', 'dns-search'] as const) if (manifest[key].length > 0) refuseResolver(service, key)
   return service
@@ -72,10 +74,16 @@ function addExecStart(service: Section, manifest: ServiceManifest): void {
     return
   }
   const path = programPath(program.text, manifest.working_dir)
-  const problem = programProblem(withoutMarks(path))
+  const problem = namesVolume(program.text) ? inVolume : programProblem(withoutMarks(path))
   if (problem !== null)
     service.refuse(problemAt(program.path, 'compile/bad-program', problem.message, problem.hint))
   else addCommandLine(service, manifest.name, path, program, rest)
+}
+
+/** systemd reads no variables in the path of a program. */
+const inVolume = {
+  message: 'a program cannot be named by the path of a volume',
+  hint: 'run it by another program: ["/usr/bin/env", "{{ .volume.NAME.path }}/bin/program"]',
 }
 
 function saidBy(key: string, words: readonly string[] | undefined): readonly Said[] {

@@ -1,4 +1,6 @@
 // [X-Mariposa]: what the engine and agents are told of a service version.
+import { type CnsSuffixes, cnsDomain } from '../manifest/cns.js'
+import { labelsOfCns } from '../manifest/cns-labels.js'
 import type { AffinityRule, ManifestHealthcheck, ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { HealthCheck } from '../model/health-check.js'
@@ -17,6 +19,8 @@ export interface Facts {
   readonly size: { readonly ram: number; readonly cpu: number } | null
   /** The rules that `[X-Fleet]` does not say. */
   readonly affinity: readonly AffinityRule[]
+  /** What names end in; null where nobody answers them. */
+  readonly cns: CnsSuffixes | null
 }
 
 export function mariposaOptions(manifest: ServiceManifest, facts: Facts): SectionPart {
@@ -41,11 +45,23 @@ export function mariposaOptions(manifest: ServiceManifest, facts: Facts): Sectio
       preserve: manifest.stop.preservestopped,
       ports: process ? manifest.ports.map(processPort) : [],
       healthChecks: [...checks.map(healthCheck), ...telemetryChecks(manifest)],
-      labels: process ? manifest.labels : {},
+      names: facts.cns === null ? null : namesOf(manifest, facts.project, facts.cns),
+      labels: process ? { ...labelsOfCns(manifest.cns ?? {}), ...manifest.labels } : {},
     },
     (text) => optionText(text, manifest.name),
   )
   return { options, problems }
+}
+
+/** Where the manifest says no `dns` of its own, a container asks its machine's daemon. */
+function namesOf(
+  manifest: ServiceManifest,
+  project: string,
+  suffixes: CnsSuffixes,
+): readonly string[] | null {
+  if (manifest.compute_type !== 'docker' || manifest.dns.length > 0) return null
+  if (manifest['dns-search'].length > 0) return []
+  return (['private', 'public'] as const).map((network) => `svc.${cnsDomain(project, network, suffixes)}`)
 }
 
 /** The texts that the section takes over, each with its place. */

@@ -31,6 +31,22 @@ const features: readonly Feature[] = [
       message: `no driver can run ${type} yet`,
       hint: 'use docker or process',
     }),
+  ({ volumes }) =>
+    volumes.flatMap(({ name, scope }, index) =>
+      only(scope === 'instance', {
+        path: pointer('volumes', index),
+        message: `a volume of its own for each instance is not supported yet, and without a scope ${name} is one`,
+        hint: `write {name: ${name}, path: …, scope: service}, which the instances on a machine share`,
+      }),
+    ),
+  ({ volumes }) =>
+    volumes.flatMap(({ name, size }, index) =>
+      only(name !== undefined && size !== undefined, {
+        path: pointer('volumes', index, 'size'),
+        message: 'the size of a volume is not limited yet',
+        hint: 'leave size out',
+      }),
+    ),
   ({ triggers }) =>
     triggers.flatMap((trigger, index) =>
       only(!('url' in trigger) && isUnmeasured(trigger.source), {

@@ -2,6 +2,7 @@
 // known only at placement, which become systemd's specifiers.
 import { assertNever } from '../lib/invariant.js'
 import { markEnd, markStart, type PlacementVariable, placementVariables } from '../manifest/variables.js'
+import { volumeOfTemplate, volumeVariable } from '../model/volume.js'
 import { endsInBackslash, trimBlanks } from '../unit/parse.js'
 import { escapeDollar, escapePercent } from '../unit/words.js'
 
@@ -19,16 +20,25 @@ function mapText(text: string, escapePlain: (text: string) => string, service: s
   if (!text.includes(markStart)) return escapePlain(text)
   return text
     .split(mark)
-    .map((piece, index) =>
-      index % 2 === 0 ? escapePlain(piece) : specifierOf(piece as PlacementVariable, service),
-    )
+    .map((piece, index) => (index % 2 === 0 ? escapePlain(piece) : fillerOf(piece, service)))
     .join('')
 }
 
 /** Splits text into what stands between marks and, at odd places, the names in the marks. */
 const mark = new RegExp(
-  `${markStart}(${placementVariables.map((name) => name.replace('.', '\\.')).join('|')})${markEnd}`,
+  `${markStart}(${placementVariables.map((name) => name.replace('.', '\\.')).join('|')}|volume\\.[^${markEnd}]*)${markEnd}`,
 )
+
+/** Whether the path of a volume is part of a text. */
+export function namesVolume(text: string): boolean {
+  return text.includes(`${markStart}volume.`)
+}
+
+/** A specifier; for the path of a volume, which words of a command alone have in them, the variable that holds it. */
+function fillerOf(name: string, service: string): string {
+  const volume = volumeOfTemplate(name)
+  return volume === null ? specifierOf(name as PlacementVariable, service) : `\${${volumeVariable(volume)}}`
+}
 
 function specifierOf(name: PlacementVariable, service: string): string {
   switch (name) {

@@ -57,7 +57,7 @@ function render(
   meta: ReadonlyMap<string, Meta>,
   settings: ManifestSettings,
 ): VersionUnit {
-  const { project, ordinal, file, text, scale } = version
+  const { project, ordinal, file, text, scale, services = {} } = version
   const variables: DeployVariables = {
     project: { name: project },
     service: { name: version.service, uuid: service, version: version.uuid, ordinal },
@@ -65,6 +65,11 @@ function render(
     meta: metaVariables(meta),
     package: null,
     cns: settings.cns,
+    services: {
+      of: (name) => (Object.hasOwn(services, name) ? (services[name] ?? null) : null),
+      names: () => Object.keys(services),
+      complete: true,
+    },
   }
   const source = { file, text, name: version.service }
   const { manifests, diagnostics } = readManifests([source], () => variables, settings.packages)
@@ -79,6 +84,7 @@ function render(
           version: { uuid: version.uuid, ordinal },
           // Metadata that names another image by now names it by its tag alone.
           pinned: read.manifest.image === version.image ? (version.pinned ?? null) : null,
+          cns: settings.cns,
           file,
         })
   const problems = [...diagnostics, ...(compiled?.diagnostics ?? [])].filter(

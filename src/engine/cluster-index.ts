@@ -87,6 +87,8 @@ export class ClusterIndex {
     const round = new Round(0)
     for (const id of this.#machines) this.#followMachine(id, round)
     this.#machines.clear()
+    // What is on these machines is among all that is looked at from here on: once is enough.
+    this.#units.clear()
     const { names, units } = this.#readable(everyUnit(this.view), round)
     const wanted: (Wanted | null)[] = []
     for (const unit of units) {

@@ -81,11 +81,12 @@ export function causeAfter({ machine }: Placement, cause: EvictionCause): Placem
 /**
  * Whether a unit takes up room and counts for rules. An instance that is not to run does so only until it has
  * stopped, for it never starts again; a unit of its own keeps what it needs while it is loaded. What no machine has told
- * of yet may have been started a moment ago.
+ * of yet may have been started a moment ago, and so may what its machine last told of before it knew of the stop.
  */
 export function isActive(view: ClusterView, unit: DesiredUnit, placement: Placement | null): boolean {
   if (unit.desired === 'launched' || unit.instance === null) return true
   if (placement === null) return false
-  const active = view.reportsOf(placement.machine).get(unit.name)?.active
-  return active !== 'inactive' && active !== 'failed'
+  const report = view.reportsOf(placement.machine).get(unit.name)
+  if (report === undefined || report.mayStart === true) return true
+  return report.active !== 'inactive' && report.active !== 'failed'
 }

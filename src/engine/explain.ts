@@ -1,6 +1,7 @@
 // Why machines would take a unit or not, for people. Follows the view as the scheduler does, from the first question on
 // and for as long as questions come.
 import { byKeys } from '../lib/sort.js'
+import type { Steps } from '../lib/steps.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, Refusal, UnitName, Waiting } from '../model/unit.js'
 import type { Change } from '../store/store.js'
@@ -32,6 +33,8 @@ export class Explainer {
   readonly #view: ClusterView
   readonly #needsOf: NeedsOf
   #index: ClusterIndex | null = null
+  /** Indexes that are being made in steps: nobody asks them anything yet. */
+  readonly #coming = new Set<ClusterIndex>()
   #changesSince = 0
   /** What machines say to units of a kind that are on one machine, or on none, as long as nothing changes. */
   #told = new Map<Kind, Map<Seat | null, Map<Seat, readonly Refusal[]>>>()
@@ -41,9 +44,24 @@ export class Explainer {
     this.#needsOf = needsOf
   }
 
+  /** Gets ready for the first question, which takes long where there is much: else that makes its index in one go. */
+  *takeIn(atATime?: number): Steps<void> {
+    if (this.#index !== null) return
+    const index = new ClusterIndex(this.#view, this.#needsOf)
+    this.#coming.add(index)
+    try {
+      yield* index.takeIn(atATime)
+      this.#index ??= index
+      this.#changesSince = 0
+    } finally {
+      this.#coming.delete(index)
+    }
+  }
+
   /** Notes a change that the view has taken in. */
   note(change: Change): void {
     this.#index?.note(change)
+    for (const index of this.#coming) index.note(change)
     this.#told.clear()
     this.#changesSince++
     if (this.#changesSince > keptForChanges) this.#index = null
@@ -95,6 +113,28 @@ export class Explainer {
       const party = partyOf(tenant, roster, new Shapes())
       return new Map(seating.present.map((seat) => [seat.id, everyRefusal(party, seat)]))
     })
+  }
+
+  /**
+   * Whether there are machines, and each refuses a unit that is not there yet for a reason that `lasts`, as if some others
+   * had left theirs. It looks no further than the first that does not: what every machine says, `explainNew` tells.
+   */
+  isRefusedByAll(
+    unit: DesiredUnit,
+    needs: Requirements,
+    leaving: readonly UnitName[],
+    lasts: (refusal: Refusal) => boolean,
+  ): boolean {
+    const { roster, seating } = this.#upToDate()
+    const tenant = roster.stranger(unit, needs)
+    roster.sortAgain()
+    const party = partyOf(tenant, roster, new Shapes())
+    const refuses = (seat: Seat): boolean => everyRefusal(party, seat).some(lasts)
+    const { present } = seating
+    // Who leaves takes reasons away and brings none: a machine that could take it beside them needs nobody to leave.
+    if (present.length === 0 || !present.every(refuses)) return false
+    const gone = leaving.flatMap((one) => roster.tenant(one) ?? [])
+    return withoutSeats(seating, gone, () => present.every(refuses))
   }
 
   /**

@@ -66,11 +66,14 @@ const told: Readonly<Record<RefusalKind, Tell>> = {
     cpu > 0 && cpu > freeCpu ? [{ kind: 'cpu', needs: cpu, free: freeCpu }] : [],
   port: portsHeld,
   conflict: (party, seat) => [...ownConflicts(party, seat), ...othersConflicts(party, seat)],
-  replaced: ({ members }, seat) => {
+  replaced: ({ members, shape }, seat) => {
+    // To look at all that is there is worth it only where somebody replaces, or is replaced.
+    if (!shape.kinds.some(({ pickedBy }) => pickedBy.some((one) => one.replacing.has(seat)))) return []
     const by = lowestName(seat, (tenant) => members.some((member) => takesPlaceOf(tenant, member)))
     return by === null ? [] : [{ kind: 'replaced', by }]
   },
-  replaces: ({ members }, seat) => {
+  replaces: ({ members, shape }, seat) => {
+    if (!shape.replaces.some((selector) => selector.on.has(seat))) return []
     const unit = lowestName(seat, (tenant) => members.some((member) => takesPlaceOf(member, tenant)))
     return unit === null ? [] : [{ kind: 'replaces', unit }]
   },

@@ -1,6 +1,7 @@
 // What an engine's plan means in the store: placements to write, and events to tell.
 import type { EventDraft, HistoryEvent } from '../model/event.js'
 import type { DesiredUnit } from '../model/unit.js'
+import { hostnameOf } from '../store/hostname.js'
 import { keyOf, keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
@@ -33,7 +34,7 @@ export function eventsOf(view: ClusterView, action: EngineAction): readonly Even
   switch (action.kind) {
     case 'place': {
       const { unit, machine, cause } = action.placement
-      const hostname = view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
+      const hostname = hostnameOf(view, machine)
       const reason = describePlacementCause(cause)
       const message = `${nameOf(view, unit)} goes to ${hostname}: ${reason}`
       return [about(view, unit, 'placed', message, machine, reason)]
@@ -48,9 +49,7 @@ export function eventsOf(view: ClusterView, action: EngineAction): readonly Even
     }
     case 'wait': {
       const { unit, refusals } = action.waiting
-      const why = describeWaiting(refusals, (machine) => {
-        return view.machines.get(machine)?.hostname ?? machine.slice(0, 8)
-      })
+      const why = describeWaiting(refusals, (machine) => hostnameOf(view, machine))
       return [
         about(view, unit, 'unplaceable', `no machine can take ${nameOf(view, unit)}: ${why}`, null, why),
       ]

@@ -15,6 +15,13 @@ export function isAddress(text: string): boolean {
   return parseV4(text) !== null || parseV6(text) !== null
 }
 
+/** An address in the one form that stands for it alone, to be compared; null where the text is no address. */
+export function plainAddress(text: string): string | null {
+  if (parseV4(text) !== null) return text
+  const groups = parseV6(text)
+  return groups === null ? null : groups.map((group) => group.toString(16)).join(':')
+}
+
 /** Whether a host of a URL can only be this machine, whatever resolves it (RFC 6761). */
 export function isLocalName(host: string): boolean {
   return /(^|\.)localhost\.?$/i.test(host)

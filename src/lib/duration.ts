@@ -42,15 +42,16 @@ function parseSeconds(text: string): number | undefined {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : undefined
 }
 
+/** One part after the other, each looked for where the last one ended: from every place it would take quadratic time. */
 function parseUnits(text: string): number | undefined {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)\s*/gi)]
-  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined
+  const part = /(\d+(?:\.\d+)?)\s*([a-z]+)\s*/iy
   let total = 0
-  for (const [, count, unit = ''] of parts) {
+  do {
+    const [, count, unit = ''] = part.exec(text) ?? []
     const factor = factorOf(unit.toLowerCase())
     if (factor === undefined) return undefined
     total += Number(count) * factor
-  }
+  } while (part.lastIndex < text.length)
   return total
 }
 

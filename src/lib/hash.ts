@@ -6,6 +6,12 @@ export function sha1(text: string): string {
   return createHash('sha1').update(text, 'utf8').digest('hex')
 }
 
+/** The SHA-1 of a long text that comes in parts. */
+export function openSha1(): { add(part: string): void; hex(): string } {
+  const hash = createHash('sha1')
+  return { add: (part) => void hash.update(part, 'utf8'), hex: () => hash.digest('hex') }
+}
+
 /** A UUID that derives from its parts alone (RFC 9562, version 5 layout), so that no randomness is needed. */
 export function uuidOf(...parts: readonly string[]): string {
   const hex = sha1(parts.map((part) => `${part.length}:${part}`).join(''))

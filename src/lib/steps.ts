@@ -10,3 +10,13 @@ export function toEnd<T>(steps: Steps<T>): T {
     if (step.done === true) return step.value
   }
 }
+
+/** What becomes of each value of a list, some of them in each step. */
+export function* eachInSteps<T, U>(list: readonly T[], atATime: number, of: (value: T) => U): Steps<U[]> {
+  const made: U[] = []
+  for (const value of list) {
+    made.push(of(value))
+    if (made.length % atATime === 0) yield
+  }
+  return made
+}

@@ -1,8 +1,10 @@
 // How the daemon is reached from other machines: TLS, tokens, and the address that it announces.
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readTokens, type Token } from '../api/access.js'
+import { ExposedFileError, readPrivateFile } from '../lib/io/private-file.js'
+import { readTextFile } from '../lib/io/text-file.js'
 import { isLoopback } from '../lib/loopback.js'
+import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { ListenAddress } from './listen-address.js'
 import { type Setting, type Settings, settingProblem } from './settings.js'
@@ -11,12 +13,16 @@ export interface AccessOptions {
   /** Null: TCP without TLS, on the loopback alone. Contents of PEM files. */
   readonly tls: { readonly cert: string; readonly key: string; readonly ca: string | null } | null
   readonly tokens: readonly Token[]
+  /** Whether everybody who reaches a TCP address is let in. */
+  readonly insecure: boolean
   /** `https://host:port` for other daemons; null: say none. */
   readonly advertise: string | null
 }
 
 /** As commander hands them over. */
 export interface AccessFlags {
+  /** True where it was given without an address. */
+  readonly insecureListen?: true | readonly string[]
   readonly tlsCertFile?: string
   readonly tlsKeyFile?: string
   readonly tlsCaFile?: string
@@ -27,6 +33,7 @@ export interface AccessFlags {
 /** The flags by the names of their settings. */
 export function accessSettings(flags: AccessFlags) {
   return [
+    ['insecure-listen', flags.insecureListen === true ? 'true' : flags.insecureListen],
     ['tls-cert-file', flags.tlsCertFile],
     ['tls-key-file', flags.tlsKeyFile],
     ['tls-ca-file', flags.tlsCaFile],
@@ -35,16 +42,20 @@ export function accessSettings(flags: AccessFlags) {
   ] as const
 }
 
-/** Reads them all; `publicIp` and the addresses to listen on say what is announced unless `advertise` does. */
+/**
+ * Reads them all; `insecure` is what `insecure-listen` says. `publicIp` and the addresses to listen on say what is
+ * announced unless `advertise` does.
+ */
 export function readAccessOptions(
   settings: Settings,
   listen: readonly ListenAddress[],
   publicIp: string | null,
+  insecure: boolean,
 ): { readonly access: AccessOptions; readonly problems: readonly Diagnostic[] } {
   const problems: Diagnostic[] = []
   const read = (name: 'tls-cert-file' | 'tls-key-file' | 'tls-ca-file' | 'token-file'): string | null => {
     const setting = settings[name]
-    return setting === undefined ? null : readText(setting, problems)
+    return setting === undefined ? null : readText(name, setting, problems)
   }
   const [cert, key, ca] = [read('tls-cert-file'), read('tls-key-file'), read('tls-ca-file')]
   const tls = cert === null || key === null ? null : { cert, key, ca }
@@ -53,17 +64,27 @@ export function readAccessOptions(
     const given = settings['tls-cert-file'] ?? settings['tls-key-file']
     if (given !== undefined) problems.push(settingProblem(given, 'a certificate and its key go together'))
   }
-  problems.push(...openProblems(settings, listen, tls !== null && (ca !== null || tokens.length > 0)))
+  if (insecure) problems.push(...contradictions(settings))
+  else problems.push(...openProblems(settings, listen, tls !== null && (ca !== null || tokens.length > 0)))
   const advertise = advertised(settings.advertise, listen, tls !== null, publicIp, problems)
-  return { access: { tls, tokens, advertise }, problems }
+  return { access: { tls, tokens, insecure, advertise }, problems }
 }
 
-/** The text of a file that an option names; null where it cannot be read, and the problems say why. */
-export function readText(setting: Setting, problems: Diagnostic[]): string | null {
+/** Those with what nobody else may know. */
+const privateFiles: readonly SettingName[] = ['tls-key-file', 'token-file', 'smtp-password-file']
+
+/** The text of a file that an option names; null where it cannot be read, is empty, or is exposed, and the problems say why. */
+export function readText(name: SettingName, setting: Setting, problems: Diagnostic[]): string | null {
   const file = resolve(setting.values[0] ?? '')
   try {
-    return readFileSync(file, 'utf8')
+    const text = privateFiles.includes(name) ? readPrivateFile(file) : readTextFile(file)
+    if (text.trim() === '') throw new Error('it is empty')
+    return text
   } catch (error) {
+    if (error instanceof ExposedFileError) {
+      problems.push(settingProblem(setting, error.message, error.hint))
+      return null
+    }
     problems.push(settingProblem(setting, `${file} cannot be read: ${(error as Error).message}`))
     return null
   }
@@ -94,9 +115,19 @@ function openProblems(
     settingProblem(
       setting,
       `${outside.host} can be reached from outside`,
-      'that needs --tls-cert-file and --tls-key-file, and --tls-ca-file or --token-file; without them TCP is for the loopback',
+      'that needs --tls-cert-file and --tls-key-file, and --tls-ca-file or --token-file; without them TCP is for the loopback. --insecure-listen lets in everybody',
     ),
   ]
+}
+
+/** Who says that everybody is let in, and who is let in, means one of the two. */
+function contradictions(settings: Settings): readonly Diagnostic[] {
+  const names = ['tls-cert-file', 'tls-key-file', 'tls-ca-file', 'token-file'] as const
+  return names.flatMap((name) => {
+    const setting = settings[name]
+    const problem = '--insecure-listen lets in everybody, without TLS and without a token'
+    return setting === undefined ? [] : [settingProblem(setting, problem, 'leave out one of the two')]
+  })
 }
 
 /** Callers of trigger URLs show the secret, so nobody on the way may read it. */
@@ -139,14 +170,29 @@ function advertised(
 ): string | null {
   if (setting !== undefined) {
     const text = setting.values[0] ?? ''
-    if (/^https?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text)) return new URL(text).origin
+    const url = /^https?:\/\/[^/?#@]+\/?$/.test(text) && URL.canParse(text) ? new URL(text) : null
+    if (url?.protocol === 'https:' || (url !== null && isLoopback(hostOf(url)))) return url.origin
+    if (url !== null) {
+      const hint = 'announce https://…; what daemons tell each other passes over the network'
+      problems.push(settingProblem(setting, `${text} is without TLS, and beyond the loopback`, hint))
+      return null
+    }
     problems.push(settingProblem(setting, `'${text}' is no address`, 'example: https://10.0.0.1:7443'))
     return null
   }
+  return secure ? announcedAddress(listen, publicIp) : null
+}
+
+/** Where others reach the TCP address that is listened on; `ip` stands for all of this machine's. */
+export function announcedAddress(listen: readonly ListenAddress[], ip: string | null): string | null {
   const outside = listen.find((one) => one.kind === 'tcp' && !isLoopback(one.host) && one.port !== 0)
-  if (!secure || outside?.kind !== 'tcp') return null
-  const host = isUnspecified(outside.host) ? publicIp : outside.host
+  if (outside?.kind !== 'tcp') return null
+  const host = isUnspecified(outside.host) ? ip : outside.host
   return host === null ? null : `https://${host.includes(':') ? `[${host}]` : host}:${outside.port}`
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 function isUnspecified(host: string): boolean {

@@ -1,5 +1,7 @@
 // All commands of the program: those of the command line, and the daemon, loaded when asked for.
 import type { Command } from 'commander'
+import { addCompletionVerbs } from '../cli/io/completion-verbs.js'
+import { addDnsVerbs } from '../cli/io/dns-verbs.js'
 import { addEventsVerb } from '../cli/io/events-verb.js'
 import { addMachineVerbs } from '../cli/io/machine-verbs.js'
 import { addMetaVerbs } from '../cli/io/meta-verbs.js'
@@ -9,10 +11,13 @@ import { addProjectVerbs } from '../cli/io/project-verbs.js'
 import { addQueueVerbs } from '../cli/io/queue-verbs.js'
 import { addScheduleVerbs } from '../cli/io/schedule-verbs.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
+import { addTopVerb } from '../cli/io/top-verb.js'
 import { addUnitVerbs } from '../cli/io/unit-verbs.js'
 import { addWebhookVerbs } from '../cli/io/webhook-verbs.js'
 import { daemonFlags } from './daemon-flags.js'
+import { keepHeapSmall } from './heap.js'
 import type { DaemonFlags } from './options.js'
+import { addSimulateVerb } from './simulate-verb.js'
 import { addStoreVerbs } from './store-verbs.js'
 import { version } from './version.js'
 
@@ -25,14 +30,23 @@ export function wholeProgram(): Command {
   addManifestVerbs(program)
   addMetaVerbs(program)
   addScheduleVerbs(program)
+  addDnsVerbs(program)
   addWebhookVerbs(program)
   addQueueVerbs(program)
   addMachineVerbs(program)
   addUnitVerbs(program)
   addEventsVerb(program)
+  addTopVerb(program)
   addStoreVerbs(program)
+  addSimulateVerb(program)
+  addCompletionVerbs(program)
   addVersionVerb(program, version)
   return program
+}
+
+/** Whether a command goes on when its terminal is gone. */
+export function isDaemonVerb(command: Command): boolean {
+  return command.name() === 'daemon' && command.parent?.parent === null
 }
 
 function addDaemonVerb(parent: Command): void {
@@ -48,25 +62,27 @@ function addDaemonVerb(parent: Command): void {
       'mariposa daemon --config /etc/mariposa/mariposa.yml',
     ],
     load: async (_args, flags) => {
+      keepHeapSmall()
       const [
         { readDaemonOptions },
         { takeInheritedSockets },
         { runDaemon },
+        { checkTls },
         { currentAccount, printWarnings },
       ] = await Promise.all([
         import('./options.js'),
         import('./inherited-sockets.js'),
         import('./daemon.js'),
+        import('./tls-check.js'),
         import('../cli/io/shell.js'),
       ])
       return async (shell) => {
-        const { options, warnings } = readDaemonOptions(
-          flags,
-          currentAccount(),
-          takeInheritedSockets(process.env, process.pid),
-        )
+        const inherited = takeInheritedSockets(process.env, process.pid)
+        const read = () => readDaemonOptions(flags, currentAccount(), inherited)
+        const { options, warnings } = read()
         await printWarnings(shell, warnings, [])
-        return runDaemon(options)
+        checkTls(options.access)
+        return runDaemon(options, () => read().options)
       }
     },
   })

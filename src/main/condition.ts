@@ -12,25 +12,42 @@ export interface Condition {
   stale(): Staleness | null
 }
 
-/** `copiedAt` is when what the view was opened with was seen; null where that was the store. */
-export function conditionOf(
-  { view, isComplete }: Registry,
-  touch: Touch,
-  { fullSince }: Space,
-  copiedAt: Instant | null,
-): Condition {
+/**
+ * What is said of an etcd that does not answer as a whole: one member alone answers nothing that counts. One that does not let
+ * us in has answered.
+ */
+export function describeAway(reason: string): string {
+  const quorum = reason.startsWith('etcd refuses') ? '' : ', no quorum of etcd answers'
+  return `the store is out of reach${quorum}: ${reason}`
+}
+
+/** What a daemon's condition depends on. */
+export interface ConditionParts {
+  readonly registry: Registry
+  readonly touch: Touch
+  readonly space: Space
+  readonly isEmbedded: boolean
+  /** When what the view was opened with was seen; null where that was the store. */
+  readonly copiedAt: Instant | null
+}
+
+export function conditionOf({ registry, touch, space, isEmbedded, copiedAt }: ConditionParts): Condition {
+  const { view, isComplete } = registry
+  const { full } = space
   return {
     notReady: () => {
       const broken = touch.broken()
-      if (broken !== null) return `the store is out of reach: ${broken.reason}`
+      if (broken !== null)
+        return isEmbedded ? `the store is out of reach: ${broken.reason}` : describeAway(broken.reason)
       if (!isComplete()) return 'the view is not complete yet'
-      if (fullSince() !== null) return 'the store has no space left'
+      const refused = full()
+      if (refused !== null) return isEmbedded ? `disk full: ${refused.reason}` : refused.reason
       return view.leader === null ? 'waiting for a leader' : null
     },
     stale: () => {
       const awaySince = isComplete() ? (touch.broken()?.since ?? null) : copiedAt
       // Nobody can write: agents do not say what has become of what they run.
-      const since = fullSince()
+      const since = full()?.since ?? null
       if (awaySince !== null && (since === null || awaySince <= since))
         return { since: awaySince, because: 'store/unreachable' }
       return since === null ? null : { since, because: 'store/full' }

@@ -14,15 +14,23 @@ export interface ConfigFile {
 
 /** Reads a file's text as YAML where its name ends in .yml, .yaml or .json, else as a fleet.conf. */
 export function parseConfigFile(file: string, text: string): ConfigFile {
+  if (text.trim() === '') return { settings: {}, problems: [emptyProblem(file)] }
   return /\.(ya?ml|json)$/i.test(file) ? parseYaml(file, text) : parseFleetConf(file, text)
+}
+
+/** Whoever writes a file empties it first, and a full disk or a crash leaves it so: that says nothing of any option. */
+function emptyProblem(file: string): Diagnostic {
+  return yamlProblem(file, 1, 'the file is empty', 'a comment in it says that no option is set')
 }
 
 function parseYaml(file: string, text: string): ConfigFile {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' })
+  // Told nothing less than of errors, the parser passes over what follows the first document.
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'error' })
   const settings: Partial<Record<SettingName, Setting>> = {}
   const problems: Diagnostic[] = document.errors.map((error) => {
     const { line, col } = lines.linePos(error.pos[0])
+    if (error.code === 'MULTIPLE_DOCS') return yamlProblem(file, line, ...anotherDocument)
     return {
       code: 'daemon/bad-option',
       severity: 'error',
@@ -47,6 +55,11 @@ function parseYaml(file: string, text: string): ConfigFile {
   }
   return { settings, problems }
 }
+
+const anotherDocument = [
+  'another document begins: the options are read from one',
+  'join them, without --- between them',
+] as const
 
 function yamlValues(name: SettingName, value: unknown): readonly string[] | null {
   if (isScalar(value)) return split(name, String(value.value))

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { withChoices } from '../cli/choices.js'
 import { daemonConfigProperties, type SettingName } from '../model/daemon-config.js'
 
 /** The daemon's options on the command line; `options.ts` says what they mean. */
@@ -6,7 +7,9 @@ export function daemonFlags(): readonly Option[] {
   return [
     flag('data-dir', '<dir>'),
     ...storeFlags('--store <store>'),
+    flag('discard'),
     flag('listen', '<address>').argParser(append),
+    flag('insecure-listen', '[address]').argParser(append),
     flag('tls-cert-file', '<file>'),
     flag('tls-key-file', '<file>'),
     flag('tls-ca-file', '<file>'),
@@ -25,11 +28,15 @@ export function daemonFlags(): readonly Option[] {
     flag('secret-key-file', '<file>'),
     flag('keep-events', '<duration>'),
     flag('keep-versions', '<number>'),
+    flag('forget-after', '<duration>'),
     flag('container-log-max-size', '<size>'),
     flag('container-log-max-files', '<number>'),
     flag('keep-images', '<limits>'),
     flag('cns-suffix-public', '<domain>'),
     flag('cns-suffix-private', '<domain>'),
+    flag('dns', '<address>').argParser(append),
+    flag('dns-upstream', '<address>').argParser(append),
+    flag('dns-allow', '<network>').argParser(append),
     flag('smtp', '<url>'),
     flag('smtp-from', '<address>'),
     flag('smtp-user', '<name>'),
@@ -63,7 +70,16 @@ function configFlag(): Option {
 }
 
 function flag(name: SettingName, value = ''): Option {
-  return new Option(`--${name} ${value}`.trim(), daemonConfigProperties[name].description)
+  const property = daemonConfigProperties[name]
+  const option = new Option(`--${name} ${value}`.trim(), property.description)
+  return value === '' ? option : withChoices(option, wordsOf(property))
+}
+
+/** The values that the schema of an option names, or of each where it may be given several times. */
+function wordsOf(schema: object): readonly string[] {
+  if ('enum' in schema) return schema.enum as readonly string[]
+  const lists = 'anyOf' in schema ? (schema.anyOf as readonly object[]) : []
+  return lists.flatMap((one) => ('items' in one ? wordsOf(one.items as object) : []))
 }
 
 function append(value: string, before: readonly string[] = []): readonly string[] {

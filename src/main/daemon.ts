@@ -2,51 +2,63 @@
 
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import type { Driver } from '../agent/driver.js'
+import { type Driver, DriverError } from '../agent/driver.js'
 import { driversHere } from '../agent/drivers-here.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { startImageKeeper } from '../agent/io/image-keeper.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
-import { noDoors, openDoors } from '../api/io/doors.js'
+import { StopsAsked } from '../agent/stops-asked.js'
+import type { Token } from '../api/access.js'
+import { makeDoors, noDoors } from '../api/io/doors.js'
 import { ListenError } from '../api/io/listen.js'
 import { openPeers } from '../api/io/peers.js'
-import { startApiServer } from '../api/io/server.js'
+import { type ApiServer, startApiServer } from '../api/io/server.js'
 import { startTriggerServer } from '../api/io/trigger-server.js'
+import { KeptBodies } from '../api/kept-bodies.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { outliveReader } from '../cli/io/closed-pipe.js'
 import { openVersionUnits } from '../compile/version-unit.js'
 import { Explainer } from '../engine/explain.js'
+import { startClockAnswers } from '../engine/io/clock-answers.js'
 import { InvariantError } from '../lib/invariant.js'
 import { systemClock } from '../lib/io/clock.js'
+import { isDiskFull } from '../lib/io/disk-full.js'
+import { onHangup } from '../lib/io/hangup.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { watchLoopDelay } from '../lib/io/loop-delay.js'
 import type { UnitName } from '../model/unit.js'
 import { openMailer } from '../notify/io/mailer.js'
 import { openSender } from '../notify/io/sender.js'
+import { isFrozen } from '../service/queue.js'
 import { openEventLog } from '../store/io/event-log.js'
 import { keepLocalCopy, readLocalCopy } from '../store/io/local-copy.js'
 import { openRegistry } from '../store/io/registry.js'
 import { openSecretBox } from '../store/io/secret-box.js'
 import { startTelling } from '../store/io/tell-unreadable.js'
-import { isOutOfReach, type Store, StoreError } from '../store/store.js'
+import { putOf } from '../store/records.js'
+import { isFull, isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
-import { triggerBaseOf } from './access-options.js'
-import { conditionOf } from './condition.js'
+import { announcedAddress, triggerBaseOf } from './access-options.js'
+import { conditionOf, describeAway } from './condition.js'
 import { makeDataDir } from './data-dir.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
 import { startEngine } from './engine.js'
 import { guardProcess } from './faults.js'
 import { forgetGone } from './forget-gone.js'
+import { guardTcp } from './guard-tcp.js'
+import { refuseToLeaveRecords } from './left-behind.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
+import { NamesToCome, startNames } from './names.js'
 import { drainOnStop, liftDrain, type OnStop, purgedReports, purgeOnStop } from './on-stop.js'
 import type { DaemonOptions } from './options.js'
 import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
+import { type CurrentOptions, openReload } from './reload.js'
 import { openServedCluster } from './served-cluster.js'
 import { watchSpace } from './space.js'
-import { openStore } from './store.js'
+import { type Running, stateOf } from './state-line.js'
+import { openStore, storeDirOf } from './store.js'
 import { describeStore } from './store-options.js'
-import { openTeardown, type Teardown } from './teardown.js'
+import { openTeardown, type Teardown, within } from './teardown.js'
 import { openTouch } from './touch.js'
 import { version } from './version.js'
 
@@ -61,15 +73,9 @@ const stoppedOnPurpose = 'stopped on purpose'
 
 /**
  * Runs the daemon until it is told to stop; resolves to its exit status. What runs on the machine goes on running.
- * Throws CommandError when it cannot start.
+ * Throws CommandError when it cannot start. On SIGHUP it takes what `read` says then; SIGUSR1 logs its state.
  */
-export async function runDaemon(options: DaemonOptions): Promise<number> {
-  // A daemon makes little garbage and lives long: a young generation that never grows costs it nothing and saves memory.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  // Left alone V8 lets the old generation grow to several times what lives in it before it looks for garbage there.
-  setFlagsFromString('--heap-growing-percent=30')
-  // At rest V8 would collect again and again to win back some 20 MiB, for ten times the processor time of all else.
-  setFlagsFromString('--no-memory-reducer')
+export async function runDaemon(first: DaemonOptions, read: () => DaemonOptions): Promise<number> {
   outliveReader()
   const log = lineLog((line) => process.stderr.write(line))
   /** What ends the daemon in order, once there is something to end. */
@@ -87,23 +93,50 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
   const stop = new AbortController()
   const stopOn = (signal: NodeJS.Signals): void => {
     process.once(signal, () => {
-      log.info('daemon', `stops on ${signal}; ${describeOnStop[options.onStop]}`)
+      log.info('daemon', `stops on ${signal}; ${describeOnStop[first.onStop]}`)
       stop.abort(stoppedOnPurpose)
     })
   }
   stopOn('SIGTERM')
   stopOn('SIGINT')
+  const options = openReload(first, read, log)
+  onHangup(() => options.reload())
+  const shown: Shown = { running: null }
+  const stopsAsked = new StopsAsked()
+  process.on('SIGUSR1', () => process.stderr.write(`${JSON.stringify(stateNow(shown))}\n`))
   try {
-    while (!stop.signal.aborted)
-      await serveOneStore(options, log, stop.signal, (fail) => {
+    while (!stop.signal.aborted) {
+      await serveOneStore({ options, shown, stopsAsked }, log, stop.signal, (fail) => {
         inOrder = fail
       })
+    }
     return exitCodes.done
   } catch (error) {
     throw startError(error)
   } finally {
     endThoughBusy()
   }
+}
+
+/** What is told of the daemon; null while it starts, and while it reads everything anew. */
+interface Shown {
+  running: Running | null
+}
+
+function stateNow({ running }: Shown): object {
+  const { pid, uptime, memoryUsage } = process
+  const own = { version, pid, upMs: uptime() * 1000, rssBytes: memoryUsage.rss() }
+  return { state: stateOf(own, running, systemClock.now()) }
+}
+
+/** How long a store may take to be opened until clients are told that it is waited for. */
+const doorsAfterMs = 300
+
+/** What a daemon is told to be, and where it says what it is. */
+interface Told {
+  readonly options: CurrentOptions
+  readonly shown: Shown
+  readonly stopsAsked: StopsAsked
 }
 
 /** How long an end in order may take. */
@@ -119,22 +152,22 @@ function endThoughBusy(): void {
  * use, and is read anew. A socket that was handed over can be listened on once only: there the process has to end.
  */
 async function serveOneStore(
-  options: DaemonOptions,
+  told: Told,
   log: Log,
   stop: AbortSignal,
   onServe: (fail: Ending['fail']) => void,
 ): Promise<void> {
   try {
-    await serve(options, log, stop, onServe)
+    await serve(told, log, stop, onServe)
   } catch (error) {
     const isReplaced = error instanceof StoreError && error.code === 'store/replaced'
-    if (!isReplaced || options.listen.some(({ kind }) => kind === 'inherited')) throw error
+    if (!isReplaced || told.options.now().listen.some(({ kind }) => kind === 'inherited')) throw error
     log.warn('daemon', `reads everything anew; what runs goes on running: ${describeError(error)}`)
   }
 }
 
 async function serve(
-  options: DaemonOptions,
+  told: Told,
   log: Log,
   stop: AbortSignal,
   onServe: (fail: Ending['fail']) => void,
@@ -148,7 +181,7 @@ async function serve(
   const beforeEnd = (step: () => Promise<void>): void => {
     leave = step
   }
-  const started = start(options, log, undo, { end, fail, beforeEnd })
+  const started = start(told, log, undo, { end, fail, beforeEnd })
   try {
     // To end does not wait for a start that waits for something else.
     await Promise.race([started, aborted(end)])
@@ -157,6 +190,7 @@ async function serve(
     await leave()
   } finally {
     started.catch(() => {})
+    told.shown.running = null
     await undo.run()
   }
 }
@@ -170,26 +204,40 @@ interface Ending {
 }
 
 async function start(
-  options: DaemonOptions,
+  { options: current, shown, stopsAsked }: Told,
   log: Log,
   undo: Teardown,
   { end, fail, beforeEnd }: Ending,
 ): Promise<void> {
   const clock = systemClock
+  const random = () => Math.random()
+  const options = current.now()
   await makeDataDir(options.dataDir, process.getuid?.() ?? 0)
   const touch = openTouch(clock)
-  const handedOver = options.listen.flatMap((address) => (address.kind === 'inherited' ? [address.fd] : []))
-  const doors = options.store.kind === 'etcd' ? await openDoors(handedOver) : noDoors
+  const isOnEtcd = options.store.kind === 'etcd'
+  const doors = isOnEtcd
+    ? makeDoors(options.access.tls, () => describeAway(touch.broken()?.reason ?? 'it has not answered yet'))
+    : noDoors
   await undo.push('sockets', () => doors.close())
+  const toClose: Pick<ApiServer, 'end' | 'close'>[] = []
+  // Last of all: who is answered late is told that the store is closed.
+  await undo.push('the API', () => each(toClose, (one) => one.close()))
+  await doors.open(options.listen.filter(({ kind }) => kind === 'inherited'))
   const copyFile = joinPath(options.dataDir, 'local-copy.json')
   const lastCopy = options.agent ? await readLocalCopy(copyFile) : null
   const copy = options.store.kind === 'etcd' ? lastCopy : null
+  // Whoever has a copy of what was placed here is no newcomer.
+  if (options.store.kind === 'etcd' && options.agent && lastCopy === null && !options.discard)
+    await refuseToLeaveRecords(storeDirOf(options.dataDir), describeStore(options.store))
   const onOpen = (store: Store): Promise<void> => {
     undo.hurryBy(() => store.close())
     return undo.push('the store', () => store.close())
   }
   const where = { store: options.store, dataDir: options.dataDir }
-  const opened = await openStore({ ...where, known: copy?.cluster ?? null, log, touch, onOpen }, end)
+  const opening = openStore({ ...where, known: copy?.cluster ?? null, log, touch, onOpen }, end)
+  // Who asks while etcd is waited for is told so.
+  if (isOnEtcd && !(await within(opening, doorsAfterMs, clock))) await doors.open(options.listen)
+  const opened = await opening
   if (opened === null) return
   const { clusterId, away } = opened
   const space = watchSpace(opened.store, clock)
@@ -234,15 +282,17 @@ async function start(
     await undo.push('the heartbeat', () => {
       if (purged !== null) return presence.withdraw(purgedReports(registry.view, id, purged))
       const isOnPurpose = end.reason === stoppedOnPurpose && touch.broken() === null
-      return isOnPurpose && options.store.kind === 'etcd' && options.awayGraceMs > 0
-        ? presence.leave(options.awayGraceMs)
+      const { awayGraceMs } = current.now()
+      return isOnPurpose && options.store.kind === 'etcd' && awayGraceMs > 0
+        ? presence.leave(awayGraceMs)
         : presence.stop()
     })
     return presence
   }
   // Before anything on the machine is touched: a copy of it must keep its hands off.
-  const claimed = away === null ? await claim() : null
+  const claimed = away === null ? await unlessFull(claim) : null
 
+  const names = new NamesToCome()
   const drivers = options.agent
     ? await openDrivers({
         dataDir: options.dataDir,
@@ -250,7 +300,9 @@ async function start(
         owner: clusterId.slice(0, 8),
         wanted: options.drivers,
         docker: options.docker,
+        names,
         known: new Set([...registry.view.reportsOf(id).values()].map(({ driver }) => driver)),
+        told: new Map(registry.view.reportsOf(id)),
         clock,
         log,
       })
@@ -263,19 +315,27 @@ async function start(
     amongOthers: options.store.kind === 'etcd',
     metadata: options.metadata,
     drivers: driversHere(drivers.values()),
+    engine: options.engine,
     version,
-    api: options.access.advertise,
+    apiAt: (ip) => {
+      const { tls: secure, advertise } = options.access
+      return advertise ?? (secure === null ? null : announcedAddress(options.listen, ip))
+    },
     clock,
   })
   const units = openUnitReader((hash) => registry.view.files.get(hash), machine)
   registry.onChange((_, changes) => forgetGone(units, changes))
+  const dns = await startNames({ registry, units, machine: id, options, clock, log }, undo)
+  names.serve(dns.forContainers)
   /** This machine as it is told of; its drivers come and go. */
   let announced = machine
   let presence = claimed
   let agent: Agent | null = null
   let collector: Collector | null = null
+  /** Whether this machine is part of the cluster: a store that is away or full does not say so yet. */
+  let isPart = claimed !== null
   if (options.agent) {
-    await claimed?.announce(machine)
+    if (claimed !== null) isPart = (await unlessFull(async () => claimed.announce(machine))) !== null
     const served = await openServedCluster({
       ...{ dataDir: options.dataDir, clusterId, copyOf: lastCopy?.cluster ?? null },
       ...{ machine: id, hostname: hostname(), registry, events, log },
@@ -283,10 +343,16 @@ async function start(
     const started = await startAgent({
       ...{ machine: id, registry, drivers, units, events, secrets, clock, log },
       onDrivers: async (here) => {
-        announced = { ...machine, driversAway: [], ...here }
+        announced = { ...machine, metadata: current.now().metadata, driversAway: [], ...here }
         await presence?.announce(announced)
       },
-      ...{ isForeign: served.isForeign, onUnknown: served.onUnknown, alone: claimed === null },
+      ...{
+        isForeign: served.isForeign,
+        onUnknown: served.onUnknown,
+        alone: away !== null,
+        space,
+        stopsAsked,
+      },
     })
     const stopAgent = once(() => started.stop())
     await undo.push('the agent', stopAgent)
@@ -294,7 +360,7 @@ async function start(
       beforeEnd(async () => {
         // It would start again what it sees stopped, and report it.
         await stopAgent()
-        purged = await purgeOnStop(drivers.values(), options.onStopTimeoutMs, log)
+        purged = await purgeOnStop(drivers.values(), current.now().onStopTimeoutMs, log)
       })
     }
     await served.noteServed(started.unknownUnits().length > 0)
@@ -313,20 +379,34 @@ async function start(
   const sender = openSender(clock, openMailer(options.smtp, clock))
   await undo.push('webhooks', async () => sender.close())
   const explainer = new Explainer(registry.view, units.needs)
+  const bodies = new KeptBodies(registry.view)
   registry.onChange((_, changes) => {
-    for (const change of changes) explainer.note(change)
+    for (const change of changes) {
+      explainer.note(change)
+      bodies.note(change)
+    }
   })
   /** What is done as a part of the cluster, and not alone. */
   const join = async (): Promise<void> => {
     const ofDrain = { registry, explainer, events, machine: id, dataDir: options.dataDir, clock, log }
-    if (agent !== null) await liftDrain(ofDrain)
+    if (agent !== null && (await unlessFull(() => liftDrain(ofDrain))) === null) {
+      space
+        .whenItFits(() => liftDrain(ofDrain), end)
+        .catch((error: unknown) => {
+          if (!end.aborted) log.warn('daemon', `cannot lift its drain: ${describeError(error)}`)
+        })
+    }
     if (agent !== null && options.onStop === 'drain') {
       beforeEnd(async () => {
-        if (touch.broken() === null) await drainOnStop(ofDrain, options.onStopTimeoutMs)
+        if (touch.broken() === null) await drainOnStop(ofDrain, current.now().onStopTimeoutMs)
         else log.warn('daemon', 'is not drained: the store is out of reach; what runs goes on running')
       })
     }
     agent?.join()
+    if (agent !== null) {
+      const answers = startClockAnswers({ registry, machine: id, clock, log })
+      await undo.push('what its clock says', () => answers.stop())
+    }
     const telling = startTelling({ registry, events, clock, log })
     await undo.push('what cannot be read', () => telling.stop())
     if (agent !== null && options.store.kind === 'etcd') {
@@ -342,7 +422,7 @@ async function start(
     if (images !== undefined) {
       const isCurrent = (): boolean => registry.isComplete() && touch.broken() === null
       const keeper = startImageKeeper({
-        ...{ machine: id, registry, driver: images, isCurrent, clock, log },
+        ...{ machine: id, registry, driver: images, isCurrent, isFrozen, clock, log },
         onDiskPressure: (name) => agent?.tellDiskPressure(name),
       })
       await undo.push('images', () => keeper.stop())
@@ -359,30 +439,45 @@ async function start(
       sender,
       cluster: clusterId,
     }
-    const { agentTtlMs, keepEventsMs, keepVersions } = options
-    await startEngine(registry, { ...of, touch, agentTtlMs, keepEventsMs, keepVersions, clock, log }, undo)
+    const kept = {
+      keepEventsMs: () => current.now().keepEventsMs,
+      keepVersions: () => current.now().keepVersions,
+      forgetAfterMs: () => current.now().forgetAfterMs,
+    }
+    await startEngine(registry, { ...of, ...kept, touch, agentTtlMs: options.agentTtlMs, clock, log }, undo)
   }
-  if (claimed !== null) await join()
+  // A store that is full may have let its lease end: what runs here is served all the same.
+  const takeBack = isPart || away !== null ? null : registry.assume(putOf('machine', machine))
+  if (isPart) await join()
 
   const docker: Driver | undefined = drivers.get('docker')
-  const { tls, tokens } = options.access
+  const { tls, insecure } = options.access
+  const tokens = () => current.now().access.tokens
   const triggers = await startTriggerServer(
-    { registry, events, secrets, clock, log },
+    { registry, events, secrets, clock, random, log },
     options.triggerListen,
     tls === null ? null : { cert: tls.cert, key: tls.key },
   )
-  await undo.push('trigger URLs', () => triggers.close())
+  toClose.push(triggers)
   const peers = openPeers(registry.view, {
-    token: tokens.find(({ role }) => role === 'write')?.text ?? null,
+    token: () => tokens().find(({ role }) => role === 'write')?.text ?? null,
     ca: tls?.ca ?? null,
     cert: tls?.cert ?? null,
     key: tls?.key ?? null,
+  })
+  /** What callers over TCP show where nobody has said who is let in. */
+  let own: Token | null = null
+  const condition = conditionOf({
+    ...{ registry, touch, space },
+    isEmbedded: options.store.kind === 'embedded',
+    copiedAt: copy?.savedAt ?? null,
   })
   const server = await startApiServer(
     {
       registry,
       units,
       explainer,
+      bodies,
       events,
       machine: id,
       agent,
@@ -393,36 +488,76 @@ async function start(
       secrets,
       manifests,
       sender,
+      dns,
       cluster: clusterId,
       triggerBase: triggerBaseOf(options.triggerListen, triggers.endpoints, machine.ip),
       clock,
+      random,
       log,
       version,
-      ...conditionOf(registry, touch, space, copy?.savedAt ?? null),
+      ...condition,
     },
     options.listen,
-    { tls, tokens },
+    { tls, tokens: () => (own === null || tokens().length > 0 ? tokens() : [own]), open: insecure },
     doors,
   )
-  await undo.push('the API', () => server.close())
+  toClose.push(server)
+  await undo.pushFirst('requests', () => each(toClose, (one) => one.end()))
+  own = await guardTcp({ access: options.access, endpoints: server.endpoints, dataDir: options.dataDir, log })
+  shown.running = {
+    ...{ view: registry.view, condition, machine: id, endpoints: server.endpoints },
+    store: describeStore(options.store),
+    drivers: () => ({ drivers: announced.drivers, driversAway: announced.driversAway ?? [] }),
+  }
+  const unsubscribe = current.onChange(() => {
+    const { metadata } = current.now()
+    if (JSON.stringify(announced.metadata) === JSON.stringify(metadata)) return
+    announced = { ...announced, metadata }
+    presence?.announce(announced).catch((error: unknown) => {
+      if (!isOutOfReach(error)) log.warn('machine', `cannot tell its metadata: ${describeError(error)}`)
+    })
+  })
+  await undo.push('what follows the configuration', async () => unsubscribe())
   log.info('daemon', `mariposa ${version} is ready`, {
     machine: id,
     drivers: driversHere(drivers.values()).drivers.join(',') || 'none',
     data: options.dataDir,
     store: describeStore(options.store),
     listen: server.endpoints.join(','),
+    dns: dns.endpoints().join(',') || undefined,
     triggers: triggers.endpoints.length === 0 ? undefined : triggers.endpoints.join(','),
   })
-  if (away === null) return
-  log.warn('daemon', 'does its local duties alone until the store is there: nothing can be changed', {
-    knows: `what was placed here at ${new Date(copy?.savedAt ?? 0).toISOString()}`,
-  })
+  if (isPart) return
+  if (away === null)
+    log.warn('daemon', 'does its local duties until the store has space: nothing can be changed', {
+      reason: space.full()?.reason,
+    })
+  else
+    log.warn('daemon', 'does its local duties alone until the store is there: nothing can be changed', {
+      knows: `what was placed here at ${new Date(copy?.savedAt ?? 0).toISOString()}`,
+    })
   await away
   await registry.complete
-  presence = await claim()
-  if (options.agent) await presence.announce(announced)
+  const claimedNow = presence ?? (await space.whenItFits(claim, end))
+  presence = claimedNow
+  takeBack?.()
+  if (options.agent) await space.whenItFits(() => claimedNow.announce(announced), end)
   await join()
   log.info('daemon', 'is part of the cluster again')
+}
+
+async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  await Promise.all(all.map(work))
+}
+
+/** What comes of a write; null where the store has no space for it. */
+async function unlessFull<T>(write: () => Promise<T>): Promise<T | null> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isFull(error)) return null
+    throw error
+  }
 }
 
 /** Does something the first time, and gives what came of it from then on. */
@@ -442,6 +577,13 @@ function aborted(signal: AbortSignal): Promise<void> {
 function startError(error: unknown): unknown {
   if (error instanceof StoreError || error instanceof ListenError || error instanceof DuplicateMachineError) {
     return new CommandError(exitCodes.failed, error.code, error.message, { hint: error.hint })
+  }
+  if (error instanceof DriverError)
+    return new CommandError(exitCodes.failed, error.code, describeError(error))
+  if (isDiskFull(error)) {
+    return new CommandError(exitCodes.failed, 'daemon/disk-full', `no space left: ${describeError(error)}`, {
+      hint: 'free some space, or name a data directory elsewhere: --data-dir DIR; what runs goes on running',
+    })
   }
   if (error instanceof DriverMissingError) {
     return new CommandError(exitCodes.failed, 'daemon/no-driver', error.message, {

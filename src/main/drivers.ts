@@ -1,11 +1,14 @@
 // Which drivers this host offers, opened.
 import { existsSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { type Driver, DriverError } from '../agent/driver.js'
+import { dirname, join, resolve } from 'node:path'
+import type { ContainerNames } from '../agent/docker/names.js'
+import { type Driver, DriverError, isUnreachable } from '../agent/driver.js'
 import { LateDriver } from '../agent/io/late-driver.js'
+import { openVolumeDirectories, type VolumeDirectories } from '../agent/io/volume-directories.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
+import type { UnitName, UnitReport } from '../model/unit.js'
 import type { DockerSettings } from './docker-options.js'
 
 export interface DriverOptions {
@@ -17,8 +20,12 @@ export interface DriverOptions {
   readonly wanted: readonly DriverKind[] | null
   /** Those that units were reported under on this machine before: a driver that is away now is waited for. */
   readonly known: ReadonlySet<DriverKind>
+  /** What was reported of units on this machine before. */
+  readonly told: ReadonlyMap<UnitName, UnitReport>
   /** How Docker is to keep containers and images. */
   readonly docker: DockerSettings
+  /** Answers names for containers. */
+  readonly names: ContainerNames
   readonly clock: Time
   readonly log: Log
 }
@@ -43,13 +50,14 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
       else if (kind === 'docker') {
         const expected = options.wanted !== null
         if (expected) options.log.warn('daemon', 'the driver docker is waited for: it has no socket here yet')
-        drivers.set(kind, lateDocker(options, expected))
+        drivers.set(kind, lateDriver(kind, options, expected))
       } else if (options.wanted !== null)
         throw new DriverMissingError(`this host does not offer the driver ${kind}`)
     } catch (error) {
-      if (kind === 'docker') {
-        options.log.warn('daemon', `the driver docker is waited for: ${describeError(error)}`)
-        drivers.set(kind, lateDocker(options, true))
+      // What is placed here runs under it, or it is there and hangs: nothing else is to take its place.
+      if (kind === 'docker' || options.known.has(kind) || isUnreachable(error)) {
+        options.log.warn('daemon', `the driver ${kind} is waited for: ${describeError(error)}`)
+        drivers.set(kind, lateDriver(kind, options, true))
         continue
       }
       if (options.wanted !== null) throw error
@@ -59,17 +67,26 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
   return drivers
 }
 
-/** Docker, looked for until it answers; where it is expected, it counts among the machine's drivers before. */
-function lateDocker(options: DriverOptions, expected: boolean): Driver {
-  return new LateDriver({ kind: 'docker', open: () => openDocker(options), expected, log: options.log })
+/** A driver that is looked for until it answers; where it is expected, it counts among the machine's drivers before. */
+function lateDriver(kind: DriverKind, options: DriverOptions, expected: boolean): Driver {
+  const open = async (): Promise<Driver> => {
+    const driver = await openers[kind](options)
+    if (driver !== null) return driver
+    throw new DriverError(`${kind}/unreachable`, `${kind} does not answer on this machine`)
+  }
+  return new LateDriver({ kind, open, expected, log: options.log })
 }
 
 const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<Driver | null>>> = {
-  systemd: async ({ owner, clock, log }) => {
+  systemd: async ({ dataDir, owner, clock, log }) => {
     const { systemdAvailable } = await import('../agent/io/systemd/detect.js')
-    if (!(await systemdAvailable())) return null
+    if (!(await systemdAvailable(clock))) return null
     const { openSystemdDriver } = await import('../agent/io/systemd/driver.js')
-    return openSystemdDriver({ clock, log, unitsDir: `/run/mariposa/${owner}/units` })
+    return openSystemdDriver({
+      ...{ clock, log },
+      volumes: volumesOf('systemd', dataDir, clock),
+      unitsDir: `/run/mariposa/${owner}/units`,
+    })
   },
   docker: async (options) => {
     if (!existsSync(dockerSocket()) && !options.known.has('docker')) return null
@@ -84,12 +101,21 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
       log,
       machine,
       runtimeDir: runtimeDir(),
+      volumes: volumesOf('process', dataDir, clock),
       supervisorCommand: supervisorCommand(dir),
     })
   },
 }
 
-async function openDocker({ dataDir, owner, docker, clock, log }: DriverOptions): Promise<Driver> {
+async function openDocker({
+  dataDir,
+  owner,
+  docker,
+  names,
+  told,
+  clock,
+  log,
+}: DriverOptions): Promise<Driver> {
   const socketPath = dockerSocket()
   if (!existsSync(socketPath)) throw new DriverError('docker/unreachable', `there is no ${socketPath}`)
   const { dockerAvailable } = await import('../agent/io/docker/detect.js')
@@ -97,10 +123,15 @@ async function openDocker({ dataDir, owner, docker, clock, log }: DriverOptions)
     throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)
   const { openDockerDriver } = await import('../agent/io/docker/driver.js')
   return openDockerDriver({
-    ...{ socketPath, machineId: owner, clock, log },
+    ...{ socketPath, machineId: owner, told, names, clock, log },
     logs: docker.logs,
     images: { file: join(dataDir, 'images.json'), retention: docker.images },
   })
+}
+
+/** Named volumes of programs of the machine. */
+function volumesOf(driver: DriverKind, dataDir: string, clock: Time): VolumeDirectories {
+  return openVolumeDirectories({ dir: resolve(dataDir, 'volumes'), driver, clock })
 }
 
 /** Where files go that are not to outlive the boot; null where the host has no such place for us. */

@@ -2,6 +2,7 @@
 import { changeScales } from '../api/changes.js'
 import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
 import type { UnitOfVersion } from '../compile/version-unit.js'
+import { clockPass } from '../engine/io/clock-pass.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
 import { lostMachinesPass } from '../engine/io/lost-machines.js'
 import { enginePass, engineReads } from '../engine/io/pass.js'
@@ -12,6 +13,7 @@ import type { Time } from '../lib/time.js'
 import { startNotifier } from '../notify/io/notifier.js'
 import type { Sender } from '../notify/io/sender.js'
 import { schedulePass } from '../schedule/io/pass.js'
+import { clearLeftovers, lookForLeftoversEveryMs } from '../service/io/clear-leftovers.js'
 import { servicePass } from '../service/io/pass.js'
 import { lookForOldVersionsEveryMs, pruneVersions } from '../service/io/prune-versions.js'
 import { isFrozen } from '../service/queue.js'
@@ -36,6 +38,11 @@ const longestLeadMs = 10_000
 const restAfterPassMs = 15
 /** The longest time between two looks of a pass that nothing poked. */
 const lookEveryMs = 15_000
+/** The longest time between two looks at whose clock is to be asked for. */
+const lookAtClocksEveryMs = 60_000
+
+/** Kinds of records that only say what clocks say. */
+const ofClocks: ReadonlySet<string> = new Set(['clockCall', 'clockReading', 'clockOffset'])
 
 export type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log'> & {
   readonly id: Awaited<ReturnType<typeof machineIdOf>>
@@ -47,8 +54,9 @@ export type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log
   readonly cluster: string
   readonly touch: Touch
   readonly agentTtlMs: number
-  readonly keepEventsMs: number
-  readonly keepVersions: number
+  readonly keepEventsMs: () => number
+  readonly keepVersions: () => number
+  readonly forgetAfterMs: () => number
   readonly clock: Time
 }
 
@@ -68,6 +76,7 @@ export async function startEngine(
     agentTtlMs,
     keepEventsMs,
     keepVersions,
+    forgetAfterMs,
     clock,
     log,
   }: EngineParts,
@@ -139,6 +148,13 @@ export async function startEngine(
     restMs: restAfterPassMs,
     onError: onError('schedule'),
   })
+  const clocks = startLoop({
+    pass: clockPass({ registry, machine: id, events, clock, log, epoch, jumps }),
+    clock,
+    intervalMs: lookAtClocksEveryMs,
+    restMs: restAfterPassMs,
+    onError: onError('engine'),
+  })
   const loops = [
     startLoop({
       pass: servicePass({ registry, events, unitOf, makesRoom, units, losses, log, epoch, jumps }),
@@ -148,7 +164,7 @@ export async function startEngine(
       onError: onError('service'),
     }),
     startLoop({
-      pass: enginePass({ registry, needsOf: units.needs, events, losses, log, epoch, jumps }),
+      pass: enginePass({ registry, needsOf: units.needs, events, losses, log, epoch, jumps, time: clock }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,
@@ -170,7 +186,11 @@ export async function startEngine(
       onError: onError('autoscale'),
     }),
     startLoop({
-      pass: lostMachinesPass({ registry, events, losses, log, epoch }),
+      pass: lostMachinesPass({
+        ...{ registry, events, losses, clock, log, epoch, jumps },
+        graceMs: agentTtlMs,
+        forgetAfterMs,
+      }),
       clock,
       intervalMs: lookEveryMs,
       onError: onError('engine'),
@@ -184,8 +204,15 @@ export async function startEngine(
         jumps,
       }),
       clock,
-      intervalMs: lookForOldEventsEveryMs(keepEventsMs),
+      intervalMs: lookForOldEventsEveryMs(keepEventsMs()),
       onError: onError('events'),
+    }),
+    clocks,
+    startLoop({
+      pass: clearLeftovers({ registry, events, log, epoch }),
+      clock,
+      intervalMs: lookForLeftoversEveryMs,
+      onError: onError('service'),
     }),
     startLoop({
       pass: pruneVersions({ registry, epoch, keep: keepVersions, log }),
@@ -197,10 +224,12 @@ export async function startEngine(
   const [services, engine, , machines] = loops
   const unsubscribe = registry.onChange((kinds) => {
     if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
+    if (kinds.has('machine') || kinds.has('clockReading')) clocks.poke()
+    if ([...kinds].every((kind) => ofClocks.has(kind))) return
     services?.poke()
     if ([...kinds].some((kind) => engineReads.has(kind))) engine?.poke()
     schedules.poke()
-    if (kinds.has('machine') || kinds.has('leader')) machines?.poke()
+    if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) machines?.poke()
   })
   await undo.push('the engine', async () => {
     unsubscribe()

@@ -1,8 +1,11 @@
 // Certificates and password for etcd, from files that may be replaced while the daemon runs.
-import { readFileSync } from 'node:fs'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { describeError } from '../lib/io/log.js'
-import type { EtcdSecrets, EtcdTls } from '../store/io/etcd/etcd.js'
+import { ExposedFileError, readPrivateFile } from '../lib/io/private-file.js'
+import { readTextFile } from '../lib/io/text-file.js'
+import { tlsFault } from '../lib/io/tls-fault.js'
+import type { EtcdSecrets } from '../store/io/etcd/etcd.js'
+import type { EtcdTls } from '../store/io/etcd/tls.js'
 import type { EtcdSettings } from './store-options.js'
 
 /**
@@ -25,10 +28,15 @@ export function openEtcdSecrets(settings: EtcdSettings): () => EtcdSecrets {
 }
 
 function textsOf({ tls, password }: EtcdSettings): readonly (string | null)[] {
-  const files = [tls?.caFile, tls?.certFile, tls?.keyFile].map((file) => readIfNamed(file ?? null))
   return [
-    ...files,
-    password === null ? null : 'text' in password ? password.text : withoutEnd(read(password.file)),
+    readIfNamed(tls?.caFile ?? null, readTextFile),
+    readIfNamed(tls?.certFile ?? null, readTextFile),
+    readIfNamed(tls?.keyFile ?? null, readPrivateFile),
+    password === null
+      ? null
+      : 'text' in password
+        ? password.text
+        : withoutEnd(read(password.file, readPrivateFile)),
   ]
 }
 
@@ -36,24 +44,44 @@ function secretsOf({ tls, user }: EtcdSettings, texts: readonly (string | null)[
   const [authority = null, certificate = null, key = null, password = null] = texts
   const bytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text))
   const files: EtcdTls = { authority: bytes(authority), certificate: bytes(certificate), key: bytes(key) }
+  if (tls !== null) checkUsable(files)
   return {
     tls: tls && files,
     login: user === null || password === null ? null : { name: user, password },
   }
 }
 
+/** Of a renewal that is half done the key is of another certificate: what was there before is kept until it is whole. */
+function checkUsable({ authority, certificate, key }: EtcdTls): void {
+  const why = tlsFault({
+    ...(authority !== null && { ca: authority }),
+    ...(certificate !== null && { cert: certificate }),
+    ...(key !== null && { key }),
+  })
+  if (why === null) return
+  const message = `--etcd-ca-file, --etcd-cert-file and --etcd-key-file cannot be used: ${why}`
+  const hint = 'give PEM files, and the key that the certificate was made for'
+  throw new CommandError(exitCodes.invalid, 'daemon/bad-option', message, { hint })
+}
+
 function withoutEnd(password: string): string {
   return password.replace(/\r?\n$/, '')
 }
 
-function readIfNamed(file: string | null): string | null {
-  return file === null ? null : read(file)
+type Reader = (file: string) => string
+
+function readIfNamed(file: string | null, reader: Reader): string | null {
+  return file === null ? null : read(file, reader)
 }
 
-function read(file: string): string {
+function read(file: string, reader: Reader): string {
   try {
-    return readFileSync(file, 'utf8')
+    const text = reader(file)
+    if (text.trim() === '') throw new Error('it is empty')
+    return text
   } catch (error) {
+    if (error instanceof ExposedFileError)
+      throw new CommandError(exitCodes.invalid, 'daemon/exposed', error.message, { hint: error.hint })
     const message = `${file} cannot be read: ${describeError(error)}`
     throw new CommandError(exitCodes.invalid, 'cli/unreadable', message)
   }

@@ -3,10 +3,8 @@ import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { Setting, Settings } from './settings.js'
 
-interface Place {
-  readonly file: string
-  readonly line: number
-}
+/** In a file; empty for the environment. */
+type Place = { readonly file: string; readonly line: number } | Record<string, never>
 
 /** Reads a fleet.conf: keys with a counterpart become settings, the others are told of. */
 export function parseFleetConf(
@@ -21,18 +19,53 @@ export function parseFleetConf(
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
     const [, key = '', value = ''] = /^([A-Za-z_]+)\s*=\s*(.*)$/.exec(line) ?? []
     const bare = value.replace(/^(["'])(.*)\1$/, '$2')
-    const counterpart = Object.hasOwn(counterparts, key) ? counterparts[key] : undefined
-    if (counterpart === undefined) {
-      problems.push(withoutCounterpart(key, bare, line, place))
-      continue
-    }
-    // An empty value is fleet's way of leaving a key out.
-    if (bare === '') continue
-    const read = counterpart.read(bare)
-    if ('problem' in read) problems.push(problemAt(place, 'error', `${key}: ${read.problem}`, read.hint))
-    else settings[counterpart.name] = { values: [read.value], called: key, ...place }
+    if (key === '') problems.push(problemAt(place, 'error', `'${line}' is no 'key=value'`))
+    else take({ key, called: key, value: bare, place }, settings, problems)
   }
   return { settings, problems }
+}
+
+/**
+ * Reads fleet's variables of the environment: `FLEET_ETCD_SERVERS` for `etcd_servers`. Others that begin like that are
+ * somebody else's, and let be.
+ */
+export function settingsFromFleetEnv(env: Readonly<Record<string, string | undefined>>): {
+  readonly settings: Settings
+  readonly problems: readonly Diagnostic[]
+} {
+  const settings: Partial<Record<SettingName, Setting>> = {}
+  const problems: Diagnostic[] = []
+  for (const [called, value = ''] of Object.entries(env)) {
+    const key = called.startsWith(variablePrefix) ? called.slice(variablePrefix.length).toLowerCase() : ''
+    if (value !== '' && isKey(key)) take({ key, called, value, place: {} }, settings, problems)
+  }
+  return { settings, problems }
+}
+
+const variablePrefix = 'FLEET_'
+
+/** A key of fleet's with its value. */
+interface Given {
+  readonly key: string
+  /** As it was written. */
+  readonly called: string
+  readonly value: string
+  readonly place: Place
+}
+
+/** Takes one key in: as a setting, or as a problem. */
+function take(given: Given, settings: Partial<Record<SettingName, Setting>>, problems: Diagnostic[]): void {
+  const { key, called, value, place } = given
+  const counterpart = Object.hasOwn(counterparts, key) ? counterparts[key] : undefined
+  if (counterpart === undefined) {
+    problems.push(withoutCounterpart(given))
+    return
+  }
+  // An empty value is fleet's way of leaving a key out.
+  if (value === '') return
+  const read = counterpart.read(value)
+  if ('problem' in read) problems.push(problemAt(place, 'error', `${called}: ${read.problem}`, read.hint))
+  else settings[counterpart.name] = { values: [read.value], called, ...place }
 }
 
 type Read = { readonly value: string } | { readonly problem: string; readonly hint?: string }
@@ -100,13 +133,19 @@ const meaningless: Readonly<Record<string, string>> = {
   authorized_keys_file: 'fleet has given it up',
 }
 
-function withoutCounterpart(key: string, value: string, line: string, place: Place): Diagnostic {
-  if (key === '') return problemAt(place, 'error', `'${line}' is no 'key=value'`)
-  if (key === 'systemd_user') return systemdUser(value, place)
+/** Whether fleet knows a key. */
+function isKey(key: string): boolean {
+  return [counterparts, meaningless].some((known) => Object.hasOwn(known, key)) || key === systemdUserKey
+}
+
+const systemdUserKey = 'systemd_user'
+
+function withoutCounterpart({ key, called, value, place }: Given): Diagnostic {
+  if (key === systemdUserKey) return systemdUser(value, place)
   const why = Object.hasOwn(meaningless, key) ? meaningless[key] : undefined
   return why === undefined
     ? problemAt(place, 'error', `'${key}' is no key of a fleet.conf`)
-    : problemAt(place, 'warning', `fleet's ${key} means nothing here and is left out: ${why}`)
+    : problemAt(place, 'warning', `fleet's ${called} means nothing here and is left out: ${why}`)
 }
 
 /** Units of the user's own systemd would run as somebody else: that is no key to leave out in passing. */
@@ -132,7 +171,6 @@ function problemAt(
     severity,
     message,
     ...(hint !== undefined && { hint }),
-    ...place,
-    column: 1,
+    ...('file' in place && { ...place, column: 1 }),
   }
 }

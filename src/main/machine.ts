@@ -4,6 +4,7 @@ import { readFile, statfs, writeFile } from 'node:fs/promises'
 import { availableParallelism, hostname, networkInterfaces, totalmem, uptime } from 'node:os'
 import { join } from 'node:path'
 import type { DriversHere } from '../agent/drivers-here.js'
+import { isDiskFull } from '../lib/io/disk-full.js'
 import { isLoopback } from '../lib/loopback.js'
 import type { Clock } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
@@ -30,7 +31,10 @@ export async function holderOf(dataDir: string): Promise<string> {
   let own = await readId(path)
   if (own === null) {
     own = randomBytes(16).toString('hex') as MachineId
-    await writeFile(path, `${own}\n`, { mode: 0o600 })
+    // What begins on a full disk is another one at its next start, and waits then until its claim has ended.
+    await writeFile(path, `${own}\n`, { mode: 0o600 }).catch((error: unknown) => {
+      if (!isDiskFull(error)) throw error
+    })
   }
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
   return `${own}/${boot.trim()}`
@@ -53,9 +57,11 @@ export interface MachineFacts {
   readonly amongOthers: boolean
   readonly metadata: Readonly<Record<string, string>>
   readonly drivers: DriversHere
+  /** Whether its daemon may lead. */
+  readonly engine: boolean
   readonly version: string
-  /** Where other daemons reach this one; null: nowhere. */
-  readonly api: string | null
+  /** Where other daemons reach this one, whose address that is; null: nowhere. */
+  readonly apiAt: (ip: string) => string | null
   readonly clock: Clock
 }
 
@@ -63,6 +69,7 @@ export interface MachineFacts {
 export async function describeMachine(facts: MachineFacts): Promise<Machine> {
   const disk = await statfs(facts.dataDir)
   const ip = facts.publicIp ?? firstAddress()
+  const api = facts.apiAt(ip)
   // On a machine of its own, what it runs may well listen on the loopback alone.
   const isReached = (facts.publicIp !== null || facts.amongOthers) && !isLoopback(ip)
   return {
@@ -77,8 +84,9 @@ export async function describeMachine(facts: MachineFacts): Promise<Machine> {
     },
     ...facts.drivers,
     version: facts.version,
-    ...(facts.api !== null && { api: facts.api }),
+    ...(api !== null && { api }),
     ...(isReached && { outside: ip }),
+    ...(!facts.engine && { engine: false }),
     bootedAt: Math.round(facts.clock.now() - uptime() * 1000),
   }
 }

@@ -1,11 +1,12 @@
 // What the daemon is told to be. Flags win over the environment, that over the configuration file.
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import type { Account } from '../cli/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../cli/endpoint.js'
+import type { DnsOptions } from '../dns/io/server.js'
 import { parseDurationMs } from '../lib/duration.js'
+import { readTextFile } from '../lib/io/text-file.js'
 import { type CnsSuffixes, defaultCnsSuffixes } from '../manifest/cns.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
@@ -15,6 +16,7 @@ import { driverKinds } from '../model/driver-kind.js'
 import { networkProblem } from '../model/network.js'
 import type { Package } from '../model/package.js'
 import type { SmtpSettings } from '../notify/io/mailer.js'
+import { keyFileProblem } from '../store/io/secret-box.js'
 import {
   type AccessFlags,
   type AccessOptions,
@@ -23,7 +25,9 @@ import {
   readAccessOptions,
 } from './access-options.js'
 import { parseConfigFile } from './config-file.js'
+import { type DnsFlags, dnsSettings, readDnsOptions } from './dns-options.js'
 import { type DockerFlags, type DockerSettings, dockerSettings, readDockerOptions } from './docker-options.js'
+import { settingsFromFleetEnv } from './fleet-conf.js'
 import type { ListenAddress } from './listen-address.js'
 import { type OnStop, onStopModes } from './on-stop.js'
 import { readPackageOption } from './packages.js'
@@ -61,10 +65,16 @@ export interface DaemonOptions {
   readonly keepEventsMs: number
   /** How many versions of a service are kept, where this daemon leads. */
   readonly keepVersions: number
+  /** After how long a machine that is down is forgotten, where this daemon leads. */
+  readonly forgetAfterMs: number
+  /** Whether what an embedded store of the data directory holds is left behind where another store is joined. */
+  readonly discard: boolean
   /** How containers and images are kept. */
   readonly docker: DockerSettings
   /** What the names of `cns` variables end in. */
   readonly cns: CnsSuffixes
+  /** Where names are answered. */
+  readonly dns: DnsOptions
   /** Who takes e-mails on; null: nobody. */
   readonly smtp: SmtpSettings | null
   /** What `package` in a manifest may name. */
@@ -72,7 +82,7 @@ export interface DaemonOptions {
 }
 
 /** As commander hands them over. */
-export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, SmtpFlags {
+export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, DnsFlags, SmtpFlags {
   readonly dataDir?: string
   readonly listen?: readonly string[]
   readonly triggerListen?: readonly string[]
@@ -88,6 +98,8 @@ export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, SmtpF
   readonly secretKeyFile?: string
   readonly keepEvents?: string
   readonly keepVersions?: string
+  readonly forgetAfter?: string
+  readonly discard?: boolean
   readonly cnsSuffixPublic?: string
   readonly cnsSuffixPrivate?: string
   readonly packages?: string
@@ -110,9 +122,15 @@ export function readDaemonOptions(
 ): ReadOptions {
   const file = flags.config ?? account.env['MARIPOSA_CONFIG']
   const config = file === undefined ? { settings: {}, problems: [] } : parseConfigFile(file, readConfig(file))
-  const settings = { ...config.settings, ...settingsFromEnv(account.env), ...settingsFromFlags(flags) }
+  const fleet = settingsFromFleetEnv(account.env)
+  const settings = {
+    ...config.settings,
+    ...fleet.settings,
+    ...settingsFromEnv(account.env),
+    ...settingsFromFlags(flags),
+  }
   const { options, problems } = interpret(settings, account, inherited)
-  const all = [...config.problems, ...problems]
+  const all = [...config.problems, ...fleet.problems, ...problems]
   if (!hasErrors(all)) return { options, warnings: all }
   throw new CommandError(
     exitCodes.invalid,
@@ -124,7 +142,7 @@ export function readDaemonOptions(
 
 function readConfig(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextFile(file)
   } catch (error) {
     throw new CommandError(
       exitCodes.invalid,
@@ -153,9 +171,12 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['secret-key-file', flags.secretKeyFile],
     ['keep-events', flags.keepEvents],
     ['keep-versions', flags.keepVersions],
+    ['forget-after', flags.forgetAfter],
+    ['discard', flags.discard === true ? 'true' : undefined],
     ...dockerSettings(flags),
     ['cns-suffix-public', flags.cnsSuffixPublic],
     ['cns-suffix-private', flags.cnsSuffixPrivate],
+    ...dnsSettings(flags),
     ...smtpSettings(flags),
     ['packages', flags.packages],
   ]
@@ -188,6 +209,8 @@ function interpret(
   problems.push(...ofPackages)
   const { smtp, problems: ofSmtp } = readSmtpOptions(settings)
   problems.push(...ofSmtp)
+  const { dns, problems: ofDns } = readDnsOptions(settings)
+  problems.push(...ofDns)
   const { docker, problems: ofDocker } = readDockerOptions(settings)
   problems.push(...ofDocker)
   const given = inherited.map((fd): ListenAddress => ({ kind: 'inherited', fd }))
@@ -196,14 +219,22 @@ function interpret(
   const publicIp = read('public-ip', null, ([ip = '']) =>
     isIP(ip) ? ip : problem(`'${ip}' is no IP address`),
   )
-  const { access, problems: ofAccess } = readAccessOptions(settings, asked, publicIp)
+  const insecure = read('insecure-listen', false, parseInsecure)
+  const open = typeof insecure === 'boolean' ? [] : insecure
+  const guarded = asked.find(({ kind }) => kind === 'tcp')
+  if (open.length > 0 && guarded !== undefined && settings.listen !== undefined)
+    problems.push(settingProblem(settings.listen, ...mixedListen))
+  const listened = [...asked, ...open]
+  const { access, problems: ofAccess } = readAccessOptions(settings, listened, publicIp, insecure !== false)
   problems.push(...ofAccess)
   const triggerListen = read('trigger-listen', [], parseListen)
   problems.push(...openTriggerProblems(settings, triggerListen, access.tls !== null))
+  const secretKeyFile = read('secret-key-file', join(dataDir, 'secret.key'), parsePath('give a file'))
+  problems.push(...keyProblems(settings['secret-key-file'], secretKeyFile))
   const options: DaemonOptions = {
     dataDir,
     store,
-    listen: [...given, ...asked],
+    listen: [...given, ...listened],
     access,
     triggerListen,
     metadata: read('metadata', {}, parseMetadata),
@@ -215,18 +246,29 @@ function interpret(
     engine: !read('no-engine', false, parseSwitch),
     agent: !read('no-agent', false, parseSwitch),
     drivers: read('driver', null, parseDrivers),
-    secretKeyFile: read('secret-key-file', join(dataDir, 'secret.key'), parsePath('give a file')),
+    secretKeyFile,
     keepEventsMs: read('keep-events', 30 * 86_400_000, parseSeconds),
     keepVersions: read('keep-versions', 50, parseCount),
+    forgetAfterMs: read('forget-after', 30 * 86_400_000, parseSeconds),
+    discard: read('discard', false, parseSwitch),
     docker,
     cns: {
       public: read('cns-suffix-public', defaultCnsSuffixes.public, parseDomain),
       private: read('cns-suffix-private', defaultCnsSuffixes.private, parseDomain),
     },
+    dns,
     smtp,
     packages,
   }
   return { options, problems }
+}
+
+/** A key that is there and cannot be used, as a file of the data directory too; where it is missing, it is made when it is needed. */
+function keyProblems(setting: Setting | undefined, file: string): readonly Diagnostic[] {
+  const found = keyFileProblem(file)
+  if (found === null || (setting === undefined && found.code === 'secret/key-unusable')) return []
+  const at = setting ?? { values: [file], called: 'secret-key-file' }
+  return [settingProblem(at, found.message, found.hint)]
 }
 
 /** What is wrong with a value. */
@@ -261,6 +303,19 @@ function parseDomain([text = '']: readonly string[]): string | Problem {
 function parseListen(values: readonly string[]): readonly ListenAddress[] | Problem {
   const addresses = values.map(parseAddress)
   return addresses.find(isProblem) ?? (addresses as readonly ListenAddress[])
+}
+
+const mixedListen = [
+  'one daemon lets in everybody on all of its TCP addresses, or on none',
+  'give them all with --insecure-listen, or all with --listen',
+] as const
+
+/** Whether everybody is let in on the TCP addresses of `listen`; or on which others. */
+function parseInsecure(values: readonly string[]): boolean | readonly ListenAddress[] | Problem {
+  if (!values.some((value) => value.includes(':'))) return parseSwitch(values)
+  const addresses = parseListen(values)
+  if (isProblem(addresses) || addresses.every(({ kind }) => kind === 'tcp')) return addresses
+  return problem('a unix socket is open to those who may open its file', 'give tcp://HOST:PORT')
 }
 
 function parseAddress(text: string): ListenAddress | Problem {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readTextFile } from '../lib/io/text-file.js'
 import { defaultPackages } from '../manifest/default-packages.js'
 import { parsePackageList } from '../manifest/package-list.js'
 import type { Diagnostic } from '../model/diagnostic.js'
@@ -23,7 +23,7 @@ export function readPackageOption(setting: Setting | undefined): PackageOption {
 
 function textOf(file: string): string | Error {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextFile(file)
   } catch (error) {
     return error as Error
   }

@@ -10,11 +10,13 @@ import { keys, putOf } from '../store/records.js'
 import {
   type Compare,
   type Entry,
+  isFull,
   isOutOfReach,
   LeaseEndedError,
   type LeaseId,
   type Op,
 } from '../store/store.js'
+import type { ClusterView } from '../store/view.js'
 
 export interface Presence {
   /** Makes the machine known to the cluster, from now on under the same lease. */
@@ -78,6 +80,19 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   const { clock, ttlMs, log, registry } = options
   let announced: Machine | null = null
   let lease = await claimPatiently(options, stop)
+  /** Takes back what this daemon shows itself of its machine while the store has no space for the record. */
+  let standIn: (() => void) | null = null
+  const claimAgain = async (): Promise<LeaseId> => {
+    try {
+      const claimed = await claim(options, announced)
+      standIn?.()
+      standIn = null
+      return claimed
+    } catch (error) {
+      if (isFull(error) && announced !== null) standIn ??= registry.assume(putOf('machine', announced))
+      throw error
+    }
+  }
   const loop = startLoop({
     clock,
     intervalMs: renewEveryMs(ttlMs),
@@ -92,12 +107,14 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
       try {
         await registry.store.keepAlive(lease)
         if (announced !== null && isUndone(registry, announced, lease))
-          await registry.commit([], [putOf('machine', announced, lease)])
+          await registry.commit([], announceOps(registry, announced, lease))
       } catch (error) {
         if (!(error instanceof LeaseEndedError)) throw error
-        options.onLost()
-        log.warn('machine', 'was taken for lost; it announces itself again')
-        lease = await claim(options, announced)
+        if (standIn === null) {
+          options.onLost()
+          log.warn('machine', 'was taken for lost; it announces itself again')
+        }
+        lease = await claimAgain()
       }
       return { wakeAt: null }
     },
@@ -114,10 +131,10 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   return {
     announce: async (machine) => {
       announced = machine
-      const put = putOf('machine', machine, lease)
+      const puts = announceOps(registry, machine, lease)
       // One that restarts was never away.
       const told = registry.view.machines.has(machine.id) ? [] : joined(options, machine)
-      await registry.commit([], [put, ...told])
+      await registry.commit([], [...puts, ...told])
     },
     leave: async (graceMs) => {
       await endHeartbeat()
@@ -135,6 +152,19 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
 function isUndone({ view, entryAt }: Registry, { id }: Machine, lease: LeaseId): boolean {
   const key = keys.machine(id)
   return view.unreadable.has(key) || entryAt(key)?.lease !== lease
+}
+
+/** The machine under its lease, and what is to be remembered of it where it is down. */
+function announceOps({ view }: Registry, machine: Machine, lease: LeaseId): readonly Op[] {
+  const known = view.knownMachines.get(machine.id)
+  const isKnown = known !== undefined && JSON.stringify(known) === JSON.stringify(machine)
+  const isLeft = isKnown || isOfNewer(view, machine.id)
+  return [putOf('machine', machine, lease), ...(isLeft ? [] : [putOf('knownMachine', machine)])]
+}
+
+/** Whether a newer program has written what is remembered of a machine: that is not ours to write over. */
+function isOfNewer({ unreadable }: ClusterView, id: MachineId): boolean {
+  return unreadable.get(keys.knownMachine(id))?.unfit === 'newer'
 }
 
 async function tellAway(options: PresenceOptions, machine: Machine, graceMs: number) {
@@ -157,10 +187,11 @@ async function removeMachine(options: PresenceOptions, told: readonly Op[]): Pro
   if (own === null) return
   for (let from = 0; from < told.length; from += toldPerWrite)
     await registry.commit([own], told.slice(from, from + toldPerWrite))
-  const gone = [keys.machine(id), claimKey(id)]
+  const known = isOfNewer(registry.view, id) ? [] : [keys.knownMachine(id)]
+  const gone = [keys.machine(id), ...known, claimKey(id)]
   await registry.commit(
     [own],
-    gone.map((key) => ({ op: 'delete', key })),
+    gone.map((key): Op => ({ op: 'delete', key })),
   )
 }
 
@@ -249,7 +280,8 @@ async function claim(options: PresenceOptions, machine: Machine | null): Promise
     const lease = await registry.store.grant(ttlMs)
     const value = JSON.stringify({ holder, hostname, ttlMs } satisfies Claim)
     // With the lease its record has gone, which the view may not have seen yet.
-    const again = machine === null ? [] : [putOf('machine', machine, lease), ...joined(options, machine)]
+    const again =
+      machine === null ? [] : [...announceOps(registry, machine, lease), ...joined(options, machine)]
     const committed = await registry.commit(
       [{ key, modRevision: held?.entry.modRevision ?? 0 }],
       [{ op: 'put', key, value, lease }, ...again],
@@ -280,7 +312,7 @@ async function claimOf(
 
 /** A claim that cannot be read is somebody's as long as its lease lives; without a lease it is nobody's. */
 function readClaim(
-  { value, lease }: Entry,
+  { value, lease }: Pick<Entry, 'value' | 'lease'>,
   { holder = '', hostname = '', ttlMs = 0 }: Partial<PresenceOptions>,
 ): Claim {
   try {
@@ -293,6 +325,16 @@ function readClaim(
   return lease === null ? { holder, hostname, ttlMs } : { holder: '', hostname: 'an unknown host', ttlMs }
 }
 
+/** Before the id of a machine, in the key of its claim. */
+export const claimPrefix = 'claims/'
+
 function claimKey(id: MachineId): string {
-  return `claims/${id}`
+  return `${claimPrefix}${id}`
+}
+
+/** For how long the machine of a claim is not taken for lost; null where the claim cannot be read. */
+export function claimTtlMs(value: string): number | null {
+  const unknown = -1
+  const { ttlMs } = readClaim({ value, lease: null }, { ttlMs: unknown })
+  return Number.isFinite(ttlMs) && ttlMs > 0 ? ttlMs : null
 }

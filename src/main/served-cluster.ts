@@ -58,7 +58,8 @@ export async function openServedCluster(options: ServedClusterOptions): Promise<
     isForeign,
     onUnknown,
     noteServed: async (hasUnknown) => {
-      if (!hasUnknown && noted !== clusterId) await note()
+      // It is written at the next start, where there is no room for it now.
+      if (!hasUnknown && noted !== clusterId) await note().catch(failed(`cannot write ${file}`))
     },
   }
 }

@@ -38,7 +38,15 @@ export function split(name: SettingName, text: string): readonly string[] {
   return lists.has(name) ? text.split(',').map((part) => part.trim()) : [text]
 }
 
-const lists: ReadonlySet<SettingName> = new Set(['listen', 'trigger-listen', 'driver'])
+const lists: ReadonlySet<SettingName> = new Set([
+  'listen',
+  'insecure-listen',
+  'trigger-listen',
+  'driver',
+  'dns',
+  'dns-upstream',
+  'dns-allow',
+])
 
 /** A problem with a setting, at its place. */
 export function settingProblem(setting: Setting, message: string, hint?: string): Diagnostic {

@@ -99,8 +99,6 @@ function loginOf(settings: Settings): {
     }
   const { text, problems } = fileOf(settings, 'smtp-password-file')
   const password = (text ?? '').replace(/\r?\n$/, '')
-  if (text !== null && password === '')
-    return { login: null, problems: [settingProblem(file, 'the file is empty')] }
   return { login: { user: user.values[0] ?? '', password }, problems }
 }
 
@@ -111,5 +109,5 @@ function fileOf(
   const setting = settings[name]
   if (setting === undefined) return { text: null, problems: [] }
   const problems: Diagnostic[] = []
-  return { text: readText(setting, problems), problems }
+  return { text: readText(name, setting, problems), problems }
 }

@@ -47,6 +47,17 @@ export function addStoreVerbs(program: Command): void {
       return (shell) => removeRecords(shell, keys, flags)
     },
   })
+  addVerb(store, {
+    name: 'export',
+    args: '<file>',
+    summary: 'write all records to a new file, or with - to standard output',
+    view: ['quiet'],
+    examples: ['mariposa store export cluster.export', 'mariposa store export - | gzip > cluster.export.gz'],
+    load: async ([file = '']) => {
+      const { exportStore } = await import('../cli/io/store.js')
+      return (shell) => exportStore(shell, file)
+    },
+  })
   addVerb<DaemonFlags>(store, {
     name: 'migrate',
     summary: 'move the records of a stopped daemon to etcd; what runs goes on running',

@@ -53,7 +53,9 @@ export async function openStore(options: OpenStoreOptions, stop: AbortSignal): P
   if (reached !== null && known !== null)
     return { store, clusterId: known, away: reached.then(() => checkKnown(store, known)) }
   try {
-    // The id first: a move to an empty store sees by it that it is too late.
+    const [id] = await Promise.all([store.get(clusterKey), refuseWhileMoving(store)])
+    if (id !== null) return { store, clusterId: id.value, away: null }
+    // The id first, and then another look: a move to an empty store sees by the id that it is too late.
     const clusterId = await clusterIdOf(store, randomUUID())
     await refuseWhileMoving(store)
     return { store, clusterId, away: null }
@@ -107,10 +109,12 @@ async function openEtcd(
   const options = await etcdOptionsOf(settings)
   const tell = (version: string): void =>
     log.info('store', `is ${describeStore(settings)}`, { etcd: version })
-  const first = await reachEtcd(settings, options, log, stop, known === null)
+  const first = await reachEtcd(settings, options, { log, touch }, stop, known === null)
   if (stop.aborted) return null
-  if (first !== null) tell(first)
-  else touch.broke('it has not answered since this daemon was started')
+  if (first !== null) {
+    tell(first)
+    if (touch.broken() !== null) touch.restored()
+  } else touch.broke('it has not answered since this daemon was started')
   const store = openEtcdStore({
     ...options,
     onAway: (reason) => {
@@ -125,7 +129,7 @@ async function openEtcd(
       log.info('store', 'reads what is there', { records, mib: (bytes / 1024 ** 2).toFixed(1) }),
   })
   if (first !== null) return { store, reached: null }
-  const reached = reachEtcd(settings, options, log, stop, true).then((version) => {
+  const reached = reachEtcd(settings, options, { log, touch }, stop, true).then((version) => {
     if (version === null) throw new StoreError('store/closed', 'the daemon ends', 'start it again')
     tell(version)
     touch.restored()
@@ -137,7 +141,7 @@ async function openEtcd(
 async function reachEtcd(
   settings: EtcdSettings,
   options: EtcdStoreOptions,
-  log: Log,
+  { log, touch }: Pick<OpenStoreOptions, 'log' | 'touch'>,
   stop: AbortSignal,
   patiently: boolean,
 ): Promise<string | null> {
@@ -148,6 +152,7 @@ async function reachEtcd(
     } catch (error) {
       if (stop.aborted) break
       if (!(error instanceof StoreError && error.code === 'store/unreachable')) throw error
+      if (patiently) touch.broke(error.message.replace(/^the store is out of reach: /, ''))
       if (!waits && patiently)
         log.warn('store', `waits for ${describeStore(settings)}: ${describeError(error)}`)
       if (!patiently) break

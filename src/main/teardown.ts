@@ -2,7 +2,7 @@
 import { pause, systemClock } from '../lib/io/clock.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
-import { isOutOfReach, StoreError } from '../store/store.js'
+import { isFull, isOutOfReach, StoreError } from '../store/store.js'
 
 export interface Teardown {
   /**
@@ -10,10 +10,17 @@ export interface Teardown {
    * that whoever builds goes no further.
    */
   push(name: string, step: () => Promise<void>): Promise<void>
+  /** The same for what is undone before all else, whenever it was built. */
+  pushFirst(name: string, step: () => Promise<void>): Promise<void>
   /** What ends all waiting for the store; called once, when the time for that is over. */
   hurryBy(step: () => Promise<void>): void
   /** Undoes everything, last first, within the time that there is. */
   run(): Promise<void>
+}
+
+interface Step {
+  readonly name: string
+  readonly step: () => Promise<void>
 }
 
 /** The daemon is to end: nothing more is begun. */
@@ -29,7 +36,8 @@ const patience = { storeMs: 2500, restMs: 1500 } as const
 
 /** With nothing to undo yet. */
 export function openTeardown(log: Log, time: Time = systemClock): Teardown {
-  const steps: { readonly name: string; readonly step: () => Promise<void> }[] = []
+  const steps: Step[] = []
+  const firsts: Step[] = []
   let isOver = false
   let hurry: () => Promise<void> = async () => {}
 
@@ -37,20 +45,26 @@ export function openTeardown(log: Log, time: Time = systemClock): Teardown {
     try {
       await step()
     } catch (error) {
-      const expected = isOutOfReach(error) || (error instanceof StoreError && error.code === 'store/closed')
+      const expected =
+        isOutOfReach(error) || isFull(error) || (error instanceof StoreError && error.code === 'store/closed')
       if (!expected) log.error('daemon', `while stopping ${name}: ${describeError(error)}`)
     }
   }
 
-  return {
-    push: async (name, step) => {
+  const pushTo =
+    (list: Step[]): Teardown['push'] =>
+    async (name, step) => {
       if (!isOver) {
-        steps.push({ name, step })
+        list.push({ name, step })
         return
       }
       await take(name, step)
       throw new StoppingError('the daemon is being stopped')
-    },
+    }
+
+  return {
+    push: pushTo(steps),
+    pushFirst: pushTo(firsts),
     hurryBy: (step) => {
       hurry = step
     },
@@ -58,7 +72,7 @@ export function openTeardown(log: Log, time: Time = systemClock): Teardown {
       isOver = true
       let current = ''
       const all = (async () => {
-        for (const { name, step } of steps.reverse()) {
+        for (const { name, step } of [...steps, ...firsts].reverse()) {
           current = name
           await take(name, step)
         }
@@ -72,7 +86,7 @@ export function openTeardown(log: Log, time: Time = systemClock): Teardown {
 }
 
 /** Whether something is done in time. */
-async function within(done: Promise<void>, ms: number, time: Time): Promise<boolean> {
+export async function within(done: Promise<unknown>, ms: number, time: Time): Promise<boolean> {
   const isDone = new AbortController()
   const late = pause(time, ms, isDone.signal).then(() => false)
   const inTime = await Promise.race([done.then(() => true), late])

@@ -1,5 +1,5 @@
 // Diagnostics as text for people: the place, what is wrong, the lines around it with a caret, what to do.
-import { type Diagnostic, describePlace } from '../model/diagnostic.js'
+import { abridgedDiagnostic, type Diagnostic, describePlace } from '../model/diagnostic.js'
 
 export interface DescribeOptions {
   readonly color: boolean
@@ -61,7 +61,7 @@ const painted: Paint = (style, text) => `\u001b[${styles[style]}m${text}\u001b[0
 const plain: Paint = (_, text) => text
 
 function describeOne(diagnostic: Diagnostic, lines: readonly string[], paint: Paint): string {
-  const { severity, code, message, hint, docs } = diagnostic
+  const { severity, code, message, hint, docs } = abridgedDiagnostic(diagnostic)
   const place = printable(describePlace(diagnostic))
   const head = [
     ...(place === '' ? [] : [paint('place', place)]),

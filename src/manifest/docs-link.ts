@@ -1,7 +1,7 @@
 // Where in the documentation a problem is explained.
 
 import type { Diagnostic } from '../model/diagnostic.js'
-import { serviceManifestSchema } from './schema.js'
+import { serviceSchema } from './validators.js'
 
 const page = 'docs/manifest.md'
 
@@ -33,5 +33,5 @@ function keyOf(code: string, path = ''): string | undefined {
   const steps = first === 'services' ? rest : first === 'defaults' ? [name, ...rest] : [first, name]
   const key = steps[0]
   if (key === undefined || (code === 'manifest/missing' && steps[1] === undefined)) return undefined
-  return key === 'tags' || Object.hasOwn(serviceManifestSchema.properties, key) ? key : undefined
+  return key === 'tags' || Object.hasOwn(serviceSchema.properties, key) ? key : undefined
 }

@@ -1,20 +1,23 @@
 // From texts to canonical manifests: parse, find the services, normalise and fill in, validate, check the rules.
 import { sha1 } from '../lib/hash.js'
 import { byKeys } from '../lib/sort.js'
+import { type Steps, toEnd } from '../lib/steps.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import { hasErrors } from '../model/diagnostic.js'
+import { abridgedDiagnostic, hasErrors } from '../model/diagnostic.js'
+import type { OtherPort, OtherService } from '../model/other-service.js'
 import type { Package } from '../model/package.js'
+import { computeTypes } from './compute-types.js'
 import { defaults } from './defaults.js'
 import { withDocs } from './docs-link.js'
 import { normaliseManifest } from './normalise.js'
 import { type Notes, openNotes, type Place, placeOf, type Source, type Span } from './notes.js'
+import type { OtherServices } from './other-services.js'
 import { packageOf } from './package-of.js'
 import { spanAt, stepsOf } from './pointer.js'
 import { type FoundService, findServices, projectTagsOf } from './project.js'
 import { readTree } from './read-tree.js'
 import { checkRules } from './rules.js'
 import type { ServiceManifest } from './schema.js'
-import { computeTypes } from './schema-program.js'
 import { standIns } from './stand-ins.js'
 import { childOf, isEmpty, pathAt, plainOf, type Tree, type TreeDocument } from './tree.js'
 import { validate } from './validate.js'
@@ -60,11 +63,68 @@ export function readManifests(
   variablesOf: (name: string) => DeployVariables,
   packages?: readonly Package[],
 ): ManifestSet {
-  const change = { variablesOf, packages, taken: new Map<string, string>() }
-  const sets = sources.map((source) => readSource(source, change))
+  let found: ReadonlyMap<string, ServicePorts> | null = null
+  const ofSources = (): ReadonlyMap<string, ServicePorts> => (found ??= portsOfServices(sources, variablesOf))
+  const services: OtherServices = {
+    of: (name) => {
+      const ports = ofSources().get(name)
+      return ports === undefined ? null : { uuid: variablesOf(name).service.uuid, ...ports }
+    },
+    names: () => [...ofSources().keys()],
+    complete: false,
+  }
+  const change = {
+    variablesOf: (name: string) => ({ services, ...variablesOf(name) }),
+    packages,
+    taken: new Map<string, string>(),
+  }
+  return joinedSets(sources.map((source) => toEnd(readSource(source, change))))
+}
+
+export type ServicePorts = Omit<OtherService, 'uuid'>
+
+/**
+ * The services of some sources with their ports, for templates of others that ask for them. What is wrong there is not
+ * told: that is for the reading of the source itself.
+ */
+export function portsOfServices(
+  sources: readonly ManifestSource[],
+  variablesOf: (name: string) => DeployVariables,
+): ReadonlyMap<string, ServicePorts> {
+  const found = new Map<string, ServicePorts>()
+  for (const source of sources) {
+    const notes = openNotes(source)
+    const documents = readTree(source, notes)
+    for (const document of documents) {
+      for (const { name, node } of findServices(document, documents.length, source, notes)) {
+        const { services: _, ...variables } = variablesOf(name)
+        const scope = {
+          source,
+          notes,
+          askedMeta: new Set<string>(),
+          computeType: computeTypeOf(node),
+          variables,
+        }
+        const tree = normaliseManifest(node, scope)
+        if (tree === undefined || found.has(name)) continue
+        // The normalisers have seen to the types.
+        const { compute_type, ports } = withDefaults(plainOf(tree) as GivenManifest, name) as ServiceManifest
+        found.set(name, { isProcess: compute_type === 'process', ports: ports.map(otherPort) })
+      }
+    }
+  }
+  return found
+}
+
+function otherPort({ ip, host, container, protocol }: ServiceManifest['ports'][number]): OtherPort {
+  return { ip: ip ?? null, host: host ?? null, container, protocol }
+}
+
+/** What several sources of one change hold. */
+export function joinedSets(sets: readonly ManifestSet[]): ManifestSet {
   return {
     manifests: sets.flatMap((set) => set.manifests),
-    diagnostics: sets.flatMap((set) => set.diagnostics),
+    diagnostics: sets.flatMap((set) => set.diagnostics).map(abridgedDiagnostic),
     tags: joined(sets.map(({ tags }) => tags)),
   }
 }
@@ -80,14 +140,15 @@ export function inSource(problem: Diagnostic, { placeAt }: ReadManifest): Diagno
 }
 
 /** What the sources of one change share. */
-interface ChangeReading {
+export interface ChangeReading {
   readonly variablesOf: (name: string) => DeployVariables
   readonly packages: readonly Package[] | undefined
   /** Names of services so far, with their files. */
-  readonly taken: Map<string, string>
+  readonly taken: Pick<Map<string, string>, 'get' | 'set'>
 }
 
-function readSource(source: ManifestSource, change: ChangeReading): ManifestSet {
+/** Reads one source of a change, a service in each step; those before it have taken their names. */
+export function* readSource(source: ManifestSource, change: ChangeReading): Steps<ManifestSet> {
   const documents: TreeDocument[] = []
   const notes = openNotes(source, (span) => pathAt(documents, span))
   documents.push(...readTree(source, notes))
@@ -101,7 +162,11 @@ function readSource(source: ManifestSource, change: ChangeReading): ManifestSet 
   }
   const unsound = hasErrors(notes.diagnostics)
   const services = documents.flatMap((document) => findServices(document, documents.length, source, notes))
-  const manifests = services.flatMap((service) => readService(service, source, notes, change))
+  const manifests: ReadManifest[] = []
+  for (const service of services) {
+    manifests.push(...readService(service, source, notes, change))
+    yield
+  }
   return {
     manifests: unsound ? [] : manifests,
     diagnostics: inOrder(notes.diagnostics).map(withDocs),
@@ -171,7 +236,7 @@ function claimName(
   place: Span | null,
   { file }: Source,
   notes: Notes,
-  taken: Map<string, string>,
+  taken: ChangeReading['taken'],
 ): void {
   const holder = taken.get(name)
   if (holder !== undefined) {

@@ -2,19 +2,20 @@
 // and one of the schema.
 import { parseDurationMs } from '../lib/duration.js'
 import { isAddress } from './addresses.js'
+import { longestTtl } from './cns-labels.js'
+import { computeTypes } from './compute-types.js'
 import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'
 import { normaliseChecks } from './normalise-checks.js'
 import { normalisePorts } from './normalise-ports.js'
 import { normaliseAutoscale, normaliseTriggers, normaliseWebhooks } from './normalise-scaling.js'
 import { normaliseSchedule } from './normalise-schedule.js'
+import { normaliseVolumes } from './normalise-volumes.js'
 import { readMemory, readPackageName } from './package-of.js'
-import { serviceManifestSchema } from './schema.js'
-import { computeTypes } from './schema-program.js'
-import { expectedOf } from './schema-words.js'
 import {
   choice,
   fields,
+  flag,
   listOf,
   number,
   pairs,
@@ -26,9 +27,12 @@ import {
   words,
 } from './shapes.js'
 import type { MapNode, ScalarNode, Tree } from './tree.js'
+import { serviceSchema } from './validators.js'
 
-const says = (key: keyof typeof serviceManifestSchema.properties) =>
-  expectedOf(serviceManifestSchema.properties[key])
+const says = (key: keyof typeof serviceSchema.properties): string => {
+  const schema: { readonly expected?: string } = serviceSchema.properties[key]
+  return schema.expected ?? 'another value'
+}
 
 const manifestFields = {
   name: text(says('name'), 'none'),
@@ -37,15 +41,17 @@ const manifestFields = {
   image: text(says('image'), 'deploy'),
   package: readPackageName,
   memory: readMemory,
-  command: words(says('command')),
-  entrypoint: words(says('entrypoint')),
+  command: words(says('command'), 'command'),
+  entrypoint: words(says('entrypoint'), 'command'),
   environment: pairs(says('environment'), 'environment'),
   user: text(says('user'), 'deploy'),
   working_dir: text(says('working_dir'), 'deploy'),
+  volumes: normaliseVolumes,
   ports: normalisePorts,
   dns: listOf(parsed('an IPv4 or IPv6 address', (ip) => (isAddress(ip) ? ip : undefined))),
   'dns-search': listOf(text('a domain such as example.com', 'deploy')),
   dns_search: { aliasOf: 'dns-search' },
+  cns: normaliseCns,
   labels: pairs(says('labels'), 'placement'),
   tags: { aliasOf: 'labels' },
   affinity: normaliseAffinity,
@@ -71,6 +77,19 @@ export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined
 const restartFields = fields(
   { policy: text('a policy', 'deploy'), max: parsed('a whole number', wholeNumber) },
   says('restart'),
+)
+
+function normaliseCns(node: Tree, scope: Scope): Tree | undefined {
+  return cnsFields(mergedMaps(node), scope)
+}
+
+const cnsFields = fields(
+  {
+    services: listOf(text('a name such as web:8080', 'placement')),
+    ttl: parsed(`whole seconds from 0 to ${longestTtl}`, wholeSeconds),
+    disable: flag(),
+  },
+  'a map with services, ttl and disable',
 )
 
 /** `on-failure:3` and the like, to `{policy, max}`. As in Docker, a maximum of 0 is none. */
@@ -105,7 +124,7 @@ function wholeNumber(digits: string): number | undefined {
 
 const stopFields = fields(
   {
-    timeout: parsed(expectedOf(serviceManifestSchema.properties.stop.properties.timeout), wholeSeconds),
+    timeout: parsed(serviceSchema.properties.stop.properties.timeout.expected, wholeSeconds),
     preservestopped: (node, scope) => {
       const given = text('on-failure, no or always', 'deploy')(node, scope)
       return given?.kind === 'scalar' ? { ...given, value: plainNo(String(given.value), given) } : undefined

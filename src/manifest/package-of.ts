@@ -3,14 +3,13 @@ import type { Package } from '../model/package.js'
 import { defaultPackages } from './default-packages.js'
 import { choosePackage, type PackageChoice, smallestHolding } from './packages.js'
 import { parseSizeMb } from './quantities.js'
-import { memory as memorySchema, packageName } from './schema-placement.js'
-import { expectedOf } from './schema-words.js'
 import { parsed, type Scope, text } from './shapes.js'
 import { childOf, isEmpty, type Tree } from './tree.js'
+import { serviceSchema } from './validators.js'
 
 /** How the two keys that it follows from are read. */
-export const readPackageName = text(expectedOf(packageName), 'deploy')
-export const readMemory = parsed(expectedOf(memorySchema), parseSizeMb)
+export const readPackageName = text(serviceSchema.properties.package.expected, 'deploy')
+export const readMemory = parsed(serviceSchema.properties.memory.expected, parseSizeMb)
 
 /**
  * The package of a service; null for none. Without a list, as when a manifest is checked without a daemon, the

@@ -1,15 +1,18 @@
-// Rules of where instances go: ports and affinity.
+// Rules of where instances go, and by which names they are found: ports, affinity, labels.
 import { isExact, picks } from './affinity.js'
-import { itemOf, type Judged, lineOf, type Rule } from './rule.js'
+import { cnsLabelProblem, labelsOfCns } from './cns-labels.js'
+import { itemOf, type Judged, lineOf, placeFor, type Rule } from './rule.js'
 import type { AffinityRule } from './schema.js'
-import { maxRules } from './schema-placement.js'
 import { childOf } from './tree.js'
+import { serviceSchema } from './validators.js'
 
 export const placementRules: readonly Rule[] = [
   portsAreDistinct,
   affinityIsHardOrSoft,
   affinityIsPossible,
   machineRulesStandAlone,
+  cnsLabelsAreRead,
+  cnsIsRead,
 ]
 
 function portsAreDistinct({ manifest, tree, notes }: Judged): void {
@@ -47,7 +50,7 @@ function affinityIsHardOrSoft({ manifest, tree, source, notes }: Judged): void {
 /** Near to and far from the same at once, or on machines with two values of one key. */
 function affinityIsPossible({ manifest, tree, source, notes }: Judged): void {
   // More of them are refused by the schema, and need not be compared with each other.
-  const rules = manifest.affinity.slice(0, maxRules)
+  const rules = manifest.affinity.slice(0, serviceSchema.properties.affinity.maxItems)
   rules.forEach((rule, index) => {
     const before = rules.slice(0, index).findIndex((other) => contradict(rule, other))
     const other = rules[before]
@@ -87,6 +90,30 @@ function machineRulesStandAlone({ manifest, tree, notes }: Judged): void {
       notes.report('manifest/conflict', childOf(rule, 'by') ?? rule, message, 'leave by out')
     }
   })
+}
+
+/** A label that nobody can read would leave names out, and nobody would be told. */
+function cnsLabelsAreRead({ manifest, tree, notes }: Judged): void {
+  const labels = childOf(tree, 'labels')
+  for (const [key, value] of Object.entries(manifest.labels)) {
+    const problem = cnsLabelProblem(key, value)
+    if (problem === null) continue
+    const place = (labels?.kind === 'map' ? childOf(labels, key) : labels) ?? placeFor(tree, 'labels')
+    notes.report('manifest/bad-label', place, `${key}: ${problem.message}`, problem.hint)
+  }
+}
+
+/** The same for what `cns` says, which is said once. */
+function cnsIsRead({ manifest, tree, notes }: Judged): void {
+  const node = childOf(tree, 'cns')
+  for (const [key, value] of Object.entries(labelsOfCns(manifest.cns ?? {}))) {
+    const name = key.slice(key.lastIndexOf('.') + 1)
+    const place = (node === undefined ? undefined : childOf(node, name)) ?? placeFor(tree, 'cns')
+    const problem = cnsLabelProblem(key, value)
+    if (problem !== null) notes.report('manifest/bad-label', place, problem.message, problem.hint)
+    if (Object.hasOwn(manifest.labels, key))
+      notes.report('manifest/conflict', place, `the label ${key} says it, too`, 'keep one of them')
+  }
 }
 
 function describeRule({ key, operator, value }: AffinityRule): string {

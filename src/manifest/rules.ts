@@ -5,6 +5,7 @@ import { placementRules } from './rules-placement.js'
 import { programRules } from './rules-program.js'
 import { scalingRules } from './rules-scaling.js'
 import { secretRules } from './rules-secrets.js'
+import { volumeRules } from './rules-volumes.js'
 
 const rules: readonly Rule[] = [
   ...programRules,
@@ -12,6 +13,7 @@ const rules: readonly Rule[] = [
   ...lifeRules,
   ...scalingRules,
   ...secretRules,
+  ...volumeRules,
 ]
 
 /** Reports every rule that a manifest breaks. */

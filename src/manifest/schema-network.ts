@@ -1,6 +1,7 @@
 // How an instance is reached, and what it reaches.
 import * as Type from 'typebox'
 import { networkName } from '../model/network.js'
+import { longestTtl } from './cns-labels.js'
 import { listOrOne, oneOf, portNumber } from './schema-words.js'
 
 /** A host name, or a domain of them. */
@@ -55,7 +56,8 @@ export const dns = listOrOne(Type.String({ minLength: 2, expected: 'an IPv4 or I
   maxItems: 10,
   expected: 'a list of at most 10 addresses',
   title: 'DNS resolvers',
-  description: 'Addresses of the resolvers to use instead of those of the machine.',
+  description:
+    'Addresses of the resolvers to use. Without it the daemon, which knows the names of services, and behind it those of the machine.',
   examples: [['8.8.8.8', '8.8.4.4']],
 })
 
@@ -65,8 +67,42 @@ export const dnsSearch = listOrOne(
     maxItems: 32,
     expected: 'a list of at most 32 domains',
     title: 'DNS search',
-    description: 'Domains in which short host names are looked up. `dns_search` is the same key.',
+    description:
+      'Domains in which short host names are looked up. Without it, and without `dns`: the services of the project, then the domains of the machine. `dns_search` is the same key.',
     examples: [['svc.example.com', 'example.com']],
+  },
+)
+
+export const cns = Type.Object(
+  {
+    services: Type.Optional(
+      listOrOne(Type.String({ minLength: 1, expected: 'a name such as web:8080' }), {
+        maxItems: 100,
+        expected: 'a list of at most 100 names such as web:8080:priority=1:weight=20',
+        description:
+          'Further names: label, then port of the program, priority and weight of SRV records. The name of the service itself is given to change its port or weight.',
+      }),
+    ),
+    ttl: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: longestTtl,
+        expected: `whole seconds from 0 to ${longestTtl}`,
+        description: 'How long answers may be remembered; 5 seconds without it.',
+      }),
+    ),
+    disable: Type.Optional(
+      Type.Boolean({ expected: 'true or false', description: 'The service has no names at all.' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    needs: [],
+    expected: 'a map with services, ttl and disable',
+    title: 'Names',
+    description:
+      'By which names instances are found (docs/dns.md). It says the same as the labels `triton.cns.…`.',
+    examples: [{ services: ['entry:8080', 'api:9000:weight=20'], ttl: 30 }],
   },
 )
 

@@ -81,7 +81,7 @@ const affinityRule = Type.Object(
 )
 
 /** Of one service. */
-export const maxRules = 100
+const maxRules = 100
 
 export const affinity = Type.Array(affinityRule, {
   maxItems: maxRules,

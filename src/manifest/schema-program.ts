@@ -2,19 +2,6 @@
 import * as Type from 'typebox'
 import { argv, oneOf, pairs } from './schema-words.js'
 
-/** Every spelling of a compute type, as the seed lists them, with the one that stands for all. */
-export const computeTypes = {
-  docker: 'docker',
-  process: 'process',
-  infrastructure: 'infrastructure',
-  lx: 'infrastructure',
-  smartmachine: 'infrastructure',
-  kvm: 'kvm',
-  vm: 'kvm',
-  hvm: 'kvm',
-  manta: 'manta',
-} as const
-
 export const computeType = oneOf(['docker', 'process', 'infrastructure', 'kvm', 'manta'], {
   fixed: true,
   title: 'Compute type',

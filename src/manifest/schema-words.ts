@@ -12,11 +12,6 @@ export const ownWords = ['expected', 'loose', 'needs', 'aliases', 'secret', 'fix
 /** The mark (`lateMark`) that stands for a secret of the project's metadata until it is needed. */
 export const secretMark = '\uE000meta\\.[^\uE001]+\uE001'
 
-/** What a schema expects, as the end of a sentence. */
-export function expectedOf(schema: object): string {
-  return 'expected' in schema ? String(schema.expected) : 'another value'
-}
-
 /** A value that is a template until it is filled in. */
 export const template = { type: 'string', pattern: '\\{\\{', description: 'a template' }
 /** A number with a unit, in place of a plain number. */

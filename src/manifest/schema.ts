@@ -2,10 +2,11 @@
 // the reference page. The keys are described by subject in the files beside it.
 import * as Type from 'typebox'
 import { healthchecks, restart, schedule, stop } from './schema-life.js'
-import { containerpilot, dns, dnsSearch, ports } from './schema-network.js'
+import { cns, containerpilot, dns, dnsSearch, ports } from './schema-network.js'
 import { affinity, labels, memory, packageName, spread } from './schema-placement.js'
 import { command, computeType, entrypoint, environment, image, user, workingDir } from './schema-program.js'
 import { autoscale, triggers, webhooks } from './schema-scaling.js'
+import { volumes } from './schema-volumes.js'
 import { oneOf } from './schema-words.js'
 
 /** What names of projects and services look like. */
@@ -42,9 +43,11 @@ export const serviceManifestSchema = Type.Object(
     environment,
     user: Type.Optional(user),
     working_dir: Type.Optional(workingDir),
+    volumes,
     ports,
     dns,
     'dns-search': dnsSearch,
+    cns: Type.Optional(cns),
     labels,
     affinity,
     spread: Type.Optional(spread),
@@ -70,10 +73,8 @@ export const serviceManifestSchema = Type.Object(
 /** A service manifest in canonical form: every default filled in, every loose form resolved. */
 export type ServiceManifest = Type.Static<typeof serviceManifestSchema>
 export type ManifestHealthcheck = NonNullable<ServiceManifest['healthchecks']>[number]
+export type ManifestVolume = ServiceManifest['volumes'][number]
 export type ManifestPort = ServiceManifest['ports'][number]
 export type AffinityRule = ServiceManifest['affinity'][number]
 export type ManifestTrigger = ServiceManifest['triggers'][number]
 export type ManifestWebhook = ServiceManifest['webhooks'][number]
-
-/** The keys of the canonical form, in the order in which it is printed. */
-export const keyOrder: readonly string[] = Object.keys(serviceManifestSchema.properties)

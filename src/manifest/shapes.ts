@@ -1,5 +1,6 @@
 // The shapes that values of a manifest come in. Each is a normaliser: it takes a node in any form that an author may
 // write, and gives the node in canonical form, at the same place; undefined when it has reported what is wrong.
+import { abridged, quotedBriefly } from '../lib/abridge.js'
 import { durationForms, parseDurationMs } from '../lib/duration.js'
 import { nearest } from '../lib/nearest.js'
 import type { Notes, Source, Span } from './notes.js'
@@ -89,12 +90,12 @@ export function choice(
 }
 
 /** An argument vector: a list of words, or a line that is split into words before templates are filled in. */
-export function words(expected: string): Normaliser {
+export function words(expected: string, stage: Stage = 'placement'): Normaliser {
   return (node, scope) => {
     if (node.kind === 'map') return refuse(node, expected, scope)
     const items = node.kind === 'list' ? node.items : wordsOf(node, scope)
     if (!items) return undefined
-    return collect({ ...node, kind: 'list', items }, text('a word', 'placement'), scope)
+    return collect({ ...node, kind: 'list', items }, text('a word', stage), scope)
   }
 }
 
@@ -136,8 +137,8 @@ export function fields(table: FieldTable, expected: string): Normaliser {
 }
 
 /** Reports that a node is not what was expected. */
-export function refuse(node: Tree, expected: string, { notes }: Scope): undefined {
-  notes.report('manifest/bad-value', node, `expected ${expected}, got ${describeNode(node)}`)
+export function refuse(node: Tree, expected: string, { notes }: Scope, hint?: string): undefined {
+  notes.report('manifest/bad-value', node, `expected ${expected}, got ${describeNode(node)}`, hint)
   return undefined
 }
 
@@ -157,8 +158,7 @@ export function entryOf(key: string, value: ScalarNode['value'], { start, end }:
 export function describeNode(node: Tree): string {
   if (isEmpty(node)) return 'nothing'
   if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list'
-  const shown = JSON.stringify(plainOf(node))
-  return shown.length > 60 ? `${shown.slice(0, 57)}…"` : shown
+  return quotedBriefly(JSON.stringify(plainOf(node)))
 }
 
 /** Fills in the templates of a scalar, and refuses characters that no program could receive. */
@@ -225,9 +225,15 @@ function unfold(node: ScalarNode, source: Source): string {
   return continued ? value.replace(/\\ /g, '\\\n') : value
 }
 
+/** Lines of `key=value` below a key are one text to YAML. */
+function dashHint({ value }: ScalarNode): string | undefined {
+  const [, key] = /^([^\s=]+)=/.exec(String(value)) ?? []
+  return key === undefined ? undefined : `write each pair behind a dash: - ${abridged(key, 60)}=…`
+}
+
 function pairsOf(node: Tree, expected: string, scope: Scope): readonly Entry[] | undefined {
   if (node.kind === 'map') return node.entries
-  if (node.kind === 'scalar') return refuse(node, expected, scope)
+  if (node.kind === 'scalar') return refuse(node, expected, scope, dashHint(node))
   return node.items.flatMap((item) => {
     if (item.kind === 'map') return item.entries
     return (

@@ -1,7 +1,7 @@
 // Templates in values: `{{ .service.name }}`, with or without the leading dot. Handlebars reads what stands inside the
 // braces; only plain variables and `default` pass, and nothing is ever compiled or looked up on an object, so there is
 // no prototype to reach and no markup to inject. Values are inserted as text and never read again.
-import Handlebars from 'handlebars'
+import { parse } from 'handlebars/dist/cjs/handlebars/compiler/base.js'
 import type { ManifestCode } from './notes.js'
 import {
   type DeployVariables,
@@ -230,17 +230,29 @@ function compileNew(template: string): Compiled | Literal | TemplateProblem {
   )
 }
 
-/** Handlebars' reading of one template. A leading dot gives way to a space, so that every column stays. */
+/**
+ * Handlebars' reading of one template. Every column stays: a leading dot gives way to a space, and the first digit of a
+ * part that is a number (`port.8080`) to a letter that stands for it, since Handlebars would read an index.
+ */
 function parseTemplate(template: string): hbs.AST.Statement | undefined {
-  const undotted = template.replace(/"[^"]*"|'[^']*'|(?<=[\s{])\.(?=[A-Za-z_[])/g, (part) =>
-    part === '.' ? ' ' : part,
+  const undotted = template.replace(
+    /"[^"]*"|'[^']*'|(?<=[\s{])\.(?=[A-Za-z_[])|(?<=[A-Za-z_\]][\w-]*\.)\d(?=\d*[\s.}])/g,
+    (part) => (part === '.' ? ' ' : /^\d$/.test(part) ? digitLetters.charAt(Number(part)) : part),
   )
   try {
-    const { body } = Handlebars.parse(undotted)
+    const { body } = parse(undotted)
     return body.length === 1 ? body[0] : undefined
   } catch {
     return undefined
   }
+}
+
+/** Private-use characters: no key of metadata and no name can begin with one. */
+const digitLetters = '\uE110\uE111\uE112\uE113\uE114\uE115\uE116\uE117\uE118\uE119'
+
+function withDigits(part: string): string {
+  const digit = digitLetters.indexOf(part.charAt(0))
+  return part === '' || digit === -1 ? part : `${digit}${part.slice(1)}`
 }
 
 function isPlainMustache(statement: hbs.AST.Statement): statement is hbs.AST.MustacheStatement {
@@ -263,7 +275,11 @@ function variableOf(node: hbs.AST.Node, template: string): Variable | undefined 
   const { parts, data, depth, loc } = node as hbs.AST.PathExpression
   if (data || depth > 0 || parts.length === 0) return undefined
   const offset = offsetOf(template, loc.start)
-  return { name: parts.map(String).join('.'), offset, length: offsetOf(template, loc.end) - offset }
+  return {
+    name: parts.map((part) => withDigits(String(part))).join('.'),
+    offset,
+    length: offsetOf(template, loc.end) - offset,
+  }
 }
 
 function literalOf(node: hbs.AST.Node): string | undefined {

@@ -1,16 +1,22 @@
 // The canonical form against its JSON Schema, and the validator's findings in words, at their places in the text.
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { quotedBriefly } from '../lib/abridge.js'
 import { nearest } from '../lib/nearest.js'
 import type { ManifestCode, Notes, Span } from './notes.js'
 import { nodeAt, stepsOf } from './pointer.js'
-import { type ServiceManifest, serviceManifestSchema } from './schema.js'
-import { type PackageList, packageListSchema } from './schema-packages.js'
-import { ownWords } from './schema-words.js'
+import type { ServiceManifest } from './schema.js'
+import type { PackageList } from './schema-packages.js'
 import type { MapNode } from './tree.js'
+import { checkPackages, checkService, packagesSchema, serviceSchema } from './validators.js'
 
-/** Compiled on first use: most commands of the CLI never read a manifest. */
-const validator = once(() => compiled<ServiceManifest>(serviceManifestSchema))
-const packageValidator = once(() => compiled<PackageList>(packageListSchema))
+/** What the validators of a schema are, and what they check by. */
+interface Checked<T> {
+  readonly check: ValidateFunction<T>
+  readonly schema: object
+}
+
+const service = { check: checkService, schema: serviceSchema } as unknown as Checked<ServiceManifest>
+const packages = { check: checkPackages, schema: packagesSchema } as unknown as Checked<PackageList>
 
 /** Where a canonical manifest was read from. */
 export interface Origin {
@@ -21,31 +27,42 @@ export interface Origin {
 
 /** Whether a canonical form obeys the schema. Reports each way in which it does not. */
 export function validate(manifest: unknown, origin: Origin, notes: Notes): manifest is ServiceManifest {
-  return isValid(validator(), manifest, origin, notes)
+  return isValid(service, manifest, origin, notes)
 }
 
 /** The same of a package list. */
 export function validatePackages(list: unknown, tree: MapNode, notes: Notes): list is PackageList {
-  return isValid(packageValidator(), list, { tree, name: null }, notes)
+  return isValid(packages, list, { tree, name: null }, notes)
 }
 
-function compiled<T>(schema: object): ValidateFunction<T> {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    discriminator: true,
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-  })
-  ajv.addVocabulary(ownWords)
-  return ajv.compile<T>(schema)
-}
-
-function isValid<T>(check: ValidateFunction<T>, value: unknown, origin: Origin, notes: Notes): value is T {
+function isValid<T>({ check, schema }: Checked<T>, value: unknown, origin: Origin, notes: Notes): value is T {
   if (check(value)) return true
-  for (const error of check.errors ?? []) reportError(error, origin, notes)
+  for (const error of check.errors ?? []) {
+    const found = {
+      ...error,
+      data: valueAt(value, stepsOf(error.instancePath)),
+      parentSchema: valueAt(schema, stepsOf(decodeURIComponent(error.schemaPath)).slice(0, -1)) as BareSchema,
+    }
+    reportError(found, origin, notes)
+  }
   return false
+}
+
+/** What stands in a value under these keys. */
+function valueAt(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce((within, step) => (within as Readonly<Record<string, unknown>>)[step], value)
+}
+
+/** What is said here of a schema. */
+interface BareSchema {
+  readonly expected?: string
+  readonly secret?: boolean
+  readonly properties?: object
+}
+
+/** An error with what is wrong, and what should be there. */
+interface FoundError extends ErrorObject {
+  readonly parentSchema: BareSchema
 }
 
 interface Finding {
@@ -54,7 +71,7 @@ interface Finding {
   readonly hint?: string
 }
 
-function reportError(error: ErrorObject, origin: Origin, notes: Notes): void {
+function reportError(error: FoundError, origin: Origin, notes: Notes): void {
   // Only says that something inside is wrong.
   if (error.keyword === 'oneOf' || error.keyword === 'if') return
   const steps = stepsOf(error.instancePath)
@@ -71,7 +88,7 @@ function reportError(error: ErrorObject, origin: Origin, notes: Notes): void {
   notes.report(code, steps[0] === 'name' ? origin.name : place.node, message, hint)
 }
 
-function badName(error: ErrorObject): Finding {
+function badName(error: FoundError): Finding {
   return {
     code: 'manifest/bad-name',
     message: `the name of the service is ${JSON.stringify(error.data)}, expected ${expectedOf(error)}`,
@@ -79,10 +96,10 @@ function badName(error: ErrorObject): Finding {
   }
 }
 
-function findingOf(error: ErrorObject, steps: readonly string[]): Finding {
+function findingOf(error: FoundError, steps: readonly string[]): Finding {
   if (error.keyword === 'additionalProperties') {
     const extra = String(error.params['additionalProperty'])
-    const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {})
+    const known = Object.keys(error.parentSchema.properties ?? {})
     return {
       code: 'manifest/unknown-key',
       message: `${extra} does not belong to ${labelOf(steps)}`,
@@ -95,29 +112,39 @@ function findingOf(error: ErrorObject, steps: readonly string[]): Finding {
   if (got === undefined)
     return { code: 'manifest/missing', message: `${label} is missing`, hint: `expected ${expectedOf(error)}` }
   const allowed: unknown = discriminates ? ['http', 'https', 'command'] : error.params['allowedValues']
-  if (error.parentSchema?.['secret'] === true)
+  if (error.parentSchema.secret === true)
     return {
       code: 'manifest/bad-value',
       message: `${label} is not what it should be, expected ${expectedOf(error)}`,
     }
-  const near =
-    Array.isArray(allowed) && typeof got === 'string' ? nearest(got, allowed.map(String)) : undefined
+  const hint = typeof got === 'string' ? hintFor(got, expectedOf(error), allowed) : undefined
   return {
     code: 'manifest/bad-value',
     message: `${label} is ${shown(got)}, expected ${expectedOf(error)}`,
-    ...(near !== undefined && { hint: `did you mean ${near}?` }),
+    ...(hint !== undefined && { hint }),
   }
 }
 
-function expectedOf(error: ErrorObject): string {
-  const expected: unknown = error.parentSchema?.['expected']
-  return typeof expected === 'string' ? expected : (error.message ?? 'another value')
+/** YAML 1.1 read these as true and false. */
+const formerBooleans: Readonly<Record<string, string>> = {
+  ...{ on: 'true', yes: 'true', y: 'true' },
+  ...{ off: 'false', no: 'false', n: 'false' },
+}
+
+function hintFor(got: string, expected: string, allowed: unknown): string | undefined {
+  const boolean = formerBooleans[got.toLowerCase()]
+  if (boolean !== undefined && expected.endsWith('true or false')) return `did you mean ${boolean}?`
+  const near = Array.isArray(allowed) ? nearest(got, allowed.map(String)) : undefined
+  return near === undefined ? undefined : `did you mean ${near}?`
+}
+
+function expectedOf({ parentSchema, message }: FoundError): string {
+  return parentSchema.expected ?? message ?? 'another value'
 }
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
-  const text = JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 57)}…"` : text
+  return quotedBriefly(JSON.stringify(value))
 }
 
 /** The last key of a path, with the number of its list entry counted as people count. */
@@ -125,13 +152,4 @@ function labelOf(steps: readonly string[]): string {
   const last = steps.at(-1)
   if (last === undefined) return 'the manifest'
   return /^\d+$/.test(last) ? `entry ${Number(last) + 1} of ${labelOf(steps.slice(0, -1))}` : last
-}
-
-function once<T>(make: () => T): () => T {
-  const made: T[] = []
-  return () => {
-    const value = made[0] ?? make()
-    made[0] = value
-    return value
-  }
 }

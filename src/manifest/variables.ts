@@ -2,8 +2,10 @@
 // machine becomes a mark in the text, which `compile` turns into something that the unit's machine fills in.
 import { nearest } from '../lib/nearest.js'
 import { networkName } from '../model/network.js'
+import { volumeOfTemplate } from '../model/volume.js'
 import { type CnsSuffixes, cnsDomain, cnsName, dnsify } from './cns.js'
 import type { ManifestCode } from './notes.js'
+import { type OtherServices, serviceValue, serviceVariables } from './other-services.js'
 
 /** What is known when a manifest is read. */
 export interface DeployVariables {
@@ -20,6 +22,10 @@ export interface DeployVariables {
   /** The package that the service gets; null where none is known. */
   readonly package: PackageVariables | null
   readonly cns: CnsSuffixes
+  /** The networks that machines say an address on; absent where nobody knows them. */
+  readonly networks?: readonly string[]
+  /** The services of the project; absent where nobody knows them. */
+  readonly services?: OtherServices
 }
 
 /** The project's metadata. */
@@ -42,10 +48,11 @@ export interface PackageVariables {
 }
 
 /**
- * Which variables a value may use: none, those of the deploy, those that a unit file can say of its placement too, or,
- * in the environment, everything that is known when an instance is started, secrets among it.
+ * Which variables a value may use: none, those of the deploy, those that a unit file can say of its placement too, in
+ * words of the program the paths of volumes, or, in the environment, everything that is known when an instance is
+ * started, secrets among it.
  */
-export type Stage = 'none' | 'deploy' | 'placement' | 'environment'
+export type Stage = 'none' | 'deploy' | 'placement' | 'command' | 'environment'
 
 /** Of the placement, and known to systemd's specifiers. */
 export const placementVariables = ['instance.name', 'instance.n', 'machine.id', 'machine.name'] as const
@@ -61,8 +68,8 @@ export function placementMark(name: PlacementVariable): string {
 }
 
 /**
- * What stands in a value of the environment for `instance.uuid`, `machine.ip`, `machine.metadata.<key>` or a secret
- * `meta.<key>`. `fallback` is taken where the machine has no such metadata.
+ * What stands in a value of the environment for `instance.uuid`, `machine.ip`, `machine.metadata.<key>`, a secret
+ * `meta.<key>` or `volume.<name>.path`. `fallback` is taken where the machine has no such metadata.
  */
 export function lateMark(name: string, fallback: string | null = null): string {
   return markOf(fallback === null ? name : `${name}|${fallback}`)
@@ -96,7 +103,7 @@ interface Late {
   /** With marks. */
   readonly text: string
   /** The first stage that can have it. */
-  readonly stage: 'placement' | 'environment'
+  readonly stage: 'placement' | 'command' | 'environment'
   /** Why it comes late, as the end of a sentence that begins with its name. */
   readonly why: string
   /** A name that may turn out to stand for nothing, so that a fallback has to travel with it. */
@@ -128,8 +135,10 @@ const namespaces: ReadonlyMap<string, Namespace> = new Map<string, Namespace>([
   ['meta', metaValue],
   ['package', packageValue],
   ['cns', cnsValue],
+  ['services', (name, rest, known) => serviceValue(rest, known) ?? missing(name)],
   ['instance', instanceValue],
   ['machine', machineValue],
+  ['volume', volumeValue],
 ])
 
 const fixedVariables: ReadonlyMap<string, (known: DeployVariables) => string> = new Map([
@@ -189,10 +198,12 @@ function packageValue(name: string, rest: string, { package: chosen }: DeployVar
   }
 }
 
-function cnsValue(name: string, rest: string, { project, service, cns }: DeployVariables): Found | Late {
+function cnsValue(name: string, rest: string, known: DeployVariables): Found | Late {
+  const { project, service, cns } = known
   const [kind = '', ...network] = rest.split('.')
   const on = network.join('.')
   if (!networkName.test(on)) return missing(name)
+  if (!isNetwork(on, known.networks)) return unknownNetwork(name, on, known.networks ?? [])
   switch (kind) {
     case 'prefix':
       return { kind: 'text', text: cnsDomain(project.name, on, cns) }
@@ -204,6 +215,28 @@ function cnsValue(name: string, rest: string, { project, service, cns }: DeployV
     }
     default:
       return missing(name)
+  }
+}
+
+/** A name on a network that no machine is on would lead nowhere. */
+function isNetwork(name: string, networks: readonly string[] | undefined): boolean {
+  if (name === 'public' || name === 'private' || networks === undefined) return true
+  return networks.some((one) => dnsify(one) === dnsify(name))
+}
+
+function unknownNetwork(name: string, network: string, networks: readonly string[]): Found {
+  const near = nearest(network, ['public', 'private', ...networks])
+  const meant = near === undefined ? null : `${name.slice(0, name.length - network.length)}${near}`
+  return {
+    kind: 'missing',
+    problem: {
+      code: 'template/unknown-network',
+      message: `no machine is on a network ${JSON.stringify(network)}`,
+      hint:
+        meant === null
+          ? `mariposa machine metadata MACHINE network.${network}=ADDRESS says that one is`
+          : `did you mean ${meant}?`,
+    },
   }
 }
 
@@ -226,17 +259,28 @@ function machineValue(name: string, rest: string): Found | Late {
     : missing(name)
 }
 
+/** Whether there is such a volume, the rules of the manifest see: here nobody knows its volumes yet. */
+function volumeValue(name: string): Found | Late {
+  if (volumeOfTemplate(name) === null) return missing(name)
+  return { kind: 'late', stage: 'command', text: lateMark(name), why: 'depends on how its machine runs it' }
+}
+
 function isPlacementVariable(name: string): name is PlacementVariable {
   return (placementVariables as readonly string[]).includes(name)
 }
 
+/** Each may use what those before it may. */
+const stages: readonly Stage[] = ['none', 'deploy', 'placement', 'command', 'environment']
+
 /** Whether a value that comes late comes early enough. */
 function atStage(name: string, late: Late, stage: Stage): Found {
-  if (stage === 'environment' || (stage === 'placement' && late.stage === 'placement')) return late
+  if (stages.indexOf(late.stage) <= stages.indexOf(stage)) return late
   const hint =
     late.stage === 'environment'
       ? 'it can stand in a value of environment'
-      : 'use it in environment, command, entrypoint, labels, or the path or command of a healthcheck'
+      : late.stage === 'command'
+        ? 'it can stand in command, entrypoint and environment'
+        : 'use it in environment, command, entrypoint, labels, or the path or command of a healthcheck'
   const code = late.why === 'is a secret' ? 'template/secret' : 'template/not-allowed'
   return { kind: 'problem', problem: { code, message: `${name} ${late.why}`, hint } }
 }
@@ -247,10 +291,12 @@ const variableNames = [
   'meta.<key>',
   ...[...packageVariables.keys()].map((name) => `package.${name}`),
   ...['svc', 'inst', 'prefix'].flatMap((kind) => [`cns.${kind}.public`, `cns.${kind}.private`]),
+  ...serviceVariables,
   ...placementVariables,
   'instance.uuid',
   'machine.ip',
   'machine.metadata.<key>',
+  'volume.<name>.path',
 ]
 
 function missing(name: string): Found {

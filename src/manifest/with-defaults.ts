@@ -1,5 +1,9 @@
 import { defaults } from './defaults.js'
-import { keyOrder, type ServiceManifest } from './schema.js'
+import type { ServiceManifest } from './schema.js'
+import { serviceSchema } from './validators.js'
+
+/** The keys of the canonical form, in the order in which it is printed. */
+const keyOrder: readonly string[] = Object.keys(serviceSchema.properties)
 
 /** What an author gave, in canonical form, before defaults. */
 export type GivenManifest = Partial<
@@ -25,6 +29,7 @@ export function withDefaults(given: GivenManifest, name: string): object {
     service_type: serviceType,
     compute_type: defaults.compute_type,
     environment: {},
+    volumes: [],
     ports: [],
     dns: [],
     'dns-search': [],

@@ -21,7 +21,7 @@ export interface SplitLine {
  * joins the lines; in double quotes it does so only before `" \ $` and a backtick. Templates pass whole.
  */
 export function splitWords(line: string): SplitLine {
-  const state: State = { line, at: 0, words: [], word: null, unclosed: null, shellSyntax: [] }
+  const state: State = { line, at: 0, plainUntil: 0, words: [], word: null, unclosed: null, shellSyntax: [] }
   while (state.at < line.length && state.unclosed === null) step(state)
   endWord(state)
   return state
@@ -30,6 +30,8 @@ export function splitWords(line: string): SplitLine {
 interface State {
   readonly line: string
   at: number
+  /** Up to here there are backslashes that open no template. */
+  plainUntil: number
   readonly words: Word[]
   word: { text: string; readonly start: number } | null
   unclosed: number | null
@@ -56,9 +58,13 @@ function step(state: State): void {
 /** Templates go through untouched: their quotes, spaces and leading backslashes are not the line's. */
 function takeTemplate(state: State): boolean {
   const { line, at } = state
-  if (line[at] !== '\\' && line[at] !== '{') return false
+  if (at < state.plainUntil || (line[at] !== '\\' && line[at] !== '{')) return false
   const open = openingAt(line, at)
-  if (!open) return false
+  if (!open) {
+    // A long run is looked through once, and not from each of its backslashes.
+    while (line[state.plainUntil] === '\\' || state.plainUntil < at) state.plainUntil += 1
+    return false
+  }
   const end = open.escaped ? open.braces + 2 : (templateEnd(line, open.braces) ?? line.length)
   take(state, line.slice(at, end), end - at)
   return true

@@ -19,10 +19,24 @@ export const daemonConfigProperties = {
     default: 'embedded',
     examples: ['etcd://10.0.0.1:2379,10.0.0.2:2379'],
   },
+  discard: {
+    ...flag,
+    description:
+      'join the store though the data directory has an embedded one with records: those are left behind',
+    default: false,
+  },
   listen: {
     ...list({ type: 'string', pattern: '^(unix:|tcp://)' }),
-    description: 'unix:PATH or tcp://HOST:PORT; may be repeated. TCP beyond the loopback needs TLS',
+    description:
+      'unix:PATH or tcp://HOST:PORT; may be repeated. TCP asks for a token; beyond the loopback it needs TLS',
     examples: [['unix:/run/mariposa.sock', 'tcp://127.0.0.1:7400']],
+  },
+  'insecure-listen': {
+    anyOf: [...flag.anyOf, ...list({ type: 'string', pattern: '^tcp://' }).anyOf],
+    description:
+      'tcp://HOST:PORT on which everybody may do everything, without TLS and without a token; may be repeated; alone: those of --listen',
+    default: false,
+    examples: [true, 'tcp://127.0.0.1:49153'],
   },
   'tls-cert-file': { ...text, description: 'certificate of the TCP addresses, PEM' },
   'tls-key-file': { ...text, description: 'its key, PEM' },
@@ -30,7 +44,11 @@ export const daemonConfigProperties = {
     ...text,
     description: 'authority whose certificates are let in on TCP, and that other daemons are known by, PEM',
   },
-  'token-file': { ...text, description: 'who is let in on TCP: lines "read TOKEN" or "write TOKEN"' },
+  'token-file': {
+    ...text,
+    description:
+      'who is let in on TCP: lines "read TOKEN" or "write TOKEN"; default: a token that is made at the first start',
+  },
   'trigger-listen': {
     ...list({ type: 'string', pattern: '^(unix:|tcp://)' }),
     description:
@@ -92,6 +110,11 @@ export const daemonConfigProperties = {
     description: 'how many versions of a service are kept; older ones go once nothing runs them; default 50',
     default: 50,
   },
+  'forget-after': {
+    ...duration,
+    description: 'after how long the leader forgets a machine that is down; default 30d',
+    default: '30d',
+  },
   'container-log-max-size': {
     ...text,
     description:
@@ -119,6 +142,24 @@ export const daemonConfigProperties = {
     ...text,
     description: 'what other names end in; default cns.mariposa.internal',
     default: 'cns.mariposa.internal',
+  },
+  dns: {
+    ...list({ type: 'string', minLength: 4 }),
+    description:
+      'ADDRESS:PORT where names of services are answered, over UDP and TCP, or none; may be repeated; default 127.0.0.1:8053',
+    default: '127.0.0.1:8053',
+    examples: [['127.0.0.1:8053', '172.17.0.1:53']],
+  },
+  'dns-upstream': {
+    ...list({ type: 'string', minLength: 2 }),
+    description: 'resolver for all other names; may be repeated; default: those of /etc/resolv.conf',
+    examples: [['10.0.0.53']],
+  },
+  'dns-allow': {
+    ...list({ type: 'string', minLength: 2 }),
+    description:
+      'network that may ask for names beside this machine and its private networks; may be repeated',
+    examples: [['198.51.100.0/24']],
   },
   smtp: {
     ...text,

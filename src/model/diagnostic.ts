@@ -1,3 +1,5 @@
+import { abridged, abridgedMessage } from '../lib/abridge.js'
+
 /**
  * A problem in a user's text. Diagnostics are values and come all at once; they are never thrown one by one.
  * Codes are stable and listed in docs/errors.md; the wording may change.
@@ -21,6 +23,20 @@ export interface Diagnostic {
   /** Where to read on, as a path in this project: `docs/manifest.md#healthchecks`. */
   readonly docs?: string
 }
+
+/** The same with what its sentences quote cut where that makes them long. */
+export function abridgedDiagnostic(diagnostic: Diagnostic): Diagnostic {
+  const { message, hint, path } = diagnostic
+  return {
+    ...diagnostic,
+    message: abridgedMessage(message),
+    ...(hint !== undefined && { hint: abridgedMessage(hint) }),
+    ...(path !== undefined && { path: abridged(path, longestPath) }),
+  }
+}
+
+/** Longer ones have keys that somebody made up. */
+const longestPath = 1000
 
 /** Whether any of them forbids going on. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

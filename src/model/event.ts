@@ -80,6 +80,8 @@ export const eventKinds = [
   'machine-lost',
   'machine-sick',
   'machine-well',
+  'clock-differs',
+  'clock-agrees',
   'webhook-delivered',
   'webhook-failed',
   'webhook-dead',

@@ -28,7 +28,7 @@ export function instanceStateOf(situation: InstanceSituation): InstanceState {
   switch (report.active) {
     case 'active':
     case 'reloading':
-      return 'running'
+      return isPaused(report) ? 'paused' : 'running'
     case 'activating':
       return 'starting'
     case 'deactivating':
@@ -52,12 +52,17 @@ function inactiveState(report: UnitReport): InstanceState {
 
 /** Whether something of an instance is there, or on its way. */
 export function isUnderWay(state: InstanceState): boolean {
-  return state === 'running' || state === 'pulling' || state === 'starting' || state === 'stopping'
+  return ['running', 'paused', 'pulling', 'starting', 'stopping'].includes(state)
+}
+
+/** Whether a program is there and does nothing, until somebody lets it go on. */
+export function isPaused({ driver, active, sub }: UnitReport): boolean {
+  return driver === 'docker' && active === 'active' && sub === 'paused'
 }
 
 /** Whether the image of a unit that does not run is being fetched. */
 export function isPulling(report: UnitReport): boolean {
-  return report.pulling !== undefined && hasStopped(report)
+  return report.pulling !== undefined && report.unknownSince === undefined && isDown(report)
 }
 
 /** Whether a program ended by itself and no local restart is due: what is left to do is the service's. */
@@ -85,12 +90,19 @@ export function nextTryAt(report: UnitReport, now: Instant): Instant | null {
   return upcoming(restartAt ?? (attempts > 0 ? retryAt : null), now)
 }
 
+/** Whether what is told of a report is the same at any time: nothing of it is due, and nothing has still to prove itself. */
+export function isTimeless({ restarts, active, restartAt, attempts, retryAt }: UnitReport): boolean {
+  const isDue = restartAt != null || (attempts > 0 && retryAt !== null)
+  return !isDue && !(restarts >= restartsUntilFailing && active === 'active')
+}
+
 /** Why a unit is not up, or how it last ended; empty when all is well. */
 export function describeTrouble(report: UnitReport, now: Instant): string {
   const { failure, active, exit, restarts, unknownSince, driver } = report
   if (unknownSince !== undefined) return `unknown since ${toIso(unknownSince)}: ${describeSilence(driver)}`
   if (report.pulling !== undefined && isPulling(report))
     return `${describePull(report.pulling)}${failure === null ? '' : `; before: ${failure.message}`}`
+  if (isPaused(report)) return 'it is paused on its machine: docker unpause lets it go on'
   const nextAt = nextTryAt(report, now)
   if (failure !== null)
     return `${failure.message}${nextAt === null ? '' : `; tried again at ${toIso(nextAt)}`}`
@@ -103,13 +115,17 @@ export function describeTrouble(report: UnitReport, now: Instant): string {
 }
 
 function describeSilence(driver: DriverKind): string {
-  return `${driver} does not answer there; it is asked again every ${askDriverAgainMs / 1000} s, and what waits for it goes on then`
+  const what = driver === 'process' ? 'the process supervisor' : driver
+  return `${what} does not answer there; it is asked again every ${askDriverAgainMs / 1000} s, and what waits for it goes on then`
 }
 
-/** Whether nothing of a unit runs any more. */
+/** Whether nothing of a unit runs any more, nor is being started. */
 export function hasStopped(report: UnitReport): boolean {
-  if (report.unknownSince !== undefined) return false
-  return report.active === 'inactive' || report.active === 'failed'
+  return report.unknownSince === undefined && report.mayStart !== true && isDown(report)
+}
+
+function isDown({ active }: UnitReport): boolean {
+  return active === 'inactive' || active === 'failed'
 }
 
 /**
@@ -130,6 +146,7 @@ const cleanSignals: ReadonlySet<string> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'
 /** How a program ended, for people. */
 export function describeExit(exit: UnitExit): string {
   if (exit.oom) return 'killed for its memory'
+  if (exit.cutOff === true) return 'cut off: its machine, or what ran it there, went down'
   if (exit.signal !== null) return `ended by ${exit.signal}`
   return exit.code === null ? 'ended unseen, exit status unknown' : `exited with status ${exit.code}`
 }

@@ -29,6 +29,8 @@ export interface Machine {
   readonly api?: string
   /** Where programs that share its network are reached from other machines; absent where that is not announced. */
   readonly outside?: string
+  /** Its daemon never leads (`--no-engine`). */
+  readonly engine?: false
   /** Its daemon was stopped on purpose: what runs there goes on running, and is not to be started elsewhere for now. */
   readonly away?: Away
 }
@@ -37,6 +39,12 @@ export interface Away {
   readonly since: Instant
   /** When it counts as lost, unless its daemon is back. */
   readonly until: Instant
+}
+
+/** A machine as its daemon announced it last; outlives its presence, so that one that is down is not forgotten. */
+export interface KnownMachine extends Machine {
+  /** Since when it is down, as whoever leads has noted it; absent while it is there. */
+  readonly downSince?: Instant
 }
 
 /** What an operator asked of a machine; outlives its presence. */

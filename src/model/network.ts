@@ -17,6 +17,11 @@ export function addressOn(network: string, metadata: Readonly<Record<string, str
   return address !== undefined && isAddress(address) ? address : null
 }
 
+/** The networks that a machine with this metadata says an address on. */
+export function networkNames(metadata: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(metadata).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
+}
+
 /** What is wrong with metadata that tells of a network; null where nothing is, and for metadata of other kinds. */
 export function networkProblem(key: string, value: string): string | null {
   if (!key.startsWith(prefix)) return null

@@ -73,6 +73,8 @@ export interface Run {
   /** When that was seen to have ended, and how; null while it runs. */
   readonly endedAt: Instant | null
   readonly exit: UnitExit | null
+  /** It was told to stop before its instance was made. */
+  readonly withdrawn?: true
   /** The last lines that it wrote; absent for none. */
   readonly output?: readonly OutputLine[]
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.js'
+import type { OtherService } from './other-service.js'
 import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
 import type { TriggerUrl } from './trigger-url.js'
@@ -34,6 +35,8 @@ export interface Service {
   readonly deleteVolumes?: true
   /** How instances of older versions are being replaced; null when nothing is to be replaced. */
   readonly rollout: Rollout | null
+  /** Only some of its instances were replaced: those numbered up to here have been left as they are. Absent for none. */
+  readonly leftUpTo?: number
   /** Instances that failed lately: slows down replacing them. */
   readonly failures: FailureStreak | null
   /** Why no instance can be made now, although one is missing; null while nothing is in the way. */
@@ -49,10 +52,21 @@ export function withOneMoreStart(service: Service): { readonly service: Service;
   return { service: { ...service, starts }, instance: `${service.name}-${starts}` }
 }
 
+/**
+ * A service of which nothing is made any more that was asked for and is not there yet. The names of those were told to
+ * whoever asked: no other instance gets them.
+ */
+export function withoutWaitingStarts(service: Service): Service {
+  return { ...service, lastInstance: Math.max(service.lastInstance, service.starts) }
+}
+
 /** A service that is not continuous, asked to stop all that it has. */
 export function withAllStopped(service: Service): Service {
-  return { ...service, starts: service.lastInstance, stopping: 'all' }
+  return { ...withoutWaitingStarts(service), stopping: 'all' }
 }
+
+/** At most this many instances of one service: beyond it a typing error is likelier than a wish. */
+export const maxScale = 10_000
 
 export interface Rollout {
   /** At most this many instances are replaced at a time. */
@@ -62,6 +76,8 @@ export interface Rollout {
   readonly after: number
   /** Which instances up to `after` are to go: those of other versions, all, or these numbers. */
   readonly replaces: 'other-versions' | 'all' | readonly number[]
+  /** Beside those, instances of the version itself that were in trouble when it began: they are tried anew, as new ones. */
+  readonly anew?: readonly number[]
   /** How long each new instance may take until it is up; after that the rollout has failed. */
   readonly deadlineMs: number
   /** uuid of the version to go back to when it fails; null: it stops where it is. */
@@ -98,6 +114,8 @@ export interface ServiceVersion {
    * their values make when it is made.
    */
   readonly meta: readonly string[]
+  /** The services that its templates ask for, as they were when it was deployed, by name; absent for none. */
+  readonly services?: Readonly<Record<string, OtherService>>
   /** The scale when it was deployed, which templates may speak of. */
   readonly scale: number
   readonly preserve: PreservePolicy
@@ -144,16 +162,20 @@ export interface Retirement {
   readonly kept: boolean
 }
 
-export type RetireCause =
-  | 'scale-down'
-  | 'stopped'
-  | 'replaced'
-  | 'drained'
-  | 'unhealthy'
-  | 'failed'
-  | 'finished'
-  | 'lost'
-  | 'deleted'
+/** Why an instance is to stop for good. */
+export const retireCauses = [
+  'scale-down',
+  'stopped',
+  'replaced',
+  'drained',
+  'unhealthy',
+  'failed',
+  'finished',
+  'lost',
+  'deleted',
+] as const
+
+export type RetireCause = (typeof retireCauses)[number]
 
 /** Where an instance is in its life (contract §2). */
 export type InstanceState =
@@ -161,6 +183,8 @@ export type InstanceState =
   | 'pulling'
   | 'starting'
   | 'running'
+  /** Its program is there and does nothing: somebody has frozen it, as `docker pause` does. */
+  | 'paused'
   | 'stopping'
   | 'stopped'
   | 'failed'

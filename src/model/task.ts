@@ -1,6 +1,7 @@
 import type { Instant } from '../lib/time.js'
 import type { Actor } from './actor.js'
 import type { Order } from './order.js'
+import type { Service } from './service.js'
 
 /**
  * What a task does. `replace` is begun by the service pass itself, where instances failed or were lost; `freeze` does
@@ -32,6 +33,12 @@ export interface Task {
   readonly finishedAt: Instant | null
   /** Why it failed or was terminated; null otherwise. */
   readonly error: string | null
+  /** How far it came; absent while it is not over. */
+  readonly reached?: Reached
+  /** What it replaces, of one that is about replacing and has begun. */
+  readonly replacing?: Replacing
+  /** How many instances it has to stop, of a stop, a deletion or a scale that is lowered, once it has begun. */
+  readonly stops?: number
   /** What is to be done when its turn comes; null once it has begun. */
   readonly order: Order | null
   /**
@@ -41,6 +48,27 @@ export interface Task {
   readonly deadlineMs?: number
   /** Who asked for it; null for what the service pass began. */
   readonly by: Actor | null
+}
+
+/** What a task replaces, which is known of the rollout of its service only until that is over. */
+export interface Replacing {
+  /** The last instance made before it. */
+  readonly after: number
+  /** How many it has picked; null: it is about all. */
+  readonly picks: number | null
+}
+
+/** What a task of a kind replaces that begins with a service's record as it is. */
+export function replacingOf(kind: TaskKind, { rollout }: Pick<Service, 'rollout'>): Pick<Task, 'replacing'> {
+  if (!isRollout({ kind }) || rollout === null) return {}
+  const { after, replaces } = rollout
+  return { replacing: { after, picks: typeof replaces === 'string' ? null : replaces.length } }
+}
+
+/** Of the instances that a task is about, how many are as it wants them. */
+export interface Reached {
+  readonly done: number
+  readonly total: number
 }
 
 export interface TaskTarget {

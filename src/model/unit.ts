@@ -143,6 +143,8 @@ export interface UnitExit {
   /** The kernel or the memory guard killed it for its memory. */
   readonly oom: boolean
   readonly at: Instant
+  /** Its machine, or what ran it there, went down: nobody knows what it would have come to. Absent where it ended by itself. */
+  readonly cutOff?: true
 }
 
 /** One line that a program wrote. */
@@ -193,10 +195,14 @@ export interface ObservedUnit {
   readonly restarts: number
   /** When it is restarted, while it waits for that; absent where no restart is due. */
   readonly restartAt?: Instant
+  /** Its driver leaves that restart to the agent; absent where it does it itself. */
+  readonly restartIsDue?: true
   readonly exit: UnitExit | null
   readonly failure: UnitFailure | null
   /** Its program did not end by itself, but with what ran it, so that it is to be started again; absent otherwise. */
   readonly interrupted?: true
+  /** It was told to stop since it was started last; absent otherwise, and where its driver does not know. */
+  readonly stopAsked?: true
   /** The check that its image brings, where that counts; absent otherwise. */
   readonly imageCheck?: CommandCheck
 }
@@ -204,7 +210,7 @@ export interface ObservedUnit {
 export type Health = 'unknown' | 'healthy' | 'unhealthy'
 
 /** What the agent of a machine reports of a unit there. Written by that agent alone. */
-export interface UnitReport extends Omit<ObservedUnit, 'imageCheck'> {
+export interface UnitReport extends Omit<ObservedUnit, 'imageCheck' | 'restartIsDue' | 'stopAsked'> {
   readonly machine: MachineId
   /** Whether the agent has asked the driver to start it, and not to stop it since. */
   readonly launched: boolean
@@ -226,6 +232,11 @@ export interface UnitReport extends Omit<ObservedUnit, 'imageCheck'> {
   readonly diskPressure?: true
   /** Since when its driver has not answered, so that all else here is from before; absent while it answers. */
   readonly unknownSince?: Instant
+  /**
+   * Its agent may be starting this instance, or start it again: it knew of nothing else that is wanted of it when it told
+   * this. Absent once it runs, has ended for good, or is not to run.
+   */
+  readonly mayStart?: true
   /** Its daemon has stopped and removed it before it ended itself: nothing of it runs there until that is back. */
   readonly purged?: true
 }

@@ -59,9 +59,12 @@ export function planSends(
   return { sends, wakeAt }
 }
 
-/** After an attempt that was made later than now, by a clock that was set back since, nobody knows how long to wait. */
-function dueOf({ nextAt, attempts }: Delivery, now: Instant): Instant {
-  return (attempts.at(-1)?.at ?? now) > now ? now : (nextAt ?? now)
+/**
+ * What was put into the queue or tried later than now, by a clock that was set back since or by a leader whose clock was
+ * ahead, goes at once: nobody knows how long it has to wait.
+ */
+function dueOf({ createdAt, nextAt, attempts }: Delivery, now: Instant): Instant {
+  return (attempts.at(-1)?.at ?? createdAt) > now ? now : (nextAt ?? now)
 }
 
 function isFailing({ failures }: Receiver): boolean {

@@ -1,5 +1,5 @@
 // What becomes of a schedule's firings: a pure state machine. Each firing is decided once, in order.
-import type { Instant } from '../lib/time.js'
+import { earlier, type Instant } from '../lib/time.js'
 import type { Run, Schedule, ScheduleState } from '../model/schedule.js'
 import type { Service } from '../model/service.js'
 import { countedAtMost, dealtWith, nextDue, type SetBack, setBack } from './clock-set-back.js'
@@ -20,28 +20,30 @@ export interface Decision {
 }
 
 /**
- * The state of a schedule that begins: firings before it was deployed are none of it. One that is deployed again as it
- * was goes on.
+ * The state of a schedule that begins: firings before it was deployed are none of it, and neither are those that the
+ * service's schedule before it has dealt with, as the clock that says when it was deployed may be behind ours. One that is
+ * deployed again as it was goes on.
  */
 export function stateFor(
   { project, name, uuid }: Service,
   schedule: Schedule,
   deployedAt: Instant,
   before: ScheduleState | undefined,
+  now: Instant,
 ): ScheduleState {
-  const same =
-    before !== undefined &&
-    before.serviceUuid === uuid &&
-    JSON.stringify(before.schedule) === JSON.stringify(schedule)
-  if (same) return before
+  const last = before?.serviceUuid === uuid ? before : null
+  if (last !== null && JSON.stringify(last.schedule) === JSON.stringify(schedule)) return last
+  // What lies ahead of us was dealt with by a clock that was set back since.
+  const dealtWithUpTo = last !== null && last.decidedUpTo <= now ? last.decidedUpTo : 0
   return {
     project,
     service: name,
     serviceUuid: uuid,
     schedule,
     origin: deployedAt,
-    decidedUpTo: deployedAt - 1,
-    pending: null,
+    decidedUpTo: Math.max(deployedAt - 1, dealtWithUpTo),
+    // What the one before it has had stopped its instance for is not forgotten.
+    pending: last?.pending ?? null,
     started: 0,
     skipped: 0,
     missed: 0,
@@ -57,14 +59,20 @@ export function decideFiring(
 ): Decision {
   const back = setBack(state, timetable, now)
   if (back !== null) return takenBack(back, now)
-  if (state.pending !== null && !running) return start({ ...state, pending: null }, state.pending, now)
+  if (state.pending !== null) {
+    const isLate = now - state.pending > state.schedule.epsilonMs
+    if (isLate) return waitedTooLong(state, state.pending, now)
+    if (!running) return start({ ...state, pending: null }, state.pending, now)
+  }
   const due = nextDue(state, timetable)
-  if (due === null || due > now) return { ...noDecision, state, wakeAt: due }
+  if (due === null || due > now) {
+    const lateAt = state.pending === null ? null : state.pending + state.schedule.epsilonMs + 1
+    return { ...noDecision, state, wakeAt: earlier(due, lateAt) }
+  }
   if (now - due > state.schedule.epsilonMs) return missed(state, timetable, due, now)
   const decided = dealtWith(state, due)
   if (!running || state.schedule.overlap === 'allow') return start(decided, due, now)
-  if (state.schedule.overlap === 'replace' && state.pending === null)
-    return { ...noDecision, state: { ...decided, pending: due }, action: 'stop', wakeAt: now }
+  if (state.schedule.overlap === 'replace') return waitsInstead(state, decided, due, now)
   return {
     ...noDecision,
     state: { ...decided, skipped: state.skipped + 1 },
@@ -82,6 +90,28 @@ function takenBack({ state, left, withdrawn, stillToCome }: SetBack, now: Instan
     action: null,
     run: left === null ? null : { ...runOf(state, 'missed', left.dueAt, now), count: left.count },
     withdrawn: { withdrawn, stillToCome },
+    wakeAt: now,
+  }
+}
+
+/** What it waited for has not stopped in time: later than `epsilon` nothing is started. */
+function waitedTooLong(state: ScheduleState, pending: Instant, now: Instant): Decision {
+  return {
+    ...noDecision,
+    state: { ...state, pending: null, missed: state.missed + 1 },
+    run: runOf(state, 'missed', pending, now),
+    wakeAt: now,
+  }
+}
+
+/** Of those that wait for what is being stopped, the newest is started; the one before it never was. */
+function waitsInstead(state: ScheduleState, decided: ScheduleState, due: Instant, now: Instant): Decision {
+  if (state.pending === null)
+    return { ...noDecision, state: { ...decided, pending: due }, action: 'stop', wakeAt: now }
+  return {
+    ...noDecision,
+    state: { ...decided, pending: due, skipped: state.skipped + 1 },
+    run: runOf(state, 'skipped', state.pending, now),
     wakeAt: now,
   }
 }

@@ -24,12 +24,13 @@ export function isRunning(view: ClusterView, service: Service): boolean {
   )
 }
 
+/** One whose machine is lost counts no more. */
 function isUp(view: ClusterView, instance: Instance): boolean {
-  if (instance.retired === null) return true
   const placement = view.placements.get(instance.unit) ?? null
   const machinePresent = placement !== null && view.machines.has(placement.machine)
   const report = view.reportOf(instance.unit)
-  return isUnderWay(instanceStateOf({ instance, placement, report, machinePresent }))
+  const state = instanceStateOf({ instance, placement, report, machinePresent })
+  return instance.retired === null ? state !== 'lost' : isUnderWay(state)
 }
 
 /** The writes of a decision. `before` is the state in the store. */
@@ -98,9 +99,10 @@ function eventOf({ project, service, instance, outcome, count, dueAt }: Run): Ev
 }
 
 /** How a run ended, for people; empty while it goes on. */
-export function describeRun({ outcome, endedAt, exit, count }: Run): string {
+export function describeRun({ outcome, endedAt, exit, count, withdrawn }: Run): string {
   if (outcome === 'missed') return count === 1 ? 'missed' : `${count} missed`
   if (outcome === 'skipped') return 'an earlier instance still ran'
   if (endedAt === null) return ''
+  if (withdrawn) return 'it was told to stop before it began'
   return exit === null ? 'it is gone, and nobody saw how it ended' : describeExit(exit)
 }

@@ -62,6 +62,7 @@ export interface Begin {
 /** A task is ended early; the record says why. */
 export interface End {
   readonly kind: 'end'
+  readonly before: Task
   readonly task: Task
 }
 

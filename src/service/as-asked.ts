@@ -15,7 +15,7 @@ export function isAsAsked(
   if (service.type !== 'continuous') return true
   if (open.some(({ kind }) => kind !== 'freeze') || service.rollout !== null || service.blocked !== null)
     return false
-  const live = instances.filter(isLive).map((item) => assess(item, service, time))
+  const live = instances.filter(isLive).map((item) => assess(item, service, open, time))
   return (
     live.length === service.scale &&
     live.every((item) => item.up && item.instance.version === service.current)

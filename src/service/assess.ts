@@ -4,6 +4,7 @@ import { type Instant, toIso } from '../lib/time.js'
 import { describeExit, instanceStateOf, restartsUntilFailing } from '../model/instance-state.js'
 import { defaultDeadlineMs } from '../model/order.js'
 import type { Instance, InstanceState, Rollout, Service, ServiceVersion } from '../model/service.js'
+import type { Task } from '../model/task.js'
 import type { UnitReport } from '../model/unit.js'
 import type { ServiceInstance } from './situation.js'
 
@@ -29,7 +30,13 @@ export const settleMs = 1000
 /** How long an instance whose machine was away has to be seen again before it counts as up. */
 export const returnSettleMs = 5000
 
-export function assess(item: ServiceInstance, service: Service, time: Elapsed): Assessed {
+/** `tasks`: those of the service that are not over. */
+export function assess(
+  item: ServiceInstance,
+  service: Service,
+  tasks: readonly Task[],
+  time: Elapsed,
+): Assessed {
   const state = instanceStateOf(item)
   const { up, upAt } = servingOf(item, state, time)
   // Written out: spreading what is known of ten thousand instances takes most of the time of a pass.
@@ -54,7 +61,7 @@ export function assess(item: ServiceInstance, service: Service, time: Elapsed): 
     upAt,
     failing: null as string | null,
   }
-  if (!up) known.failing = failingReason(known, service, time)
+  if (!up) known.failing = failingReason(known, service, tasks, time)
   return known
 }
 
@@ -90,13 +97,20 @@ export function isChecked(
 }
 
 /** Why an instance that is not up will not come up by waiting; null while it may. */
-function failingReason(item: Omit<Assessed, 'failing'>, service: Service, time: Elapsed): string | null {
+function failingReason(
+  item: Omit<Assessed, 'failing'>,
+  service: Service,
+  tasks: readonly Task[],
+  time: Elapsed,
+): string | null {
   const { rollout } = service
   const { report } = item
-  if (report?.failure != null && !waitsOut(item, rollout, time)) {
-    if (report.failure.permanent || report.attempts >= restartsUntilFailing) return report.failure.message
+  const isHeldUp = waitsOut(item, rollout, tasks, time)
+  if (report?.failure != null && !isHeldUp) {
+    const tries = Math.max(report.attempts, report.restarts)
+    if (report.failure.permanent || tries >= restartsUntilFailing) return report.failure.message
   }
-  if (report !== null && report.restarts >= restartsUntilFailing) {
+  if (report !== null && report.restarts >= restartsUntilFailing && !isHeldUp) {
     return `restarted ${report.restarts} times, last ${report.exit === null ? 'ended' : describeExit(report.exit)}`
   }
   const leftMs = deadlineLeftMs(item, service, time)
@@ -128,19 +142,51 @@ export function deadlineLeftMs(
 }
 
 /** Whether something is in its way that passes by itself, such as a registry that is away: it has its time until then. */
-function waitsOut({ report, instance }: ServiceInstance, rollout: Rollout | null, time: Elapsed): boolean {
+function waitsOut(
+  { report, instance }: ServiceInstance,
+  rollout: Rollout | null,
+  tasks: readonly Task[],
+  time: Elapsed,
+): boolean {
   const failure = report?.failure ?? null
   if (failure === null || failure.permanent || !passing.has(failure.code)) return false
-  return time.left(instance.createdAt, rollout?.deadlineMs ?? defaultDeadlineMs) > 0
+  const deadlineMs = rollout?.deadlineMs ?? defaultDeadlineMs
+  if (time.left(instance.createdAt, deadlineMs) > 0) return true
+  // What was there before a rollout has its time from the rollout's beginning on.
+  if (rollout !== null && time.left(rollout.startedAt, deadlineMs) > 0) return true
+  return tasks.some(
+    (task) =>
+      task.state === 'active' &&
+      task.deadlineMs !== undefined &&
+      leftForTask(instance, task, task.deadlineMs, time) > 0,
+  )
+}
+
+/** How long an instance may still take for a task: what was there before has its time from the task's beginning on. */
+export function leftForTask(
+  { createdAt }: Pick<Instance, 'createdAt'>,
+  task: Pick<Task, 'createdAt'>,
+  deadlineMs: number,
+  time: Elapsed,
+): number {
+  return Math.max(time.left(createdAt, deadlineMs), time.left(task.createdAt, deadlineMs))
 }
 
 const passing: ReadonlySet<string> = new Set([
   'docker/image-missing',
   'docker/unreachable',
+  'process/unreachable',
+  'systemd/unreachable',
   'docker/disk-full',
+  'process/disk-full',
   'docker/port-taken',
   'agent/port-taken',
 ])
+
+/** Whether an instance is not up and something of its own has gone wrong, so that to try it anew may help. */
+export function isInTrouble({ up, failing, report }: Pick<Assessed, 'up' | 'failing' | 'report'>): boolean {
+  return !up && (failing !== null || report?.failure != null)
+}
 
 /** How far an instance has come that is not up. */
 function describeStage({ state, waiting, report }: Pick<Assessed, 'state' | 'waiting' | 'report'>): string {
@@ -159,7 +205,7 @@ function isOutdated(item: ServiceInstance, { type, rollout, current }: Service):
 /** Whether a rollout to the version `current` replaces an instance. */
 export function isToBeReplaced(instance: Instance, rollout: Rollout, current: string): boolean {
   if (instance.n > rollout.after) return false
-  if (rollout.replaces === 'all') return true
+  if (rollout.replaces === 'all' || rollout.anew?.includes(instance.n)) return true
   if (rollout.replaces === 'other-versions') return instance.version !== current
   return rollout.replaces.includes(instance.n)
 }

@@ -4,7 +4,7 @@ import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { isRollout, type Task } from '../model/task.js'
 import type { Finish } from './actions.js'
-import { type Assessed, describeLate, isLive } from './assess.js'
+import { type Assessed, describeLate, isLive, leftForTask } from './assess.js'
 import { retirements } from './retire.js'
 import { rolesOf } from './roles.js'
 import type { ServiceSituation } from './situation.js'
@@ -62,9 +62,9 @@ function lateness(
 ): string | null {
   const there = instances.filter((item) => isLive(item) && item.state !== 'lost')
   const late = (service.rollout === null ? there : made).filter(
-    (item) => !item.up && item.state !== 'lost' && leftFor(item, task, deadlineMs, time) <= 0,
+    (item) => !item.up && item.state !== 'lost' && leftForTask(item.instance, task, deadlineMs, time) <= 0,
   )
-  const [first] = late.slice(surplusOf(service, there))
+  const [first] = withoutNewest(late, surplusOf(service, there))
   if (first !== undefined) return `${first.instance.name}: ${describeLate(first, deadlineMs)}`
   const missing = service.rollout !== null || service.type !== 'continuous' ? 0 : service.scale - there.length
   if (missing <= 0 || time.left(task.createdAt, deadlineMs) > 0) return null
@@ -77,15 +77,12 @@ export function lateAt(tasks: readonly Task[], live: readonly Assessed[], time: 
     .flatMap((task) => {
       const { deadlineMs } = task
       if (deadlineMs === undefined || task.state !== 'active') return []
-      const coming = live.filter((item) => !item.up).map((item) => leftFor(item, task, deadlineMs, time))
+      const coming = live
+        .filter((item) => !item.up)
+        .map((item) => leftForTask(item.instance, task, deadlineMs, time))
       return [time.left(task.createdAt, deadlineMs), ...coming].map(time.wakeAt)
     })
     .reduce(earlier, null)
-}
-
-/** How long an instance may still take for a task: what was there before has its time from the task's beginning on. */
-function leftFor({ instance }: Assessed, task: Task, deadlineMs: number, time: Elapsed): number {
-  return Math.max(time.left(instance.createdAt, deadlineMs), time.left(task.createdAt, deadlineMs))
 }
 
 /** Whether an instance was made since a task began. */
@@ -114,7 +111,12 @@ function waitedFor(
 /** What is in trouble goes first of what is too many, and no task waits for it. */
 function withoutSurplus(service: Service, live: readonly Assessed[]): readonly Assessed[] {
   const failing = live.filter((item) => item.failing !== null)
-  return failing.slice(surplusOf(service, live))
+  return withoutNewest(failing, surplusOf(service, live))
+}
+
+/** Of what is in trouble the newest goes first. */
+function withoutNewest(items: readonly Assessed[], count: number): readonly Assessed[] {
+  return items.slice(0, Math.max(0, items.length - count))
 }
 
 /** How many are too many. What is in trouble goes first of them, and no task waits for it. */

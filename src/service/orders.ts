@@ -1,11 +1,19 @@
 // What an order makes of a service's record, or why it cannot be carried out. The planner does the rest.
+import { elapsedAt } from '../lib/elapsed.js'
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
 import { instanceStateOf } from '../model/instance-state.js'
 import type { Order, RolloutOrder } from '../model/order.js'
-import { type Rollout, type Service, type ServiceVersion, withOneMoreStart } from '../model/service.js'
+import {
+  maxScale,
+  type Rollout,
+  type Service,
+  type ServiceVersion,
+  withAllStopped,
+  withOneMoreStart,
+} from '../model/service.js'
 import type { TaskKind } from '../model/task.js'
-import { isLive } from './assess.js'
+import { assess, isInTrouble, isLive } from './assess.js'
 import { isOpen, selectInstances } from './select.js'
 import type { ServiceInstance } from './situation.js'
 
@@ -13,6 +21,7 @@ import type { ServiceInstance } from './situation.js'
 export interface OrderSituation {
   readonly service: Service
   readonly versions: readonly ServiceVersion[]
+  /** May be gathered only when somebody asks for them. */
   readonly instances: readonly ServiceInstance[]
 }
 
@@ -31,9 +40,6 @@ export interface Refused {
   readonly message: string
   readonly hint?: string
 }
-
-/** At most this many instances of one service: beyond it a typing error is likelier than a wish. */
-export const maxScale = 10_000
 
 /** The record after an order. */
 export function applyOrder(order: Order, situation: OrderSituation, now: Instant): Ordered | Refused {
@@ -117,10 +123,8 @@ function notContinuous({ name, type }: Service, what: string): Refused {
 }
 
 /** A stopped service goes back to the scale it had; of others one more instance is started (contract §3). */
-function applyStart(
-  { service, versions, instances }: OrderSituation,
-  version: string | null,
-): Ordered | Refused {
+function applyStart(situation: OrderSituation, version: string | null): Ordered | Refused {
+  const { service, versions } = situation
   const chosen = version === null ? null : versionNamed(service, versions, version)
   if (chosen !== null && 'kind' in chosen) return chosen
   const { name } = service
@@ -129,7 +133,7 @@ function applyStart(
   if (based.type !== 'continuous') {
     return ordered(withOneMoreStart(based).service, `one more instance of ${name}${at} is to run`)
   }
-  const live = instances.filter(isLive).length
+  const live = situation.instances.filter(isLive).length
   if (live > 0) {
     return {
       kind: 'refused',
@@ -144,21 +148,19 @@ function applyStart(
   return ordered(started, `${name}${at} is to run at scale ${scale}`)
 }
 
-function applyStop(
-  { service, versions, instances }: OrderSituation,
-  version: string | null,
-): Ordered | Refused {
+function applyStop(situation: OrderSituation, version: string | null): Ordered | Refused {
+  const { service, versions } = situation
   const { name } = service
   if (version === null) {
     const stopped: Service =
       service.type === 'continuous'
         ? { ...service, scale: 0, stoppedFrom: service.stoppedFrom ?? service.scale }
-        : { ...service, starts: service.lastInstance, stopping: 'all' }
+        : withAllStopped(service)
     return ordered({ ...stopped, rollout: null }, `${name} is to stop`)
   }
   const known = versionNamed(service, versions, version)
   if ('kind' in known) return known
-  const running = instances.filter(
+  const running = situation.instances.filter(
     ({ instance }) => instance.retired === null && instance.version === known.uuid,
   ).length
   const scale = service.type === 'continuous' ? Math.max(0, service.scale - running) : service.scale
@@ -169,7 +171,7 @@ function applyStop(
 }
 
 function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Instant): Ordered | Refused {
-  const { service, versions, instances } = situation
+  const { service, versions } = situation
   const version = versions.find(({ uuid }) => uuid === (order.version ?? service.current))
   if (version === undefined) return versionNamed(service, versions, order.version ?? '') as Refused
   if (order.version === null && service.type !== 'continuous')
@@ -178,18 +180,20 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
   if (problem !== null) return problem
   const chosen = chooseInstances(situation, order)
   if ('kind' in chosen) return chosen
+  const { leftUpTo: _, ...rest } = service
   const told =
     order.version === null
-      ? `${describeChoice(order, chosen.count)} of ${service.name} ${chosen.count === 1 ? 'is' : 'are'} replaced`
-      : `${service.name} ${version.uuid === service.current ? 'is deployed again at' : 'goes to'} version ${version.ordinal}${order.count === null ? '' : `, ${order.count} of ${instances.length} instances first`}`
+      ? `${describeChoice(chosen)} of ${service.name} ${chosen.count === 1 ? 'is' : 'are'} replaced`
+      : `${service.name} ${version.uuid === service.current ? 'is deployed again at' : 'goes to'} version ${version.ordinal}${order.count === null ? '' : `, ${order.count} of ${situation.instances.length} instances first`}`
   return ordered(
     {
-      ...service,
+      ...rest,
+      ...leftAfter(service, order, chosen.replaces),
       type: version.type,
       scale: order.scale ?? (version.type === 'continuous' ? service.scale : 0),
       stoppedFrom: order.scale === null ? service.stoppedFrom : null,
       current: version.uuid,
-      rollout: version.type === 'continuous' ? rolloutOf(service, order, chosen.replaces, now) : null,
+      rollout: version.type === 'continuous' ? rolloutOf(situation, order, chosen.replaces, now) : null,
       failures: null,
       blocked: null,
     },
@@ -198,19 +202,34 @@ function applyRollout(situation: OrderSituation, order: RolloutOrder, now: Insta
 }
 
 function rolloutOf(
-  service: Service,
+  situation: OrderSituation,
   { version, rolling, deadlineMs, autoRevert }: RolloutOrder,
   replaces: Rollout['replaces'],
   now: Instant,
 ): Rollout {
+  const { service } = situation
+  const anew = version === service.current && replaces === 'other-versions' ? inTrouble(situation, now) : []
   return {
     parallel: rolling ?? 1,
     startedAt: now,
     after: service.lastInstance,
     replaces,
+    ...(anew.length > 0 && { anew }),
     deadlineMs,
-    revertTo: autoRevert && version !== null && version !== service.current ? service.current : null,
+    revertTo: autoRevert && version !== null ? goingBackTo(service, version) : null,
   }
+}
+
+/** Where a version that is current already goes back to is what the rollout says that it takes over from. */
+function goingBackTo({ current, rollout }: Service, version: string): string | null {
+  return version === current ? (rollout?.revertTo ?? null) : current
+}
+
+function inTrouble({ service, instances }: OrderSituation, now: Instant): readonly number[] {
+  return instances
+    .map((item) => assess(item, service, [], elapsedAt(now)))
+    .filter((item) => isLive(item) && isInTrouble(item) && item.state !== 'lost' && item.state !== 'unknown')
+    .map(({ instance }) => instance.n)
 }
 
 function problemOfScale({ type, service }: ServiceVersion, scale: number | null): Refused | null {
@@ -221,23 +240,36 @@ function problemOfScale({ type, service }: ServiceVersion, scale: number | null)
 }
 
 /** `--rolling` is 1 to the number of instances (contract §3). */
-function problemOfWidth({ service, instances }: OrderSituation, { rolling }: RolloutOrder): Refused | null {
-  const live = instances.filter(isLive).length
-  if (rolling === null || live === 0 || rolling <= live) return null
+function problemOfWidth(situation: OrderSituation, { rolling }: RolloutOrder): Refused | null {
+  if (rolling === null) return null
+  const { service } = situation
+  const live = situation.instances.filter(isLive).length
+  if (live === 0 || rolling <= live) return null
   const message = `${service.name} has ${live} instance${live === 1 ? '' : 's'}: --rolling ${rolling} is more than that`
   return { kind: 'refused', because: 'invalid', code: 'service/bad-rolling', message }
 }
 
 /** Which instances an order replaces: by rule where it is about all, by number where it picks some. */
 function chooseInstances(
-  { service, instances }: OrderSituation,
+  situation: OrderSituation,
   { version, count, filter }: RolloutOrder,
 ): { readonly replaces: Rollout['replaces']; readonly count: number } | Refused {
+  // How many those are, only the word about a reprovision tells.
+  if (version !== null && count === null && isOpen(filter)) return { replaces: 'other-versions', count: 0 }
+  const { service, instances } = situation
   const running = selectInstances(instances, filter, version ?? service.current).filter(
     ({ instance }) => version === null || instance.version !== version,
   )
   if (count === null && isOpen(filter)) {
-    return { replaces: version === null ? 'all' : 'other-versions', count: running.length }
+    const { leftUpTo = 0, current } = service
+    const left = running.filter(({ instance }) => instance.n <= leftUpTo)
+    // What does not run just now, or was made by a canary of yet another version, is of an older version as well.
+    const isPart = ({ instance }: ServiceInstance): boolean =>
+      left.some((one) => one.instance.n === instance.n)
+    const isAll = instances.some((item) => isLive(item) && item.instance.version !== current && !isPart(item))
+    return isAll || left.length === 0
+      ? { replaces: 'all', count: running.length }
+      : { replaces: left.map(({ instance }) => instance.n), count: left.length }
   }
   if (running.length === 0) {
     const transit = instances.some((item) => isInTransition(item))
@@ -264,9 +296,27 @@ function isInTransition(item: ServiceInstance): boolean {
   return state === 'pending' || state === 'pulling' || state === 'starting' || state === 'stopping'
 }
 
-function describeChoice({ count, filter }: RolloutOrder, picked: number): string {
-  if (count === null && isOpen(filter)) return 'every instance'
-  return `${picked} instance${picked === 1 ? '' : 's'}`
+function describeChoice({
+  replaces,
+  count,
+}: {
+  readonly replaces: Rollout['replaces']
+  readonly count: number
+}): string {
+  if (typeof replaces === 'string') return 'every instance'
+  return `${count} instance${count === 1 ? '' : 's'}`
+}
+
+/** After a canary, and until all are replaced: those from before the first one are what a plain reprovision goes on with. */
+function leftAfter(
+  { leftUpTo, lastInstance }: Service,
+  { count }: RolloutOrder,
+  replaces: Rollout['replaces'],
+): Pick<Service, 'leftUpTo'> {
+  if (typeof replaces === 'string') return {}
+  if (count !== null) return { leftUpTo: leftUpTo ?? lastInstance }
+  // Picked by a filter, or left by a canary: neither is about all.
+  return leftUpTo === undefined ? {} : { leftUpTo }
 }
 
 /** The kind of task that an order is. */

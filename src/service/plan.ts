@@ -2,20 +2,24 @@
 // rollout goes on, and when tasks begin and are over. A pure function of the service, its instances and the time.
 import { type Elapsed, elapsedAt } from '../lib/elapsed.js'
 import { uuidOf } from '../lib/hash.js'
+import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
-import { isRollout, type Task, type TaskKind } from '../model/task.js'
+import { isRollout, replacingOf, type Task, type TaskKind } from '../model/task.js'
 import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
 import { isMadeFor, lateAt, planFailures } from './failing.js'
 import { applyOrder } from './orders.js'
-import { endedByFreeze } from './queue.js'
+import { portion } from './portion.js'
+import { stopsOf } from './progress.js'
+import { beginsBeside, endedByFreeze } from './queue.js'
 import {
   absences,
   absenceWakeAt,
   failedSoon,
   forgivenAfterMs,
   isStopping,
+  isStopUnseen,
   keptWakeAt,
   planRemovals,
   planStopLimits,
@@ -26,26 +30,34 @@ import {
 } from './retire.js'
 import { picksOf, rolesOf } from './roles.js'
 import { oneMore, planScale, type Scaling } from './scaling.js'
-import type { ServiceSituation } from './situation.js'
+import { instancesAtATime, type ServiceSituation } from './situation.js'
 
 /** Decides the next steps for one service. */
 export function planService(situation: ServiceSituation, now: Instant): ServicePlan {
+  return toEnd(servicePlanSteps(situation, now))
+}
+
+/** The same a part at a time. */
+export function* servicePlanSteps(situation: ServiceSituation, now: Instant): Steps<ServicePlan> {
   if (situation.frozen) return endFrozen(situation, now)
   const turn = nextInLine(situation, now)
   if (turn !== null) return turn
   const time = elapsedAt(now, situation.jumps)
-  const assessed = situation.instances.map((item) => assess(item, situation.service, time))
+  const assessed = yield* eachInSteps(situation.instances, instancesAtATime, (item) =>
+    assess(item, situation.service, situation.tasks, time),
+  )
   const failed = planFailures(situation, assessed, time)
   const { rollout } = situation.service
   // What fails with the rollout is its own; other tasks are judged by what is left once it has ended.
   const failures = failed.filter(({ task }) => isRollout(task))
-  if (rollout === null || failures.length === 0) return planInstances(situation, assessed, failed, time)
+  if (rollout === null || failures.length === 0)
+    return yield* planInstances(situation, assessed, failed, time)
   // A rollout that failed ends before anything else is decided: nothing more is made or replaced for it.
   const back = situation.versions.find(({ uuid }) => uuid === rollout.revertTo)
   if (back !== undefined) return goBack(situation, back.ordinal, failures, assessed, now)
   const ended = { ...situation, service: { ...situation.service, rollout: null } }
   const left = assessed.map((item) => ({ ...item, outdated: false, fresh: false }))
-  return planInstances(ended, left, failures, time)
+  return yield* planInstances(ended, left, failures, time)
 }
 
 function unchanged(service: Service): ServicePlan {
@@ -60,7 +72,7 @@ function endFrozen({ service, tasks }: ServiceSituation, now: Instant): ServiceP
   const held = tasks.filter(({ kind }) => kind !== 'freeze')
   if (held.length === 0) return unchanged(service)
   const { service: settled, over } = endedByFreeze(service, held, now)
-  return { ...unchanged(settled), actions: over.map((task) => ({ kind: 'end', task })) }
+  return { ...unchanged(settled), actions: over.map(({ before, task }) => ({ kind: 'end', before, task })) }
 }
 
 /** Begins the task that waits the longest, once nothing that it waits for is left. */
@@ -68,7 +80,8 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
   const { tasks, service } = situation
   const task = tasks.find(({ state }) => state === 'queued')
   if (task === undefined || task.order === null) return null
-  if (tasks.some(({ state, kind }) => state === 'active' && kind !== 'replace')) return null
+  const active = tasks.filter(({ state }) => state === 'active')
+  if (!active.every(({ kind }) => beginsBeside(service, kind, task.kind))) return null
   const outcome = applyOrder(task.order, situation, now)
   if (outcome.kind === 'refused') {
     const failed: Finish = {
@@ -81,7 +94,15 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
   }
   const target = { scale: outcome.service.scale, version: outcome.service.current }
   // Only what is made from now on is its doing.
-  const begun: Task = { ...task, state: 'active', order: null, target, createdAt: now }
+  const begun: Task = {
+    ...task,
+    state: 'active',
+    order: null,
+    target,
+    createdAt: now,
+    ...replacingOf(task.kind, outcome.service),
+    ...stopsOf(task.kind, outcome.service, situation.instances),
+  }
   return {
     ...unchanged(outcome.service),
     actions: [{ kind: 'begin', task: begun, told: outcome.told }],
@@ -100,8 +121,9 @@ function goBack(
   const { service } = situation
   const rollout = service.rollout
   if (rollout?.revertTo == null) return unchanged(service)
+  const { leftUpTo: _, ...rest } = service
   const reverted: Service = {
-    ...service,
+    ...rest,
     current: rollout.revertTo,
     rollout: {
       ...rollout,
@@ -128,30 +150,36 @@ function goBack(
 }
 
 /** What to make, stop and remove, and which tasks that begins and completes. */
-function planInstances(
+function* planInstances(
   situation: ServiceSituation,
   instances: readonly Assessed[],
   failures: readonly Finish[],
   time: Elapsed,
-): ServicePlan {
+): Steps<ServicePlan> {
   const { service } = situation
   const live = instances.filter(isLive)
   const retired = instances.filter((item) => !isLive(item))
-  const ending = retirements(service, live, time)
+  const [ending, endsMore] = portion(retirements(service, live, time))
   const ended = new Set(ending.map(({ instance }) => instance))
   const left = live.filter(({ instance }) => !ended.has(instance))
   const failing = ending.some((one) => failedSoon(one, time))
+  yield
   const scaling = planScale(situation, left, retired, failing, time)
+  yield
   const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
   const stranded = rolledOut ? retireStranded(left) : retirePurged(service, left)
   const going = new Set(
     [...ending, ...scaling.actions, ...stranded].flatMap((one) => ('instance' in one ? [one.instance] : [])),
   )
-  const notes = absences(
-    live.filter((item) => !going.has(item.instance)),
-    time,
+  const removable = planRemovals(service, retired, time)
+  const cleared = new Set(removable.map(({ instance }) => instance))
+  const unseen = retired.filter((item) => isAwayOrWas(item, service, time) && !cleared.has(item.instance))
+  const [notes, notesMore] = portion(
+    absences([...live.filter((item) => !going.has(item.instance)), ...unseen], time),
   )
-  const removals = planRemovals(service, retired, time)
+  const [removals, removesMore] = portion(removable)
+  const [limits, limitsMore] = portion(planStopLimits(retired, removable))
+  yield
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
   const done = quiet
@@ -164,7 +192,7 @@ function planInstances(
       ...scaling.actions,
       ...stranded,
       ...notes,
-      ...planStopLimits(retired, removals),
+      ...limits,
       ...removals,
       ...automatic(service, open, scaling, time.now),
       ...failures,
@@ -174,10 +202,11 @@ function planInstances(
     wakeAt: [
       ...instances.map((item) => item.upAt),
       scaling.wakeAt,
-      absenceWakeAt(live, time),
+      absenceWakeAt([...live, ...unseen], time),
       keptWakeAt(retired, time),
       ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
       lateAt(open, live, time),
+      endsMore || notesMore || removesMore || limitsMore ? time.now : null,
     ].reduce(earlier, null),
     replacements: scaling.replacements,
   }
@@ -209,6 +238,7 @@ function automaticTask(service: Service, kind: TaskKind, now: Instant): Task {
     error: null,
     order: null,
     by: null,
+    ...replacingOf(kind, service),
   }
 }
 
@@ -250,6 +280,11 @@ function isRolledOut(service: Service, live: readonly Assessed[], scaling: Scali
   return awaited.length >= picksOf(service)
 }
 
+/** Runs that were told to stop, and whose machine is away, or was a moment ago. */
+function isAwayOrWas(item: Assessed, service: Service, time: Elapsed): boolean {
+  return service.type !== 'continuous' && (item.instance.lost !== null || isStopUnseen(item, service, time))
+}
+
 function complete(task: Task): Finish {
   return { kind: 'finish', task, state: 'completed', error: null }
 }
@@ -271,7 +306,11 @@ function isConverged(
   if (task.state === 'queued' || (outdated > 0 && !forDrain)) return false
   const cleared = new Set(removals.filter(({ kind }) => kind !== 'unload').map(({ instance }) => instance))
   const leaving = retired.some(
-    ({ instance, unloading }) => (unloading || instance.retired?.kept !== true) && !cleared.has(instance),
+    (item) =>
+      (item.unloading || item.instance.retired?.kept !== true) &&
+      !cleared.has(item.instance) &&
+      // An end that nobody can see holds up the order to stop alone.
+      (task.kind === 'stop' || !isStopUnseen(item, service, time)),
   )
   if (leaving) return false
   if (service.deleting) return live.length === 0

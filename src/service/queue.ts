@@ -1,7 +1,7 @@
 // Which changes of one service go together: the table of the queue (Triton's, in our words), and freezing.
 import { assertNever } from '../lib/invariant.js'
 import type { Instant } from '../lib/time.js'
-import type { Service } from '../model/service.js'
+import { type Service, withoutWaitingStarts } from '../model/service.js'
 import type { Task, TaskKind } from '../model/task.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
@@ -16,14 +16,24 @@ export type Admission =
       readonly terminates: readonly Task[]
     }
 
-/** Judges a new task by those of its service that are not over. */
-export function admitTask(service: Service, open: readonly Task[], kind: TaskKind): Admission {
+/**
+ * Judges a new task by those of its service that are not over. `isForAway`: whether one of them waits only for machines that
+ * are away. It ends for what would be refused beside it: what it has told to stop is stopped there all the same.
+ */
+export function admitTask(
+  service: Service,
+  open: readonly Task[],
+  kind: TaskKind,
+  isForAway: (task: Task) => boolean = () => false,
+): Admission {
   const after: Task[] = []
   const terminates: Task[] = []
   for (const task of open) {
     switch (verdict(service, columnOf(task.kind), columnOf(kind))) {
       case 'reject':
-        return { kind: 'rejected', by: task }
+        if (!isForAway(task)) return { kind: 'rejected', by: task }
+        terminates.push(task)
+        break
       case 'wait':
         after.push(task)
         break
@@ -58,7 +68,7 @@ export function settledAsIs(service: Service, kind: TaskKind): Service {
     case 'reprovision':
       return { ...service, rollout: null }
     case 'start':
-      return { ...service, starts: Math.min(service.starts, service.lastInstance) }
+      return withoutWaitingStarts(service)
     case 'stop':
       return { ...service, stopping: null }
     case 'delete':
@@ -79,11 +89,11 @@ export function endedByFreeze(
   service: Service,
   tasks: readonly Task[],
   now: Instant,
-): { readonly service: Service; readonly over: readonly Task[] } {
+): { readonly service: Service; readonly over: readonly { readonly before: Task; readonly task: Task }[] } {
   const active = tasks.filter(({ state }) => state === 'active')
   return {
     service: active.reduce((settled, { kind }) => settledAsIs(settled, kind), service),
-    over: tasks.map((task) => cutShort(task, 'it was frozen', now)),
+    over: tasks.map((before) => ({ before, task: cutShort(before, 'it was frozen', now) })),
   }
 }
 
@@ -128,6 +138,11 @@ function columnOf(kind: TaskKind): Column {
     default:
       return assertNever(kind)
   }
+}
+
+/** Whether a task that waits begins beside one that is under way: each start of what is not continuous is a run of its own. */
+export function beginsBeside(service: Service, active: TaskKind, waiting: TaskKind): boolean {
+  return active === 'replace' || (active === 'start' && waiting === 'start' && service.type !== 'continuous')
 }
 
 function verdict(service: Service, open: Column, next: Column): Verdict {

@@ -5,6 +5,7 @@ import { describeExit, endedByItself, exitFailed, hasStopped } from '../model/in
 import type { Instance, RetireCause, Service } from '../model/service.js'
 import type { LimitStop, Note, Retire, Settle } from './actions.js'
 import { type Assessed, returnSettleMs } from './assess.js'
+import type { ServiceInstance } from './situation.js'
 
 /** How long an instance on a lost machine is waited for. After that its record goes; what runs there is stopped when
  * the machine is back. */
@@ -66,8 +67,8 @@ export function retirePurged(service: Service, live: readonly Assessed[]): reado
 }
 
 /** What is to be remembered of instances whose machine went away or came back. */
-export function absences(live: readonly Assessed[], time: Elapsed): readonly Note[] {
-  return live.flatMap((item): readonly Note[] => {
+export function absences(instances: readonly Assessed[], time: Elapsed): readonly Note[] {
+  return instances.flatMap((item): readonly Note[] => {
     const { instance, state } = item
     const { lost } = instance
     const note = (change: Instance['lost'], tells: Note['tells']): Note => {
@@ -84,8 +85,8 @@ export function absences(live: readonly Assessed[], time: Elapsed): readonly Not
 }
 
 /** When something about instances that are away changes with time alone. */
-export function absenceWakeAt(live: readonly Assessed[], time: Elapsed): Instant | null {
-  return live
+export function absenceWakeAt(instances: readonly Assessed[], time: Elapsed): Instant | null {
+  return instances
     .flatMap(({ instance: { lost } }) => {
       if (lost === null) return []
       return lost.backAt === null
@@ -111,6 +112,7 @@ export function planRemovals(
   const isPressed = ({ report }: Assessed): boolean => report?.diskPressure === true
   return retired.flatMap((item): readonly Settle[] => {
     const { instance, report, placement } = item
+    if (isStopUnseen(item, service, time)) return []
     // A machine that is away cannot stop anything; its agent stops what is no longer wanted when it is back.
     if ((placement === null && !item.reported) || item.state === 'lost') return [{ kind: 'remove', instance }]
     if (item.unloading) return []
@@ -122,6 +124,19 @@ export function planRemovals(
     if (report === null || !hasStopped(report)) return []
     return isKept(item, service) ? [{ kind: 'keep', instance }] : [unload]
   })
+}
+
+/**
+ * Whether a run was told to stop on a machine that is away: nobody has seen its end, which is told when the machine is
+ * back, or has been away for so long that it is given up.
+ */
+export function isStopUnseen(item: ServiceInstance, service: Service, time: Elapsed): boolean {
+  const { instance, placement, machinePresent, report } = item
+  if (service.type === 'continuous' || service.deleting || instance.retired === null) return false
+  const { cause, at, kept } = instance.retired
+  if (kept || cause === 'lost' || placement === null || machinePresent) return false
+  if (report !== null && hasStopped(report)) return false
+  return time.left(instance.lost?.since ?? at, lostKeptMs) > 0
 }
 
 const diskFull = 'the disk of Docker on its machine is nearly full'

@@ -1,5 +1,6 @@
 // The history of services that are not continuous: one run for each instance, from when it was asked for to its end.
 import type { Instant } from '../lib/time.js'
+import { hasStopped } from '../model/instance-state.js'
 import type { Run } from '../model/schedule.js'
 import { runsKept } from '../model/schedule.js'
 import type { Instance, Service } from '../model/service.js'
@@ -16,14 +17,15 @@ export function runOps(view: ClusterView, service: Service, plan: ServicePlan, n
   if (plan.service === null) return []
   const known = view.runsOf(serviceKey(service.project, service.name))
   const ended = plan.actions.flatMap((action) => endOf(view, known, action, now))
+  const withdrawn = withdrawnOf(view, service, known, ended, now)
   const begun = plan.actions.flatMap((action) => beginningOf(service, known, action, now))
-  const ending = new Set(ended.map((run) => keyOf('run', run)))
+  const ending = new Set([...ended, ...withdrawn].map((run) => keyOf('run', run)))
   const forgotten = known
     .slice(0, begun.length === 0 ? 0 : Math.max(0, known.length + begun.length - runsKept))
     .map((run) => keyOf('run', run))
     .filter((key) => !ending.has(key))
   return [
-    ...[...ended, ...begun].map((run) => putOf('run', run)),
+    ...[...ended, ...withdrawn, ...begun].map((run) => putOf('run', run)),
     ...forgotten.map((key): Op => ({ op: 'delete', key })),
   ]
 }
@@ -38,15 +40,35 @@ function endOf(
   const run = openRunOf(known, action.instance)
   if (run === undefined) return []
   const report = view.reportOf(action.instance.unit)
+  // The exit of what ran when it was last heard of is that of an earlier start.
+  const exit = report !== null && hasStopped(report) ? report.exit : null
   const output = report?.output
   return [
     {
       ...run,
-      endedAt: report?.exit?.at ?? now,
-      exit: report?.exit ?? null,
+      endedAt: exit?.at ?? now,
+      exit,
       ...(output !== undefined && output.length > 0 && { output }),
     },
   ]
+}
+
+/** Runs of instances that were told to stop before they were made: their numbers are passed over. */
+function withdrawnOf(
+  view: ClusterView,
+  service: Service,
+  known: readonly Run[],
+  ended: readonly Run[],
+  now: Instant,
+): readonly Run[] {
+  const open = known.filter(({ instance, endedAt }) => instance !== null && endedAt === null)
+  if (open.length === 0) return []
+  const there = new Set(view.instancesOf(serviceKey(service.project, service.name)).map(({ name }) => name))
+  const seen = new Set(ended.map(({ instance }) => instance))
+  return open
+    .filter(({ instance }) => !there.has(instance ?? '') && !seen.has(instance))
+    .filter(({ instance }) => Number(instance?.slice(service.name.length + 1)) <= service.lastInstance)
+    .map((run) => ({ ...run, endedAt: now, withdrawn: true as const }))
 }
 
 function openRunOf(known: readonly Run[], { name }: Instance): Run | undefined {

@@ -6,8 +6,9 @@ import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
+import { portion } from './portion.js'
 import { type Roles, rolesOf } from './roles.js'
-import type { ServiceSituation } from './situation.js'
+import { type ServiceSituation, versionIsGone } from './situation.js'
 import type { StormGuard } from './storm.js'
 import { planSurplus } from './surplus.js'
 
@@ -47,15 +48,16 @@ export function planScale(
   if (service.type !== 'continuous') return creations(situation, service.starts - service.lastInstance, 0)
   const there = live.filter(({ state }) => state !== 'lost')
   const roles = rolesOf(service, there)
-  const surplus = planSurplus(situation, roles, retired)
+  const [surplus, isMore] = portion(planSurplus(situation, roles, retired))
   const missing = missingInstances(service, roles, surplus.length)
-  if (missing <= 0) return { ...settled, actions: surplus }
+  const again = isMore ? time.now : null
+  if (missing <= 0) return { ...settled, actions: surplus, wakeAt: again }
   const pace = paceOf(situation, live, missing, failing, time)
   const made = creations(situation, pace.now, live.length)
   return {
     ...made,
     actions: [...surplus, ...made.actions],
-    wakeAt: made.blocked === null && pace.now > made.actions.length ? time.now : pace.wakeAt,
+    wakeAt: made.blocked === null && pace.now > made.actions.length ? time.now : earlier(again, pace.wakeAt),
     replacements: Math.min(pace.lost, made.actions.length),
     short: true,
   }
@@ -128,7 +130,9 @@ export function nextInstanceAt({ failures }: Pick<Service, 'failures'>, time: El
 /** Makes so many instances; none where the current version has no unit. */
 function creations({ service, current, unit }: ServiceSituation, count: number, there: number): Scaling {
   if (count <= 0) return settled
-  if (unit.kind === 'problem') return { ...settled, blocked: unit.message, short: true }
+  if (current === null || unit.kind === 'problem') {
+    return { ...settled, blocked: unit.kind === 'problem' ? unit.message : versionIsGone, short: true }
+  }
   const actions = Array.from(
     { length: Math.min(count, Math.max(createsAtFirst, Math.min(there, createsPerPass))) },
     (_, index): ServiceAction => ({

@@ -2,7 +2,7 @@
 import { byKeys } from '../lib/sort.js'
 import { instanceStateOf } from '../model/instance-state.js'
 import type { InstanceFilter } from '../model/order.js'
-import type { Instance } from '../model/service.js'
+import type { Instance, InstanceState } from '../model/service.js'
 import type { ServiceInstance } from './situation.js'
 
 /** Oldest service version first, the current version last; within a version the oldest instance first. */
@@ -14,7 +14,7 @@ export function selectionOrder(currentVersion: string): (a: Instance, b: Instanc
   )
 }
 
-/** The instances that an order picks: running ones that pass the filter, in the order of the policy. */
+/** The instances that an order picks: those that run, or are paused, and pass the filter, in the order of the policy. */
 export function selectInstances(
   instances: readonly ServiceInstance[],
   filter: InstanceFilter,
@@ -22,9 +22,13 @@ export function selectInstances(
 ): readonly ServiceInstance[] {
   const order = selectionOrder(currentVersion)
   return instances
-    .filter((item) => item.instance.retired === null && instanceStateOf(item) === 'running')
+    .filter((item) => item.instance.retired === null && isThere(instanceStateOf(item)))
     .filter((item) => passes(item, filter))
     .sort((a, b) => order(a.instance, b.instance))
+}
+
+function isThere(state: InstanceState): boolean {
+  return state === 'running' || state === 'paused'
 }
 
 /** Whether a filter lets everything through. */

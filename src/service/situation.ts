@@ -1,7 +1,7 @@
 // What the planner knows of one service, gathered from the view.
 import type { UnitOfVersion, VersionUnit } from '../compile/version-unit.js'
 import { type ClockJump, noJumps } from '../lib/elapsed.js'
-import { invariant } from '../lib/invariant.js'
+import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import type { InstanceSituation } from '../model/instance-state.js'
 import type { DrainOrder } from '../model/machine.js'
 import type { Service, ServiceVersion } from '../model/service.js'
@@ -58,7 +58,8 @@ export interface SituationTools {
 
 export interface ServiceSituation {
   readonly service: Service
-  readonly current: ServiceVersion
+  /** Null where its record is gone, as where an operator removed one that could not be read. */
+  readonly current: ServiceVersion | null
   /** Newest first. */
   readonly versions: readonly ServiceVersion[]
   /** What instances of the current version run that are made now. */
@@ -78,20 +79,33 @@ export interface ServiceSituation {
 export function situationOf(
   view: ClusterView,
   service: Service,
-  { unitOf, makesRoom, units }: SituationTools,
+  tools: SituationTools,
   storm: StormGuard = calm,
   jumps: readonly ClockJump[] = noJumps,
 ): ServiceSituation {
+  return toEnd(situationSteps(view, service, tools, storm, jumps))
+}
+
+/** How many instances are looked at in one step. */
+export const instancesAtATime = 500
+
+/** The same a part at a time, of a view that does not change between them. */
+export function* situationSteps(
+  view: ClusterView,
+  service: Service,
+  { unitOf, makesRoom, units }: SituationTools,
+  storm: StormGuard = calm,
+  jumps: readonly ClockJump[] = noJumps,
+): Steps<ServiceSituation> {
   const key = serviceKey(service.project, service.name)
-  const current = view.versions.get(service.current)
-  invariant(current !== undefined, `service ${key} has no version ${service.current}`)
-  const unit = unitOf(current, service.uuid, view.metaOf(service.project))
+  const current = view.versions.get(service.current) ?? null
+  const unit = current === null ? noVersion : unitOf(current, service.uuid, view.metaOf(service.project))
   return {
     service,
     current,
     versions: view.versionsOf(key),
     unit,
-    instances: withStops(view, instancesOf(view, key), unit, units),
+    instances: yield* withStops(view, yield* known(view, key), unit, units),
     tasks: view.tasksOf(key).filter((task) => task.finishedAt === null),
     frozen: isFrozen(view, service.project, service.name),
     storm,
@@ -100,23 +114,39 @@ export function situationOf(
   }
 }
 
-/** The instances of a service with everything known of them, by number. */
+/** Why no instances of a service can be made where nobody knows what its current version is. */
+export const versionIsGone = 'there is no record of its current version; deploy it again'
+const noVersion: VersionUnit = { kind: 'problem', message: versionIsGone }
+
+/** The instances of a service with everything known of them, by number. There may be ten thousand: nothing is looked up twice. */
 export function instancesOf(view: ClusterView, key: ServiceKey): readonly ServiceInstance[] {
-  return view.instancesOf(key).map((instance) => {
-    const placement = view.placements.get(instance.unit) ?? null
+  return toEnd(known(view, key))
+}
+
+function known(view: ClusterView, key: ServiceKey): Steps<readonly ServiceInstance[]> {
+  let latest: ServiceVersion | null = null
+  const versionOf = (uuid: string): ServiceVersion | null => {
+    if (latest?.uuid !== uuid) latest = view.versions.get(uuid) ?? null
+    return latest
+  }
+  return eachInSteps(view.instancesOf(key), instancesAtATime, (instance) => {
+    const { unit: name } = instance
+    const placement = view.placements.get(name) ?? null
     const order = placement === null ? undefined : view.orders.get(placement.machine)
+    const report = placement === null ? null : (view.reportsOf(placement.machine).get(name) ?? null)
+    const unit = view.units.get(name)
     return {
       instance,
       placement,
-      report: view.reportOf(instance.unit),
+      report,
       machinePresent: placement !== null && view.machines.has(placement.machine),
-      version: view.versions.get(instance.version) ?? null,
-      waiting: view.waiting.get(instance.unit) ?? null,
+      version: versionOf(instance.version),
+      waiting: view.waiting.size === 0 ? null : (view.waiting.get(name) ?? null),
       cordoned: order?.cordoned === true,
       drain: order?.drain ?? null,
-      unloading: view.units.get(instance.unit)?.desired === 'inactive',
-      unitGone: !view.units.has(instance.unit),
-      reported: view.isReported(instance.unit),
+      unloading: unit?.desired === 'inactive',
+      unitGone: unit === undefined,
+      reported: report !== null || view.isReported(name),
       stop: null,
     }
   })
@@ -128,10 +158,10 @@ function withStops(
   instances: readonly ServiceInstance[],
   current: VersionUnit,
   units: SituationTools['units'],
-): readonly ServiceInstance[] {
+): Steps<readonly ServiceInstance[]> {
   const timeoutOf = (hash: string): number | null =>
     view.files.has(hash) ? stopTimeoutOf(units.file(hash)) : null
-  return instances.map((item) => {
+  return eachInSteps(instances, instancesAtATime, (item) => {
     const { instance, unloading } = item
     if (instance.retired === null || instance.retired.kept || unloading) return item
     const unit = view.units.get(instance.unit)

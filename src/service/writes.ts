@@ -12,6 +12,7 @@ import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
 import type { ServiceAction, ServicePlan } from './actions.js'
 import { cannotBeMade } from './failing.js'
+import { withReached } from './progress.js'
 import { runOps } from './runs.js'
 
 export interface ServiceWrites {
@@ -159,7 +160,10 @@ function writesOfAction(
       }
     }
     case 'end':
-      return { ops: [putOf('task', action.task)], events: [endedEvent(action.task)] }
+      return {
+        ops: [putOf('task', withReached(view, action.before, action.task, now))],
+        events: [endedEvent(action.task)],
+      }
     case 'finish':
       return finish(view, action.task, action.state, action.error, now)
     default:
@@ -228,7 +232,7 @@ function finish(
   const words = state === 'completed' ? `${task.kind} is done` : `${task.kind} failed: ${error ?? ''}`
   return {
     ops: [
-      putOf('task', { ...task, state, error, finishedAt: now }),
+      putOf('task', withReached(view, task, { ...task, state, error, finishedAt: now }, now)),
       ...over.map((old): Op => ({ op: 'delete', key: keys.task(old.uuid) })),
     ],
     events: [

@@ -57,9 +57,17 @@ export class Quarantine {
 }
 
 /** What its one writer makes from what it sees, and what is the same whoever writes it. */
-const derived: ReadonlySet<Unreadable['kind']> = new Set(['file', 'waiting', 'leader', 'outbox'])
+const derived: ReadonlySet<Unreadable['kind']> = new Set([
+  'file',
+  'waiting',
+  'leader',
+  'outbox',
+  'clockCall',
+  'clockOffset',
+  'knownMachine',
+])
 /** What the daemon of a machine says of that alone. */
-const ofMachine: ReadonlySet<Unreadable['kind']> = new Set(['machine', 'report', 'metrics'])
+const ofMachine: ReadonlySet<Unreadable['kind']> = new Set(['machine', 'report', 'metrics', 'clockReading'])
 
 /** Whether whoever writes a record need not know what it was: a put makes it whole again. */
 export function isMadeAnew({ kind, unfit }: Unreadable): boolean {
@@ -71,12 +79,20 @@ export function mayBeDropped({ kind }: Unreadable): boolean {
   return kind === 'report'
 }
 
-export function unreadableError({ entry, unfit, problem }: Unreadable): StoreError {
-  const hint =
-    unfit === 'newer'
-      ? 'a newer Mariposa wrote it: upgrade this machine too'
-      : 'mariposa store check names what cannot be read; repair the record or remove it'
-  return new StoreError('store/unreadable', `the record ${entry.key} cannot be read: ${problem}`, hint)
+/** What to do about a record that cannot be read. */
+export function unreadableHint({ unfit }: Unreadable): string {
+  return unfit === 'newer'
+    ? 'a newer Mariposa wrote it: upgrade this machine too'
+    : 'mariposa store check names what cannot be read; repair the record or remove it'
+}
+
+export function unreadableError(unreadable: Unreadable): StoreError {
+  const { entry, problem } = unreadable
+  return new StoreError(
+    'store/unreadable',
+    `the record ${entry.key} cannot be read: ${problem}`,
+    unreadableHint(unreadable),
+  )
 }
 
 /** Whether a machine's own record, or what was asked of it, cannot be read. */

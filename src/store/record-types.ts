@@ -1,6 +1,7 @@
 // Every kind of record with its type. Each has one writer (docs/architecture.md).
+import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
 import type { HistoryEvent } from '../model/event.js'
-import type { Machine, MachineOrder } from '../model/machine.js'
+import type { KnownMachine, Machine, MachineOrder } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import type { Project } from '../model/project.js'
 import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
@@ -35,6 +36,10 @@ export interface RecordTypes {
   readonly schedule: ScheduleState
   readonly run: Run
   readonly trigger: TriggerRecord
+  readonly knownMachine: KnownMachine
+  readonly clockCall: ClockCall
+  readonly clockReading: ClockReading
+  readonly clockOffset: ClockOffset
 }
 
 export type RecordKind = keyof RecordTypes

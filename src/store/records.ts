@@ -32,6 +32,10 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   schedule: 'schedules/',
   run: 'runs/',
   trigger: 'triggers/',
+  knownMachine: 'known-machines/',
+  clockCall: 'clock-calls/',
+  clockReading: 'clocks/',
+  clockOffset: 'clock-offsets/',
 }
 
 /** The key that says who leads; its mod revision is the leader's epoch. */
@@ -79,6 +83,10 @@ export const keys = {
   trigger: (project: string, service: string, name: string) =>
     `${prefixes.trigger}${project}/${service}/${name}`,
   triggersOf: (project: string, service: string) => `${prefixes.trigger}${project}/${service}/`,
+  knownMachine: (id: MachineId) => `${prefixes.knownMachine}${id}`,
+  clockCall: (leader: MachineId) => `${prefixes.clockCall}${leader}`,
+  clockReading: (id: MachineId) => `${prefixes.clockReading}${id}`,
+  clockOffset: (id: MachineId) => `${prefixes.clockOffset}${id}`,
   runsOf: (project: string, service: string) => `${prefixes.run}${project}/${service}/`,
   freezes: (project: string) => `${freezesPrefix}${project}`,
   deliveriesOf: (receiver: string) => `${prefixes.delivery}${receiver}/`,
@@ -96,6 +104,11 @@ export function placedUnitOf(key: string): UnitName | null {
   if (kind !== 'placement' && kind !== 'unit') return null
   const [name = ''] = key.slice(prefixes[kind].length).split('/')
   return name as UnitName
+}
+
+/** The unit that the key of a report is about. */
+export function reportedUnitOf(key: string): UnitName {
+  return key.slice(key.lastIndexOf('/') + 1) as UnitName
 }
 
 const kindByFolder: ReadonlyMap<string, RecordKind> = new Map(
@@ -130,6 +143,10 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   schedule: (record) => keys.schedule(record.project, record.service),
   run: (record) => keys.run(record.project, record.service, record.dueAt, record.instance),
   trigger: (record) => keys.trigger(record.project, record.service, record.name),
+  knownMachine: (record) => keys.knownMachine(record.id),
+  clockCall: (record) => keys.clockCall(record.machine),
+  clockReading: (record) => keys.clockReading(record.machine),
+  clockOffset: (record) => keys.clockOffset(record.machine),
 }
 
 function firstOf(events: readonly HistoryEvent[]): HistoryEvent {
@@ -139,7 +156,11 @@ function firstOf(events: readonly HistoryEvent[]): HistoryEvent {
 }
 
 /** The write that stores a record, in the format that this program writes. */
-export function putOf<K extends RecordKind>(kind: K, record: RecordTypes[K], lease?: LeaseId): Op {
+export function putOf<K extends RecordKind>(
+  kind: K,
+  record: RecordTypes[K],
+  lease?: LeaseId,
+): Extract<Op, { readonly op: 'put' }> {
   const put = { op: 'put', key: keyOf(kind, record), value: textOf(record) } as const
   return lease === undefined ? put : { ...put, lease }
 }

@@ -41,6 +41,9 @@ export interface RangeResult {
   readonly entries: readonly Entry[]
 }
 
+/** Takes in some entries of a list that is being read. */
+export type OnPart = (entries: readonly Entry[]) => void
+
 export type Change =
   | { readonly type: 'put'; readonly key: string; readonly entry: Entry; readonly previous: Entry | null }
   | { readonly type: 'delete'; readonly key: string; readonly previous: Entry | null }
@@ -53,8 +56,11 @@ export interface ChangeBatch {
 
 export interface Store {
   get(key: string): Promise<Entry | null>
-  /** All keys that begin with `prefix`, at one revision. */
-  range(prefix: string): Promise<RangeResult>
+  /**
+   * All keys that begin with `prefix`, at one revision. A store that reads them over a network gives `onPart` what has come
+   * while the rest is on its way, in any order. It is part of the result unless the list has to be begun again.
+   */
+  range(prefix: string, onPart?: OnPart): Promise<RangeResult>
   /**
    * Applies `ops` in order as one change if every comparison holds. Resolves when the change is durable.
    * A put on a lease that has ended throws LeaseEndedError, and nothing of the transaction is applied.
@@ -104,6 +110,11 @@ export class StoreError extends Error {
     this.code = code
     this.hint = hint
   }
+}
+
+/** Whether the store refused to write for want of space. */
+export function isFull(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.code === 'store/full'
 }
 
 /** Whether the store did not answer, or lets us in no more. It tells itself when it gets out of reach and when it is back. */

@@ -1,13 +1,31 @@
-// What of a service cannot be read: then nothing is decided about it.
+// What of a service, or of a unit, cannot be read: then nothing is decided about it.
+import { abridgedMessage } from '../lib/abridge.js'
 import type { UnitName } from '../model/unit.js'
 import type { Unreadable } from './quarantine.js'
-import { prefixes } from './records.js'
+import { placedUnitOf, prefixes } from './records.js'
 import type { ClusterView, ServiceKey } from './view.js'
 
 /** What of a service cannot be read: its planner leaves it alone as long as there is any. */
 export function unreadableOf(view: ClusterView, service: ServiceKey): readonly Unreadable[] {
   if (view.unreadable.size === 0) return none
   return [...view.unreadable.values()].filter((one) => isAbout(view, service, one))
+}
+
+/** What of a unit cannot be read: its record, its place or its text. It stays where it is and as it is. */
+export function unreadableOfUnit(view: ClusterView, unit: UnitName): readonly Unreadable[] {
+  if (view.unreadable.size === 0) return none
+  const text = view.units.get(unit)?.hash
+  return [...view.unreadable.values()].filter(
+    ({ kind, entry }) =>
+      placedUnitOf(entry.key) === unit || (kind === 'file' && entry.key.slice(prefixes.file.length) === text),
+  )
+}
+
+/** Why nothing is decided, in one line; `''` where all can be read. */
+export function describeUnreadable([first, ...others]: readonly Unreadable[]): string {
+  if (first === undefined) return ''
+  const more = others.length === 0 ? '' : ` (nor ${others.length} more)`
+  return `nothing is decided about it: the record ${first.entry.key}${more} cannot be read: ${abridgedMessage(first.problem)}`
 }
 
 const none: readonly Unreadable[] = []
@@ -48,6 +66,10 @@ function isAbout(view: ClusterView, service: ServiceKey, { kind, entry, ...rest 
     case 'event':
     case 'receiver':
     case 'delivery':
+    case 'knownMachine':
+    case 'clockCall':
+    case 'clockReading':
+    case 'clockOffset':
       return false
   }
 }

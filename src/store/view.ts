@@ -1,6 +1,14 @@
 // The cluster as last seen: typed records with the indexes that passes read. Kept current by applying changes.
 import { byKeys } from '../lib/sort.js'
-import { type Machine, type MachineId, type MachineOrder, withOrderedMetadata } from '../model/machine.js'
+import type { Steps } from '../lib/steps.js'
+import type { ClockCall, ClockOffset, ClockReading } from '../model/clock.js'
+import {
+  type KnownMachine,
+  type Machine,
+  type MachineId,
+  type MachineOrder,
+  withOrderedMetadata,
+} from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import type { Project } from '../model/project.js'
 import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
@@ -46,7 +54,14 @@ export interface ClusterView {
   readonly waiting: ReadonlyMap<UnitName, Waiting>
   /** Those that are there, each with the metadata that it has in effect. */
   readonly machines: ReadonlyMap<MachineId, Machine>
+  /** Those that are there, and those that were and are not forgotten. */
+  readonly knownMachines: ReadonlyMap<MachineId, KnownMachine>
   readonly orders: ReadonlyMap<MachineId, MachineOrder>
+  /** By the leader that asks. */
+  readonly clockCalls: ReadonlyMap<MachineId, ClockCall>
+  readonly clockReadings: ReadonlyMap<MachineId, ClockReading>
+  /** Of machines whose clocks differ from the others'. */
+  readonly clockOffsets: ReadonlyMap<MachineId, ClockOffset>
   readonly tasks: ReadonlyMap<string, Task>
   /** What triggers ask for, by the machine that measured it. */
   readonly metrics: ReadonlyMap<MachineId, MachineMetrics>
@@ -87,7 +102,12 @@ export interface ClusterView {
   reportsOf(machine: MachineId): ReadonlyMap<UnitName, UnitReport>
   /** What the machine that a unit is placed on reports of it. */
   reportOf(unit: UnitName): UnitReport | null
-  /** Whether any machine still reports a unit, placed there or not. */
+  /** The machines whose reports of a unit are known, those among them that are gone too. */
+  reportersOf(unit: UnitName): Iterable<MachineId>
+  /**
+   * Whether any machine that is there still reports a unit, placed there or not. What one that is away last said may be of
+   * another unit that had the same name.
+   */
   isReported(unit: UnitName): boolean
   /** The revision at which a key last changed; 0 for none. What compare-and-set compares. */
   revisionOf(key: string): Revision
@@ -133,7 +153,11 @@ export class LiveView implements ClusterView {
   readonly machines = new Map<MachineId, Machine>()
   /** As their daemons announced them. */
   readonly #announced = new Map<MachineId, Machine>()
+  readonly knownMachines = new Map<MachineId, KnownMachine>()
   readonly orders = new Map<MachineId, MachineOrder>()
+  readonly clockCalls = new Map<MachineId, ClockCall>()
+  readonly clockReadings = new Map<MachineId, ClockReading>()
+  readonly clockOffsets = new Map<MachineId, ClockOffset>()
   readonly tasks = new Map<string, Task>()
   readonly metrics = new Map<MachineId, MachineMetrics>()
   readonly scalings = new Map<ServiceKey, ScalingRecord>()
@@ -155,6 +179,8 @@ export class LiveView implements ClusterView {
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
   readonly #reportsOfUnit = new Index<UnitName, MachineId, UnitReport>()
   readonly #quarantine = new Quarantine()
+  /** What was read of entries before they are taken in, or taken out. */
+  readonly #ahead = new Map<Entry, Read>()
 
   /**
    * Takes one change in. Returns the kind of record that changed; null for keys that are no records. A record that cannot
@@ -171,10 +197,37 @@ export class LiveView implements ClusterView {
     }
     const known = this.#forget(kind, change)
     if (change.type === 'delete') return kind
-    const found = read(kind, change.entry)
+    const found = this.#ahead.get(change.entry) ?? read(kind, change.entry)
     if ('record' in found) this.#shelf(kind).put(found.record, change.entry)
     else this.#setAside(kind, change.entry, found, known)
     return kind
+  }
+
+  /**
+   * Reads what changes hold that are to be taken in next: nearly all the work of a large transaction, of which all has to be
+   * seen in one turn. Whatever comes in between, they are taken in alike.
+   */
+  *readAhead(changes: readonly Change[]): Steps<void> {
+    this.#ahead.clear()
+    for (const [n, change] of changes.entries()) {
+      const kind = kindOfKey(change.key)
+      if (kind !== null) this.#readChange(kind, change)
+      if (n % readAtATime === readAtATime - 1) yield
+    }
+  }
+
+  #readChange(kind: RecordKind, change: Change): void {
+    const { key, previous } = change
+    if (change.type === 'put') this.#ahead.set(change.entry, read(kind, change.entry))
+    // What is here as it is can be read.
+    const isHere = previous !== null && this.#revisions.get(key) === previous.modRevision
+    if (isHere && kind !== 'event' && !this.#quarantine.records.has(key))
+      this.#ahead.set(previous, { record: readAgain(kind, previous.value) })
+  }
+
+  /** Lets go of what was read ahead. */
+  forgetAhead(): void {
+    this.#ahead.clear()
   }
 
   get unreadable(): ReadonlyMap<string, Unreadable> {
@@ -211,7 +264,8 @@ export class LiveView implements ClusterView {
     if (previous === null) return null
     if (kind === 'event' && !this.#quarantine.records.has(key)) return null
     if (!this.#quarantine.remove(key)) {
-      const known = readAgain(kind, previous.value)
+      const ahead = this.#ahead.get(previous)
+      const known = ahead !== undefined && 'record' in ahead ? ahead.record : readAgain(kind, previous.value)
       this.#shelf(kind).drop(known, previous)
       return known
     }
@@ -320,8 +374,12 @@ export class LiveView implements ClusterView {
     return this.#reports.of(placement.machine).get(unit) ?? null
   }
 
+  reportersOf(unit: UnitName): Iterable<MachineId> {
+    return this.#reportsOfUnit.of(unit).keys()
+  }
+
   isReported(unit: UnitName): boolean {
-    return this.#reportsOfUnit.of(unit).size > 0
+    return [...this.#reportsOfUnit.of(unit).keys()].some((machine) => this.machines.has(machine))
   }
 
   revisionOf(key: string): Revision {
@@ -424,6 +482,10 @@ export class LiveView implements ClusterView {
     ),
     metrics: mapped(this.metrics, ({ machine }) => machine),
     scaling: mapped(this.scalings, ofService),
+    knownMachine: mapped(this.knownMachines, ({ id }) => id),
+    clockCall: mapped(this.clockCalls, ({ machine }) => machine),
+    clockReading: mapped(this.clockReadings, ({ machine }) => machine),
+    clockOffset: mapped(this.clockOffsets, ({ machine }) => machine),
     // Whoever reads the history reads it from the entries.
     event: { put: () => {}, drop: () => {} },
   }
@@ -450,6 +512,11 @@ export class LiveView implements ClusterView {
     }
   }
 }
+
+type Read = ReturnType<typeof read<RecordKind>>
+
+/** Changes that are read in one step. */
+const readAtATime = 20
 
 /** Where records are put to be found again. */
 interface Shelf<T> {

@@ -1,5 +1,7 @@
 // [X-Mariposa] HealthCheck=: one check as words, `key=value` and, behind `--`, the words of a command.
+
 import { assertNever } from '../lib/invariant.js'
+import { ownOf } from '../lib/own.js'
 import type { HealthCheck, HttpCheck, TelemetryCheck } from '../model/health-check.js'
 import { networkName, publicNetwork } from '../model/network.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
@@ -49,7 +51,7 @@ function readCheck(
   argv: readonly string[] | null,
 ): { value: HealthCheck } | { problem: string } {
   const type = fields.get('type') ?? ''
-  const known = keysOf[type]
+  const known = ownOf(keysOf, type)
   if (known === undefined) return { problem: `"type=${type}" is not http, https, command or containerpilot` }
   const unknown = [...fields.keys()].find((key) => !known.includes(key))
   if (unknown !== undefined) return { problem: `a check of type ${type} knows no ${unknown}` }

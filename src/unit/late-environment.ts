@@ -1,7 +1,9 @@
 // [X-Mariposa] Environment=: variables of a program that are known only where and when it is started. As in [Service], a
-// line holds assignments as words; `{{ meta.KEY }}`, `{{ instance.uuid }}`, `{{ machine.ip }}` and
-// `{{ machine.metadata.KEY }}` are filled in by the agent, and `{{ "{{" }}` is a plain `{{`, `{{ "{" }}` a plain `{`.
+// line holds assignments as words; `{{ meta.KEY }}`, `{{ instance.uuid }}`, `{{ machine.ip }}`,
+// `{{ machine.metadata.KEY }}` and `{{ volume.NAME.path }}` are filled in by the agent, and `{{ "{{" }}` is a plain `{{`,
+// `{{ "{" }}` a plain `{`.
 import type { Diagnostic } from '../model/diagnostic.js'
+import { volumeOfTemplate } from '../model/volume.js'
 import { isVariableName } from './environment.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { problemOf } from './problem.js'
@@ -16,6 +18,8 @@ export type LatePiece =
   | { readonly kind: 'meta'; readonly key: string }
   | { readonly kind: 'instance-uuid' }
   | { readonly kind: 'machine-ip' }
+  /** Where the program finds a volume of the unit. */
+  | { readonly kind: 'volume-path'; readonly volume: string }
   /** `fallback` is taken where the machine has no such key. */
   | { readonly kind: 'machine-metadata'; readonly key: string; readonly fallback: string | null }
 
@@ -118,6 +122,8 @@ function readPlaceholder(text: string, plain: (text: string) => string): LatePie
   if (quoted !== undefined) return null
   if (key !== undefined) return { kind: 'meta', key }
   if (name === 'instance.uuid') return { kind: 'instance-uuid' }
+  const volume = volumeOfTemplate(name)
+  if (volume !== null) return { kind: 'volume-path', volume }
   return name === 'machine.ip' ? { kind: 'machine-ip' } : null
 }
 
@@ -147,6 +153,8 @@ function printPiece(piece: LatePiece, escapeText: (text: string) => string): str
       return '{{ instance.uuid }}'
     case 'machine-ip':
       return '{{ machine.ip }}'
+    case 'volume-path':
+      return `{{ volume.${piece.volume}.path }}`
     case 'machine-metadata': {
       const name = `machine.metadata.${piece.key}`
       return piece.fallback === null

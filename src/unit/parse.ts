@@ -1,4 +1,5 @@
 // Reads unit files as systemd 252 does (conf-parser.c), but reports every line that systemd would only warn about.
+import { abridged } from '../lib/abridge.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 
 /** One option line of a unit file, in file order. `line` is 1-based; 0 for an option that came without a file. */
@@ -25,7 +26,7 @@ export const maxUnitBytes = 1024 * 1024
 /**
  * Parses a unit file. Continued lines are joined with one blank in place of the backslash; comments within them are
  * skipped. Codes: `unit/too-large`, `unit/nul`, `unit/bad-section`, `unit/option-outside-section`,
- * `unit/missing-equals`, `unit/missing-name`, `unit/too-many-problems`.
+ * `unit/missing-equals`, `unit/missing-name`, `unit/bad-option-name`, `unit/open-continuation`, `unit/too-many-problems`.
  */
 export function parseUnit(text: string, fileName?: string): ParsedUnit {
   return readUnit(text, fileName, (line) => line.joined)
@@ -169,6 +170,10 @@ function readLine(line: LogicalLine, raw: string, section: Section): LineRead {
       problem: problemAt(line, 'unit/missing-name', `"${excerpt(text)}" has no name before "="`, text),
     }
   }
+  if (isMistakable(name)) {
+    const message = `the name "${excerpt(name)}" begins or ends with a blank that is none to systemd`
+    return { problem: problemAt(line, 'unit/bad-option-name', message, text) }
+  }
   if (section.kind === 'none') {
     const problem = problemAt(
       line,
@@ -178,9 +183,16 @@ function readLine(line: LogicalLine, raw: string, section: Section): LineRead {
     )
     return { problem: { ...problem, hint: 'put it below a header such as [Service]' } }
   }
-  return {
-    option: { section: section.name, name, value: trimBlanks(text.slice(equals + 1)), line: line.line },
-  }
+  const option = { section: section.name, name, value: trimBlanks(text.slice(equals + 1)), line: line.line }
+  if (!endsInBackslash(trimBlanks(line.verbatim))) return { option }
+  // systemd reads past it, but written down again the value would take the next line with it.
+  const message = `the value of "${excerpt(name)}" ends in a backslash, and nothing follows that continues it`
+  return { option, problem: problemAt(line, 'unit/open-continuation', message, text) }
+}
+
+/** Whether a name, written at the beginning of a line, would be read as something else by one reader or another. */
+export function isMistakable(name: string): boolean {
+  return name === '' || /^[[#;\s\uFEFF]|[=\0\r\n]|[\s\uFEFF]$/.test(name)
 }
 
 function readHeader(line: LogicalLine, text: string): LineRead {
@@ -220,6 +232,5 @@ export function isBlank(char: string): boolean {
 }
 
 function excerpt(text: string): string {
-  const line = text.split('\n')[0] ?? ''
-  return line.length > 40 ? `${line.slice(0, 40)}…` : line
+  return abridged(text.split('\n')[0] ?? '', 41)
 }

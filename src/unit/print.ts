@@ -2,16 +2,28 @@
 import { sha1 } from '../lib/hash.js'
 import { invariant } from '../lib/invariant.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import { endsInBackslash, parseUnitAsFleet, type UnitFile, type UnitOption } from './parse.js'
+import {
+  endsInBackslash,
+  isMistakable,
+  parseUnitAsFleet,
+  trimBlanks,
+  type UnitFile,
+  type UnitOption,
+} from './parse.js'
 
 /**
  * The text of a unit file: sections in order of first appearance, options in order within, one blank line between
  * sections. Throws InvariantError on an option that `unprintableOptions` reports.
  */
 export function printUnit(file: UnitFile): string {
+  for (const option of file.options)
+    invariant(unprintable(option) === null, `option ${option.name} cannot stand in a unit file`)
+  return bySections(file)
+}
+
+function bySections(file: UnitFile): string {
   const sections = new Map<string, UnitOption[]>()
   for (const option of file.options) {
-    invariant(unprintable(option) === null, `option ${option.name} cannot stand in a unit file`)
     const section = sections.get(option.section)
     if (section === undefined) sections.set(option.section, [option])
     else section.push(option)
@@ -40,10 +52,15 @@ function printSection([name, options]: [string, UnitOption[]]): string {
 
 /**
  * fleet's hash of a unit: SHA-1 of its options as fleet prints them. Comments and blank lines do not count. Of text
- * that `printUnit` made it is the SHA-1 of that text.
+ * that `printUnit` made it is the SHA-1 of that text. Every text has one, also one that would be refused today.
  */
 export function unitHash(text: string): string {
-  return sha1(printUnit(parseUnitAsFleet(text).file))
+  return sha1(bySections(parseUnitAsFleet(text).file))
+}
+
+/** Whether a hash was made of a text: either of its options, or of the text as it stands. */
+export function isHashOf(hash: string, text: string): boolean {
+  return sha1(text) === hash || unitHash(text) === hash
 }
 
 /** Why options from elsewhere (an API call) cannot be written to a unit file. Code: `unit/unprintable-option`. */
@@ -67,24 +84,26 @@ export function unprintableOptions(file: UnitFile): readonly Diagnostic[] {
 const ordinaryName = /^[A-Za-z][A-Za-z0-9-]*$/
 
 function unprintable({ section, name, value }: UnitOption): string | null {
-  if (ordinaryName.test(section) && ordinaryName.test(name) && !/[\0\r\n]|\\$/.test(value)) return null
+  if (ordinaryName.test(section) && ordinaryName.test(name) && !/[\0\r\n]|\\\s*$/.test(value)) return null
   if (section === '' || /[[\]"'\\\x00-\x1f\x7f]/.test(section)) {
     return 'the section name is empty or has a bracket, a quote, a backslash or a control character'
   }
-  if (name === '' || /^[[#;\s\uFEFF]|[=\0\r\n]|\s$/.test(name))
-    return 'the option name would be read as something else'
+  if (isMistakable(name)) return 'the option name would be read as something else'
   if (/[\0\r]/.test(value)) return 'the value has a NUL or a carriage return'
-  return value.includes('\n') || value.endsWith('\\') ? brokenLines(value) : null
+  return value.includes('\n') || trimBlanks(value).endsWith('\\') ? brokenLines(value) : null
 }
 
-/** A value may go over several lines only where each but the last ends in a backslash, as in a file. */
+/** A value may go over several lines only where each but the last ends in a backslash or is a comment, as in a file. */
 function brokenLines(value: string): string | null {
   const lines = value.split('\n')
+  const isComment = (line: string, index: number): boolean => index > 0 && /^[ \t]*[#;]/.test(line)
   const last = lines.length - 1
-  if (lines.some((line, index) => index < last && !endsInBackslash(line) && !/^[ \t]*[#;]/.test(line))) {
+  if (lines.some((line, index) => index < last && !endsInBackslash(line) && !isComment(line, index)))
     return 'the value has a line break'
-  }
-  return endsInBackslash(lines[last] ?? '')
+  if (isComment(lines[last] ?? '', last))
+    return 'the value ends in a comment, which would take the next line with it'
+  // Blanks at its end are not read again, and with them what has to follow a backslash.
+  return endsInBackslash(trimBlanks(value))
     ? 'the value ends in a backslash, which would swallow the next line'
     : null
 }

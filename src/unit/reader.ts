@@ -15,7 +15,7 @@ import type { SpecifierContext } from './specifiers.js'
 import { readXMariposa } from './x-mariposa.js'
 
 export interface UnitReader {
-  /** The parsed text of a hash; throws where it is not there. */
+  /** The parsed text of a hash, as it is now; throws where it is not there. */
   file(hash: string): UnitFile
   /**
    * What it asks for: one and the same value for units of one text, where the name makes no difference. Of one whose text
@@ -52,15 +52,13 @@ export function openUnitReader(
     latest = remember(texts, hash, () => {
       const text = textOf(hash)
       invariant(text !== undefined, `no unit file has the hash ${hash}`)
-      return knownText(hash, parseUnit(text).file)
+      return knownText(hash, text)
     })
     return latest
   }
   /** What was read once stays known. */
   const knownOrNone = (hash: string): KnownText =>
-    latest?.hash === hash || texts.has(hash) || textOf(hash) !== undefined
-      ? known(hash)
-      : knownText(hash, parseUnit('').file)
+    latest?.hash === hash || texts.has(hash) || textOf(hash) !== undefined ? known(hash) : knownText(hash, '')
   const sharedNeeds = (text: KnownText, name: UnitName): Requirements => {
     const { file, dependence, shared } = text
     if (shared !== null && name.endsWith(shared.type)) return shared.needs
@@ -70,7 +68,15 @@ export function openUnitReader(
     return needs
   }
   return {
-    file: (hash) => known(hash).file,
+    file: (hash) => {
+      const text = textOf(hash)
+      // A text that was spoilt and is whole again is read anew.
+      if (text !== undefined && known(hash).text !== text) {
+        texts.delete(hash)
+        latest = null
+      }
+      return known(hash).file
+    },
     needs: ({ hash, name }) => {
       const text = knownOrNone(hash)
       const needs = sharedNeeds(text, name)
@@ -107,6 +113,7 @@ export function openUnitReader(
 /** A text that was read, and what its units ask for by what of their names makes a difference. */
 interface KnownText {
   readonly hash: string
+  readonly text: string
   readonly file: UnitFile
   readonly dependence: NameDependence
   /** What all units of a type ask for, where no more of their names makes a difference. */
@@ -116,9 +123,10 @@ interface KnownText {
   readonly late: Map<string, readonly LateVariable[]>
 }
 
-function knownText(hash: string, file: UnitFile): KnownText {
+function knownText(hash: string, text: string): KnownText {
+  const { file } = parseUnit(text)
   const dependence = nameDependenceOf(file)
-  return { hash, file, dependence, shared: null, needs: new Map(), checks: new Map(), late: new Map() }
+  return { hash, text, file, dependence, shared: null, needs: new Map(), checks: new Map(), late: new Map() }
 }
 
 /** What `make` gives, made once for each key. */

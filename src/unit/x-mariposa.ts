@@ -37,6 +37,11 @@ export interface XMariposa {
   /** Ports of a process unit (`Port=`), with those that a container publishes. */
   readonly ports: readonly PortNeed[]
   readonly healthChecks: readonly HealthCheck[]
+  /**
+   * The container asks its machine's daemon for names, and these domains are tried for short ones; null where it does
+   * not.
+   */
+  readonly names: readonly string[] | null
   /** Those of `[Container] Label=` too. */
   readonly labels: Readonly<Record<string, string>>
 }
@@ -56,8 +61,10 @@ export const xMariposaOptions = [
   'Preserve',
   'Port',
   'HealthCheck',
+  'Names',
   'Label',
   'Environment',
+  'Volume',
 ] as const
 
 type OptionName = (typeof xMariposaOptions)[number]
@@ -93,6 +100,7 @@ export function readXMariposa(
     healthChecks: reader.each('HealthCheck', 'unit/bad-health-check', (text) =>
       parseHealthCheck(text, context),
     ),
+    names: reader.last('Names', readNames, 'yes, or domains such as svc.default.mariposa.internal'),
     labels: Object.fromEntries(
       ['Container', section].flatMap((from) =>
         reader.each('Label', 'unit/bad-value', (text) => readLabels(text, context), from).flat(),
@@ -154,6 +162,13 @@ function readUuid(text: string): string | null {
 
 function readPreserve(text: string): PreservePolicy | null {
   return text === 'on-failure' || text === 'no' || text === 'always' ? text : null
+}
+
+/** `yes` gives no domains to try. */
+function readNames(text: string): readonly string[] | null {
+  if (text === 'yes') return []
+  const domains = text.split(/\s+/)
+  return domains.every((one) => /^(?=.{3,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)+$/i.test(one)) ? domains : null
 }
 
 function readMetadataKey(text: string): string | null {
@@ -244,6 +259,7 @@ export function printXMariposa(
     ...single.flatMap(([name, value]) =>
       value === null || value === undefined ? [] : [optionOf(name, String(value))],
     ),
+    ...(settings.names ? [optionOf('Names', settings.names.join(' ') || 'yes')] : []),
     ...(settings.affinity ?? []).map((rule) => optionOf('Affinity', escapeText(printAffinity(rule)))),
     ...(settings.ports ?? []).map((port) => optionOf('Port', printPort(port, 'fixed'))),
     ...(settings.healthChecks ?? []).map((check) =>

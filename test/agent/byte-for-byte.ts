@@ -175,6 +175,7 @@ const nothingKnown: LateKnowledge = {
   machineIp: '192.0.2.7',
   machineMetadata: {},
   meta: () => null,
+  volumePath: () => null,
 }
 
 /** From the text of a manifest to what a driver is given of instance 7, as an agent would fill it in. */

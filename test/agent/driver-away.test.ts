@@ -1,8 +1,8 @@
 // What an agent tells of a unit that could not be started because its driver went away just then.
 import { expect, test } from 'vitest'
 import { type Driver, DriverError } from '../../src/agent/driver.js'
-import type { UnitReport } from '../../src/model/unit.js'
-import { decode, keys } from '../../src/store/records.js'
+import type { ObservedUnit, UnitReport } from '../../src/model/unit.js'
+import { decode, keys, prefixes } from '../../src/store/records.js'
 import { idle, machine, name, openRecords, startWith, want } from './small-agent.js'
 
 const text = '[Container]\nImage=app:1\n'
@@ -43,6 +43,73 @@ test('a unit whose driver goes away while it is loaded is unknown, and loaded wh
   isAway = false
   await loaded
   expect(tries).toBe(2)
+  await agent.stop()
+  await registry.close()
+})
+
+test('of a run that has just begun it is told at once that its driver is silent, before it is taken for up', async () => {
+  const registry = await openRecords()
+  await want(registry, text, 'launched')
+  const since = Date.now()
+  const young: ObservedUnit = {
+    ...{ name, hash: '', driver: 'docker', load: 'loaded', active: 'active', sub: 'running', since, pid: 1 },
+    ...{ containerId: 'c', address: null, restarts: 0, exit: null, failure: null },
+  }
+  let isAway = false
+  let changed: (unit: null) => void = () => {}
+  let asked = 0
+  const list = (): Promise<readonly ObservedUnit[]> => {
+    if (!isAway) return Promise.resolve([young])
+    asked += 1
+    return Promise.reject(new DriverError('docker/unreachable', 'gone'))
+  }
+  const watch: Driver['watch'] = (onChange) => {
+    changed = onChange
+  }
+  const agent = await startWith(registry, { ...idle, load: async () => {}, list, watch })
+  const unknown = new Promise<UnitReport>((resolve) => {
+    registry.onChange((_, changes) => {
+      for (const change of changes) {
+        if (change.key !== keys.report(machine, name) || change.type !== 'put') continue
+        const report = decode('report', change.entry)
+        if (report.unknownSince !== undefined) resolve(report)
+      }
+    })
+  })
+  isAway = true
+  changed(null)
+  await unknown
+  expect(asked).toBe(1)
+  await agent.stop()
+  await registry.close()
+})
+
+test('the history says that a driver does not answer, with why, and that it does again', async () => {
+  const registry = await openRecords()
+  await want(registry, text, 'loaded')
+  let isAway = true
+  const gone = new DriverError('docker/unreachable', 'Docker takes connections and does not answer')
+  const list = (): Promise<readonly ObservedUnit[]> => (isAway ? Promise.reject(gone) : Promise.resolve([]))
+  const told: string[] = []
+  const isBack = new Promise<void>((resolve) => {
+    registry.onChange((_, changes) => {
+      for (const change of changes) {
+        if (!change.key.startsWith(prefixes.event) || change.type !== 'put') continue
+        const events = decode('event', change.entry)
+        told.push(...events.filter(({ kind }) => kind === 'machine').map(({ message }) => message))
+        isAway = false
+        if (told.length === 2) resolve()
+      }
+    })
+  })
+  const agent = await startWith(registry, { ...idle, load: async () => {}, list })
+  await isBack
+  expect(told).toEqual([
+    expect.stringContaining(
+      'docker does not answer: Docker takes connections and does not answer; what it runs',
+    ),
+    expect.stringMatching(/docker answers again, after \d+ s$/),
+  ])
   await agent.stop()
   await registry.close()
 })

@@ -1,10 +1,12 @@
 // What every driver must do, whatever runs the units. Each driver's own test file calls this with an opener.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Driver, LogLine, LogQuery, UnitToRun } from '../../src/agent/driver.js'
 import { DriverError } from '../../src/agent/driver.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import type { UnitFile, UnitOption } from '../../src/unit/parse.js'
+import type { NamedVolume } from '../../src/unit/volumes.js'
 import { eachLine } from './each-line.js'
 
 /** A unit as a test describes it; each driver says how it is written as a unit file. */
@@ -20,6 +22,7 @@ export interface UnitWish {
   readonly stopTimeoutSec?: number
   /** Tells two texts of one unit apart. */
   readonly hash?: string
+  readonly volumes?: readonly NamedVolume[]
 }
 
 /** A driver made ready for one test, on a host of its own. */
@@ -66,6 +69,37 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
 
     it('holds no unit at first', async () => {
       expect(await host.driver.list(signal())).toEqual([])
+    })
+
+    it('keeps a volume of a service beyond its units, and deletes it with the service', async () => {
+      const [project, service] = ['shop', `db-${randomUUID()}`]
+      const volume = { project, service, name: 'data', path: '/mnt/data', readonly: false }
+      const at = host.driver.volumePath?.(volume) ?? volume.path
+      const ran = async (name: string, script: string, driver: Driver): Promise<UnitName> => {
+        const unit = host.makeUnit({ name, argv: sh(script), volumes: [volume] })
+        await driver.load(unit, signal())
+        await driver.start(unit.name, signal())
+        expect(await until(unit.name, hasEnded, driver)).toMatchObject({ exit: { code: 0 } })
+        return unit.name
+      }
+      const owner = { uuid: randomUUID(), project, name: service }
+      const deleted = async (driver: Driver, isReplaced: boolean) =>
+        await driver.deleteVolumesOf?.({ ...owner, isReplaced }, signal())
+      await host.driver.unload(await ran('writer', `echo kept > ${at}/mark`, host.driver), signal())
+
+      const later = await host.reopen()
+      try {
+        const reader = await ran('reader', `grep -q kept ${at}/mark`, later)
+        await expect(deleted(later, false)).rejects.toMatchObject({ code: 'volume/in-use' })
+        await later.unload(reader, signal())
+        expect(await deleted(later, true)).toEqual([{ name: `${project}.${service}.data`, service: null }])
+        await later.unload(await ran('again', `grep -q kept ${at}/mark`, later), signal())
+        expect(await deleted(later, false)).toEqual([])
+        await later.unload(await ran('fresh', `test ! -e ${at}/mark`, later), signal())
+        await deleted(later, false)
+      } finally {
+        await later.close()
+      }
     })
 
     it('loads a unit without starting it', async () => {

@@ -35,3 +35,21 @@ test('a unit that cannot be loaded is reported with the reason, and the report s
   expect(history.at(-1)?.failure?.message).toContain('there is no such thing')
   await registry.close()
 })
+
+test('a volume that its program cannot reach is the failure of the unit, not of the driver', async () => {
+  const registry = await openRecords()
+  await want(registry, text, 'launched')
+  const refused = new DriverError('volume/unreachable', 'a directory above it is closed', { permanent: true })
+  const driver: Driver = { ...idle, kind: 'process', load: () => Promise.reject(refused) }
+  const told = new Promise<UnitReport>((resolve) => {
+    registry.onChange((_, changes) => {
+      for (const change of changes)
+        if (change.key === keys.report(machine, name) && change.type === 'put')
+          resolve(decode('report', change.entry))
+    })
+  })
+  const agent = await startWith(registry, driver)
+  expect((await told).failure).toMatchObject({ code: 'volume/unreachable', permanent: true })
+  await agent.stop()
+  await registry.close()
+})

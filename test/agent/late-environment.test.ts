@@ -17,11 +17,21 @@ const here: LateKnowledge = {
   machineIp: '192.0.2.7',
   machineMetadata: { rack: 'r1' },
   meta: (key) => (key === 'password' ? 'correct horse' : null),
+  volumePath: (volume) => (volume === 'data' ? '/srv/data' : null),
 }
 const text = (value: string): LatePiece => ({ kind: 'text', text: value })
 const name = toUnitName('shop.web.v1@7.service') ?? expect.fail()
 
 describe('variables that are filled in where a unit is started', () => {
+  it('hold the paths of volumes, and tell of one that the unit has not', () => {
+    const path = (volume: string): LatePiece => ({ kind: 'volume-path', volume })
+    const filled = fillIn([{ name: 'DIR', pieces: [path('data'), text('/main')] }], here)
+    expect(filled).toEqual({ environment: { DIR: '/srv/data/main' }, secrets: {}, missing: [] })
+    expect(fillIn([{ name: 'DIR', pieces: [path('logs')] }], here).missing).toEqual([
+      'DIR: the unit has no volume logs',
+    ])
+  })
+
   it('hold what the machine knows, secrets apart', () => {
     const pieces: readonly LatePiece[] = [
       text('a'),

@@ -67,6 +67,33 @@ function plannedAlone(desired: DesiredState | null, observed: ObservedUnit | nul
 
 const steps = (chains: readonly Chain[]): string => chains.map((chain) => chain.steps.join(' ')).join('; ')
 
+describe('a run, of which nothing is left', () => {
+  const left = (memory: Partial<UnitMemory>, runsOnce: boolean, holdsRuns = false): string =>
+    steps(
+      planLocal(
+        {
+          placed: [{ unit: unit('launched'), placement, runsOnce }],
+          observed: new Map(),
+          memory: new Map([[name, { ...freshMemory, ...memory }]]),
+          busy: new Set(),
+          holdsRuns,
+        },
+        now,
+      ).chains,
+    )
+
+  test('is begun once, and never again', () => {
+    expect(left({}, true)).toBe('load start')
+    expect(left({ launched: true }, true)).toBe('')
+    expect(left({ launched: true }, false)).toBe('load start')
+  })
+
+  test('is not begun while nobody could be told of it, unlike what is started again', () => {
+    expect(left({}, true, true)).toBe('')
+    expect(left({}, false, true)).toBe('load start')
+  })
+})
+
 describe('what an agent does for a unit', () => {
   test.each([
     ['a new unit is loaded and started', 'launched', null, {}, 'load start'],
@@ -209,5 +236,54 @@ describe('an agent that has not seen the store since it started', () => {
     expect(plannedAlone(null, running, true)).toBe('')
     expect(plannedAlone('loaded', running, true)).toBe('')
     expect(plannedAlone('launched', { ...running, hash: 'old' }, true)).toBe('')
+  })
+})
+
+describe('a restart that the driver leaves to the agent', () => {
+  const ended = seen({ active: 'activating', sub: 'auto-restart', restartAt: now + 400, restartIsDue: true })
+  const memory = { launched: true }
+
+  test('is made when its time has come', () => {
+    expect(planned('launched', ended, memory)).toEqual({ chains: [], wakeAt: now + 400 })
+    const [chain] = planned('launched', { ...ended, restartAt: now }, memory).chains
+    expect(chain).toEqual({ unit: name, steps: ['start'], cause: 'to-restart' })
+  })
+
+  test('is not made of what is to stop, and waits on after one that failed', () => {
+    expect(planned('loaded', ended, memory).chains).toMatchObject([{ steps: ['stop'], cause: 'to-stop' }])
+    const due = { ...ended, restartAt: now }
+    expect(planned('launched', due, { ...memory, retryAt: now + 1000 })).toEqual({
+      chains: [],
+      wakeAt: now + 1000,
+    })
+  })
+
+  test('is made without the store too', () => {
+    expect(plannedAlone('launched', { ...ended, restartAt: now }, true)).toBe('start')
+    expect(plannedAlone('launched', { ...ended, restartAt: now }, false)).toBe('')
+  })
+})
+
+describe('a unit that another machine may still have', () => {
+  const held = (observed: ObservedUnit | null, desired: DesiredState = 'launched') =>
+    planLocal(
+      {
+        placed: [{ unit: { ...unit(desired), instance: null }, placement, isElsewhere: true }],
+        observed: new Map(observed === null ? [] : [[name, observed]]),
+        memory: new Map(),
+        busy: new Set(),
+      },
+      now,
+    ).chains.map(({ steps }) => steps.join(' '))
+
+  test('is made ready, and not started', () => {
+    expect(held(null)).toEqual(['load'])
+    expect(held(seen())).toEqual([])
+    expect(held(seen({ hash: 'old' }))).toEqual(['stop load'])
+  })
+
+  test('is left alone where it runs, and stopped where that is wanted', () => {
+    expect(held(seen({ active: 'active' }))).toEqual([])
+    expect(held(seen({ active: 'active' }), 'loaded')).toEqual(['stop'])
   })
 })

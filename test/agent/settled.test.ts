@@ -42,3 +42,10 @@ test('what is to be tried again is looked at, for it is due without any change',
   settled.note(failed)
   expect(settled.has(failed)).toBe(false)
 })
+
+test('and so is what the agent is to restart', () => {
+  const settled = new SettledUnits()
+  const ended = { ...judged, observed: { ...observed, restartAt: 5, restartIsDue: true as const } }
+  settled.note(ended)
+  expect(settled.has(ended)).toBe(false)
+})

@@ -3,7 +3,7 @@ import type { Driver } from '../../src/agent/driver.js'
 import { type Agent, type AgentOptions, startAgent } from '../../src/agent/io/agent.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
-import type { DesiredState } from '../../src/model/unit.js'
+import type { DesiredState, UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
@@ -33,15 +33,20 @@ export function openRecords(): Promise<Registry> {
   return openRegistry(openMemoryStore({ clock: systemClock }), { onError: () => {} })
 }
 
-/** Places the unit on the machine. */
-export async function want(registry: Registry, text: string, desired: DesiredState): Promise<void> {
+/** Places a unit on the machine. */
+export async function want(
+  registry: Registry,
+  text: string,
+  desired: DesiredState,
+  unit: UnitName = name,
+): Promise<void> {
   const hash = unitHash(text)
   await registry.commit(
     [],
     [
       putOf('file', { hash, text }),
-      putOf('unit', { name, hash, desired, instance: null, createdAt: 0 }),
-      putOf('placement', { unit: name, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
+      putOf('unit', { name: unit, hash, desired, instance: null, createdAt: 0 }),
+      putOf('placement', { unit, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
     ],
   )
 }

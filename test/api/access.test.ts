@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AccessRules, type Caller, refuseCaller } from '../../src/api/access.js'
 
 const rules: AccessRules = {
+  open: false,
   tokens: [
     { role: 'write', text: 'w'.repeat(16) },
     { role: 'read', text: 'r'.repeat(16) },
@@ -15,8 +16,10 @@ function judge(changes: Partial<Caller>, by: AccessRules = rules): string {
 }
 
 describe('callers on TCP', () => {
-  it('do everything where nothing is asked of them', () => {
-    expect(judge({ method: 'DELETE' }, { tokens: [], certificates: false })).toBe('let in')
+  it('do everything where an operator has said so, and nothing where there is nothing that they could show', () => {
+    const nothing = { tokens: [], certificates: false }
+    expect(judge({ method: 'DELETE' }, { ...nothing, open: true })).toBe('let in')
+    expect(judge({}, { ...nothing, open: false })).toBe('api/unauthorized')
   })
 
   it('are let in with a token or a certificate alone', () => {
@@ -24,8 +27,8 @@ describe('callers on TCP', () => {
     expect(judge({ authorization: `Bearer ${'x'.repeat(16)}` })).toBe('api/unauthorized')
     expect(judge({ authorization: 'w'.repeat(16) })).toBe('api/unauthorized')
     expect(judge({ authorization: `bearer ${'r'.repeat(16)}` })).toBe('let in')
-    expect(judge({ certificate: { unit: undefined } })).toBe('let in')
-    expect(judge({ certificate: { unit: undefined } }, { ...rules, certificates: false })).toBe(
+    expect(judge({ certificate: { units: ['read'] } })).toBe('let in')
+    expect(judge({ certificate: { units: ['read'] } }, { ...rules, certificates: false })).toBe(
       'api/unauthorized',
     )
   })
@@ -33,9 +36,16 @@ describe('callers on TCP', () => {
   it('change something with the role for it alone', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect(judge({ method, authorization: `Bearer ${'r'.repeat(16)}` })).toBe('api/read-only')
-      expect(judge({ method, certificate: { unit: 'read' } })).toBe('api/read-only')
+      expect(judge({ method, certificate: { units: ['read'] } })).toBe('api/read-only')
       expect(judge({ method, authorization: `Bearer ${'w'.repeat(16)}` })).toBe('let in')
-      expect(judge({ method, certificate: { unit: 'ops' } })).toBe('let in')
+      expect(judge({ method, certificate: { units: ['write'] } })).toBe('let in')
+    }
+  })
+
+  it('are refused with a certificate that says no role, or several, unless they show a token', () => {
+    for (const units of [[], ['ops'], ['Write'], [''], ['read', 'write'], ['write', 'write']]) {
+      expect(judge({ certificate: { units } })).toBe('api/no-role')
+      expect(judge({ certificate: { units }, authorization: `Bearer ${'r'.repeat(16)}` })).toBe('let in')
     }
   })
 

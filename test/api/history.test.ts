@@ -1,6 +1,11 @@
 // What of the history a request gets.
 import { describe, expect, test } from 'vitest'
-import { type EventsQuerystring, readEventsQuery, selectEvents } from '../../src/api/history.js'
+import {
+  type EventsQuerystring,
+  readEventsQuery,
+  selectEvents,
+  unknownInHistory,
+} from '../../src/api/history.js'
 import { isProblem } from '../../src/api/problem.js'
 import type { HistoryEvent } from '../../src/model/event.js'
 import { putOf } from '../../src/store/records.js'
@@ -35,6 +40,13 @@ function get(events: Parameters<typeof entriesOf>[0], query: EventsQuerystring):
   if (isProblem(asked)) throw new Error(asked.message)
   return selectEvents(entriesOf(events), asked).map(({ message }) => message)
 }
+
+test('a project that nobody has heard of is an error, unless the history tells of it', () => {
+  const entries = entriesOf([anEvent({ project: 'gone' })])
+  const asked = (project: string | undefined) => unknownInHistory(world.view, entries, project)
+  expect(asked('shpo')).toMatchObject({ status: 404, code: 'project/unknown' })
+  expect([asked('gone'), asked('default'), asked(undefined)]).toEqual([null, null, null])
+})
 
 describe('the events that are asked for', () => {
   test('are those of a project, service, instance, machine, kind or caller, all at once', () => {

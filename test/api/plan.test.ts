@@ -9,7 +9,7 @@ import { describePlan } from '../../src/cli/plan-text.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { type Steps, toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
-import { keys } from '../../src/store/records.js'
+import { keys, putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { idOf, project, World } from '../world/world.js'
 
@@ -135,28 +135,53 @@ describe('a plan that takes long', () => {
     const world = deployed(text, 1)
     world.deploy('', { sources: [{ file: 'other.yml', text, name: 'other' }] })
     world.settle()
-    const web = [serviceKey(project, 'web')]
-    const bears = (key: string): boolean => bearsOnPlan(world.view, web, key)
+    const scope = { project, services: [serviceKey(project, 'web')] }
+    const before = { value: '', createRevision: 1, modRevision: 1, lease: null }
+    const bears = (key: string): boolean => {
+      const previous = { ...before, key }
+      const change = { type: 'put', key, entry: previous, previous } as const
+      return bearsOnPlan(world.view, scope, change)
+    }
     const unitOf = (name: string) => world.live(name)[0]?.unit ?? fail(name)
-    expect(
-      [
-        keys.machine(idOf('a')),
-        keys.order(idOf('a')),
-        keys.placement(unitOf('other')),
-        keys.unit(unitOf('other')),
-        keys.report(idOf('a'), unitOf('web')),
-        keys.service(project, 'web'),
-      ].map(bears),
-    ).toEqual([true, true, true, true, true, true])
-    expect(
-      [
-        keys.report(idOf('a'), unitOf('other')),
-        keys.waiting(unitOf('other')),
-        'metrics/a',
-        'events/1',
-        'leader',
-      ].map(bears),
-    ).toEqual([false, false, false, false, false])
+    const bearing = [
+      keys.machine(idOf('a')),
+      keys.order(idOf('a')),
+      keys.placement(unitOf('other')),
+      keys.unit(unitOf('other')),
+      keys.report(idOf('a'), unitOf('web')),
+      keys.service(project, 'web'),
+      keys.version(project, 'web', 1),
+      keys.instance(project, 'web', 1),
+      keys.meta(project, 'colour'),
+      keys.freezes(project),
+      keys.task('one that cannot be read'),
+    ]
+    expect(bearing.filter((key) => !bears(key))).toEqual([])
+    const others = [
+      keys.report(idOf('a'), unitOf('other')),
+      keys.waiting(unitOf('other')),
+      keys.service(project, 'other'),
+      keys.service(project, 'web-2'),
+      keys.version(project, 'other', 1),
+      keys.instance(project, 'other', 1),
+      keys.meta('elsewhere', 'colour'),
+      keys.freezes('elsewhere'),
+      keys.file('0000'),
+      'metrics/a',
+      'events/1',
+      'leader',
+    ]
+    expect(others.filter(bears)).toEqual([])
+    const taskChange = (service: string) => {
+      const task = world.view.tasksOf(serviceKey(project, service))[0] ?? fail(service)
+      const { key, value } = putOf('task', task) as { key: string; value: string }
+      return { type: 'delete', key, previous: { ...before, key, value } } as const
+    }
+    expect(bearsOnPlan(world.view, scope, taskChange('web'))).toBe(true)
+    expect(bearsOnPlan(world.view, scope, taskChange('other'))).toBe(false)
+    const gone = { type: 'delete', previous: { ...before, key: '' } } as const
+    expect(bearsOnPlan(world.view, scope, { ...gone, key: keys.service(project, 'other') })).toBe(true)
+    expect(bearsOnPlan(world.view, scope, { ...gone, key: keys.service('elsewhere', 'other') })).toBe(false)
   })
 })
 

@@ -1,9 +1,12 @@
 // Deploys that prune, and projects as a whole, as decisions.
 import { describe, expect, test } from 'vitest'
+import { bodiesOf } from '../../src/api/bodies.js'
 import type { DeployRequest } from '../../src/api/contract.js'
 import { decideDeploy } from '../../src/api/deploy.js'
+import { Found } from '../../src/api/found.js'
 import { isProblem } from '../../src/api/problem.js'
 import { deleteProject, projectBodies, startProject, stopProject } from '../../src/api/projects.js'
+import { toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import { project, World } from '../world/world.js'
 
@@ -66,7 +69,8 @@ describe('a deploy that prunes', () => {
 describe('a project', () => {
   test('has the tags of the manifest that was deployed last, and keeps them where another has none to say', () => {
     const made = world(`tags: [team=sales, tier=1]\n${services('web')}`)
-    const tags = (): unknown => projectBodies(made.view, made.now).map((body) => body.tags)
+    const tags = (): unknown =>
+      projectBodies(made.view, bodiesOf(made.view, made.now)).map((body) => body.tags)
     expect(tags()).toEqual([{ team: 'sales', tier: '1' }])
     made.deploy('compute_type: process\ncommand: [/bin/y]\n')
     expect(tags()).toEqual([{ team: 'sales', tier: '1' }])
@@ -77,10 +81,10 @@ describe('a project', () => {
   test('stops and starts what it can, and a service that is being deleted is let be', () => {
     const made = world(services('web', 'db'))
     made.delete('db')
-    expect(made.attempt(stopProject(made.view, project, made.now))).toBeNull()
+    expect(made.attempt(toEnd(stopProject(made.view, project, made.now, new Found())))).toBeNull()
     made.settle()
     expect([...made.view.services.values()].map(({ name, scale }) => [name, scale])).toEqual([['web', 0]])
-    expect(made.attempt(startProject(made.view, project, made.now))).toBeNull()
+    expect(made.attempt(toEnd(startProject(made.view, project, made.now, new Found())))).toBeNull()
     made.settle()
     expect(made.serving('web')).toHaveLength(1)
   })
@@ -88,8 +92,10 @@ describe('a project', () => {
   test('that is unknown is refused, whatever is asked of it', () => {
     const made = new World()
     for (const verb of [stopProject, startProject]) {
-      expect(verb(made.view, 'none', made.now)).toMatchObject({ code: 'project/unknown' })
+      expect(toEnd(verb(made.view, 'none', made.now, new Found()))).toMatchObject({ code: 'project/unknown' })
     }
-    expect(deleteProject(made.view, 'none', true, made.now)).toMatchObject({ code: 'project/unknown' })
+    expect(toEnd(deleteProject(made.view, 'none', true, made.now, new Found()))).toMatchObject({
+      code: 'project/unknown',
+    })
   })
 })

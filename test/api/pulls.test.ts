@@ -7,9 +7,9 @@ import { isProblem } from '../../src/api/problem.js'
 import { unitDetailsOf } from '../../src/api/unit-bodies.js'
 import type { Instance } from '../../src/model/service.js'
 import type { PullProgress, UnitReport } from '../../src/model/unit.js'
+import { startedReport } from '../../src/simulate/started-report.js'
 import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
-import { startedReport } from '../world/started-report.js'
 import { project, World } from '../world/world.js'
 
 const pulling: PullProgress = {

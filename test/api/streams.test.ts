@@ -3,10 +3,11 @@ import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { LogLine } from '../../src/agent/driver.js'
+import { DriverError, type LogLine } from '../../src/agent/driver.js'
 import type { ApiContext } from '../../src/api/io/context.js'
 import { followedLogs, type LoggedUnit, pastLogs } from '../../src/api/io/instance-logs.js'
 import { type Streaming, streamEvents, streamLines } from '../../src/api/io/streams.js'
+import { silentLog } from '../../src/lib/io/log.js'
 import type { UnitName } from '../../src/model/unit.js'
 
 const servers: FastifyInstance[] = []
@@ -118,5 +119,27 @@ describe('logs of which no more is taken', () => {
     const { signal } = new AbortController()
     for await (const _ of followedLogs(context, unit('a.service'), query, signal)) break
     await source.ended
+  })
+
+  it('say why those of one unit cannot be read, and are silent of one that has yet to begin', async () => {
+    const fails = async function* (code: string): AsyncGenerator<readonly LogLine[]> {
+      yield [line]
+      throw new DriverError(code, 'it hangs')
+    }
+    const sources: Record<string, () => AsyncGenerator<readonly LogLine[]>> = {
+      'a.service': () => fails('process/unreachable'),
+      'b.service': () => fails('process/unknown-unit'),
+      'c.service': () => fails('process/unreachable'),
+    }
+    const driverOf = (name: UnitName) => ({ logs: sources[name] })
+    const context = { agent: { driverOf }, clock: { now: () => 2 }, log: silentLog } as unknown as ApiContext
+    const query = { follow: false, since: null, tail: null }
+    const { signal } = new AbortController()
+    const told: string[] = []
+    for await (const batch of pastLogs(context, Object.keys(sources).map(unit), query, signal))
+      told.push(...batch.map(({ instance, error = '-', line: text }) => `${instance} ${error} ${text}`))
+    const why = (name: string): string => `${name} process/unreachable mariposa: no logs of ${name}: it hangs`
+    expect(told.filter((text) => text.includes('mariposa'))).toEqual([why('a.service'), why('c.service')])
+    expect(told).toHaveLength(5)
   })
 })

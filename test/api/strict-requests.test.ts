@@ -4,18 +4,10 @@ import { type FastifyInstance, fastify, type RouteOptions } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ApiContext } from '../../src/api/io/context.js'
 import { noDoors } from '../../src/api/io/doors.js'
+import { refusedCalls } from '../../src/api/io/refused-calls.js'
 import { addRoutes, buildServer } from '../../src/api/io/server.js'
-import { Explainer } from '../../src/engine/explain.js'
-import { defaultSettings } from '../../src/manifest/settings.js'
-import { openEventLog } from '../../src/store/io/event-log.js'
-import { openMemoryStore } from '../../src/store/io/memory.js'
-import { openRegistry, type Registry } from '../../src/store/io/registry.js'
-import { openUnitReader } from '../../src/unit/reader.js'
-import { machineRecord } from '../interleaving/cluster.js'
-import { idOf } from '../world/world.js'
-
-const log = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
-const clock = { now: () => 1_000_000 }
+import type { Registry } from '../../src/store/io/registry.js'
+import { deploy, openLocalApi } from './local-api.js'
 
 let server: FastifyInstance
 let context: ApiContext
@@ -23,38 +15,9 @@ let registry: Registry
 let revision: () => Promise<number>
 
 beforeEach(async () => {
-  const store = openMemoryStore({ clock, historyLimit: 1000 })
-  await store.txn([], [machineRecord(idOf('a'))])
-  registry = await openRegistry(store, { onError: () => {}, patienceMs: 60_000 })
-  const units = openUnitReader((hash) => registry.view.files.get(hash))
-  const parts: Partial<ApiContext> = {
-    registry,
-    units,
-    explainer: new Explainer(registry.view, (unit) => units.needs(unit)),
-    events: openEventLog(clock, idOf('a')),
-    machine: idOf('a'),
-    agent: null,
-    collector: null,
-    meaningReader: () => null,
-    imageTeller: () => null,
-    manifests: defaultSettings,
-    triggerBase: null,
-    clock,
-    log,
-    stale: () => null,
-    notReady: () => null,
-  }
-  // The rest is asked for by what nobody gets to here.
-  context = parts as ApiContext
-  const address = { kind: 'unix', path: '/nowhere' } as const
-  server = buildServer(context, address, { tls: null, tokens: [] }, { local: true }, noDoors)
-  revision = async () => (await store.range('nothing')).revision
-  const text = 'compute_type: process\ncommand: [/bin/x]\n'
-  for (const name of ['web', 'db']) {
-    const payload = { sources: [{ file: `${name}.yml`, text: `name: ${name}\n${text}` }], waitForRoom: true }
-    const deployed = await server.inject({ method: 'POST', url: '/v1/projects/default/deploy', payload })
-    expect([deployed.statusCode, deployed.payload]).toEqual([200, expect.any(String)])
-  }
+  ;({ server, context, registry, revision } = await openLocalApi())
+  await deploy(server, ['web'])
+  await deploy(server, ['db'])
 })
 
 afterEach(async () => {
@@ -155,5 +118,21 @@ test('a project is stopped by a body that is empty, or by none', async () => {
   for (const body of [undefined, {}]) {
     expect((await ask('POST', '/v1/projects/default/stop', body))[0]).toBe(200)
     expect(registry.view.services.get('default/web')?.scale).toBe(0)
+  }
+})
+
+test('a caller who is not let in over TCP is told so, and counted where metrics are asked for', async () => {
+  const tokens = () => [{ role: 'read', text: 'a'.repeat(16) }] as const
+  const tcp = { kind: 'tcp', host: '127.0.0.1', port: 0 } as const
+  const open = buildServer(context, tcp, { tls: null, tokens, open: false }, { local: false }, noDoors)
+  try {
+    const headers = { authorization: `Bearer ${'b'.repeat(16)}` }
+    const before = refusedCalls().get('api/unauthorized') ?? 0
+    const refused = await open.inject({ method: 'GET', url: '/v1/machines', headers })
+    expect(refused.statusCode).toBe(401)
+    const { payload } = await server.inject({ method: 'GET', url: '/metrics' })
+    expect(payload).toContain(`mariposa_refused_calls_total{code="api/unauthorized"} ${before + 1}\n`)
+  } finally {
+    await open.close()
   }
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decideDeploy, type MadeVersion } from '../../src/api/deploy.js'
+import { decideDeploy } from '../../src/api/deploy.js'
+import type { MadeVersion } from '../../src/api/deploy-service.js'
 import { withSecrets } from '../../src/api/made-secrets.js'
 import { isProblem } from '../../src/api/problem.js'
 import { shownManifest } from '../../src/api/trigger-bodies.js'

@@ -25,6 +25,7 @@ test('who was refused often may call again after a while, also where the clock i
     events: openEventLog(time, 'm'.padEnd(32, '0') as MachineId),
     secrets: { seal: (secret: string) => secret, open: (sealed: string) => sealed },
     clock: time,
+    random: () => 0,
     log: silentLog,
   }
   const server = await startTriggerServer(context, [{ kind: 'tcp', host: '127.0.0.1', port: 0 }], null)

@@ -4,6 +4,7 @@ import type {
   InstanceBody,
   LogRecord,
   MachineBody,
+  ProjectBody,
   ServiceBody,
   TaskBody,
   TaskProgress,
@@ -27,6 +28,8 @@ export function aService(changes: Partial<ServiceBody> = {}): ServiceBody {
     ordinal: 2,
     image: 'nginx:1.27',
     status: 'running',
+    frozen: false,
+    autoscaled: false,
     reason: '',
     restarts: 0,
     nextTryAt: null,
@@ -71,6 +74,8 @@ export function aTask(changes: Partial<TaskBody> = {}): TaskBody {
     finishedAt: null,
     error: null,
     by: null,
+    done: 1,
+    total: 3,
     ...changes,
   }
 }
@@ -83,6 +88,22 @@ export function aDeployed(changes: Partial<DeployedService> = {}): DeployedServi
   return { service: 'web', outcome: 'created', version: versionUuid, ordinal: 1, task: 'task-1', ...changes }
 }
 
+export function aProject(changes: Partial<ProjectBody> = {}): ProjectBody {
+  return {
+    name: 'shop',
+    status: 'running',
+    serviceCount: 1,
+    scale: 3,
+    running: 3,
+    healthy: 3,
+    tags: {},
+    frozen: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    reason: '',
+    ...changes,
+  }
+}
+
 export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
   return {
     id: machineId,
@@ -93,7 +114,10 @@ export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
     allocated: { memoryMb: 512, units: 3 },
     units: 3,
     cordoned: false,
+    state: 'up',
+    downSince: null,
     awayUntil: null,
+    clock: null,
     draining: false,
     drivers: ['process', 'docker'],
     driversAway: [],

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -298,5 +299,100 @@ describe('waiting for a change', () => {
       [undefined, 'true', null],
       [undefined, null, 'true'],
     ])
+  })
+
+  describe('of several services', () => {
+    const gone = {
+      code: 'service/unknown',
+      message: 'there is no service "nope" in project "default"',
+      hint: 'look',
+    }
+    const path = (name: string, verb: string) => `POST /v1/projects/default/services/${name}/${verb}`
+    const over: Answer = (asked, response) => {
+      const uuid = asked.path.split('/')[3] ?? ''
+      const events = beginEvents(response)
+      events.send(aLook({ uuid, scope: `default/${uuid}`, state: 'completed' }, { done: 1 }))
+      events.end()
+    }
+    const answers = {
+      [path('web', 'stop')]: { tasks: [aTask({ uuid: 'web' })] },
+      [path('db', 'stop')]: { tasks: [aTask({ uuid: 'db' })] },
+      [path('nope', 'stop')]: (_asked: unknown, response: ServerResponse) =>
+        refuse(response, 404, { ...gone, details: [] }),
+      'GET /v1/tasks/web/progress': over,
+      'GET /v1/tasks/db/progress': over,
+    }
+
+    it('asks for each, once, and waits for all', async () => {
+      const daemon = await daemonWith(answers)
+      const words = ['svc', 'stop', 'web', 'db', 'web', '--endpoint', daemon.endpoint]
+      const { code, stdout } = await program.run(words)
+      expect(code).toBe(0)
+      expect(stdout.trim().split('\n').sort()).toEqual([
+        'db: scale completed, 1 of 1',
+        'web: scale completed, 1 of 1',
+      ])
+      expect(daemon.asked.filter(({ method }) => method === 'POST').length).toBe(2)
+    })
+
+    it('goes on with the others where one is refused, tells of it, and fails', async () => {
+      const daemon = await daemonWith(answers)
+      const words = ['svc', 'stop', 'web', 'nope', 'db', '--endpoint', daemon.endpoint]
+      const { code, stdout, stderr } = await program.run(words)
+      expect(code).toBe(1)
+      expect(stdout).toContain('db: scale completed')
+      expect(stderr).toBe(
+        'mariposa: 1 of the services was left as it is\n  there is no service "nope" in project "default"; look\n',
+      )
+      const json = await program.run([...words, '--json'])
+      expect(JSON.parse(json.stdout)).toMatchObject({
+        error: { code: 'service/unknown', details: [{ code: 'service/unknown' }] },
+      })
+    })
+
+    it('fails also without waiting', async () => {
+      const daemon = await daemonWith(answers)
+      const { code, stdout } = await program.run([
+        'svc',
+        'stop',
+        'nope',
+        'db',
+        '-d',
+        '--endpoint',
+        daemon.endpoint,
+      ])
+      expect([code, stdout]).toEqual([1, 'db\n'])
+    })
+
+    it('asks nobody any more who does not answer', async () => {
+      const daemon = await daemonWith({
+        ...answers,
+        [path('dead', 'stop')]: (_asked, response) => void response.destroy(),
+      })
+      const words = ['svc', 'stop', 'web', 'dead', 'db', '-d', '--endpoint', daemon.endpoint]
+      const { code, stderr } = await program.run(words)
+      expect(code).toBe(1)
+      expect(stderr).toContain('2 of the services were left as they are')
+      expect(stderr).toContain('db: it was not asked for any more')
+      expect(daemon.asked.map(({ path: asked }) => asked)).not.toContain(
+        '/v1/projects/default/services/db/stop',
+      )
+    })
+  })
+})
+
+describe('many services at a time', () => {
+  it('are waited for without a word of Node about it', async () => {
+    const uuids = Array.from({ length: 120 }, (_, n) => `task-${n + 1}`)
+    const ofTask = (uuid: string): readonly [string, Answer] => [
+      `GET /v1/tasks/${uuid}/progress`,
+      progress(aLook({ uuid, state: 'active' }), aLook({ uuid, state: 'completed' }, { done: 1 })),
+    ]
+    const { endpoint } = await daemonWith({
+      'POST /v1/projects/default/stop': { tasks: uuids.map((uuid) => aTask({ uuid, task: 'stop' })) },
+      ...Object.fromEntries(uuids.map(ofTask)),
+    })
+    const { code, stderr } = await program.run(['project', 'stop', '--endpoint', endpoint])
+    expect([code, stderr]).toEqual([0, ''])
   })
 })

@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttps } from 'node:https'
+import { type AddressInfo, createServer as createTcp, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connectionError } from '../../src/cli/io/http.js'
+import { makeCertificates } from '../e2e/certificates.js'
 import { useProgram } from './program.js'
 import { refuse, respond, startDaemon } from './speaking-daemon.js'
 
@@ -22,8 +26,8 @@ describe('bad usage', () => {
       /unknown option '--plann'/,
       /--plan\b/,
     ],
-    ['a missing argument', ['service', 'stop'], /missing required argument 'name'/, /./],
-    ['too many arguments', ['service', 'stop', 'a', 'b'], /too many arguments/, /./],
+    ['a missing argument', ['service', 'stop'], /missing required argument 'names'/, /./],
+    ['too many arguments', ['service', 'get', 'a', 'b'], /too many arguments/, /./],
     ['no number', ['service', 'deploy', '--rolling', '0', 'x.yml'], /whole number from 1/, /./],
     ['no duration', ['service', 'stop', 'web', '--timeout', 'soon'], /duration/, /./],
     ['no scale', ['service', 'scale', 'web', 'many'], /'many' is no scale for web/, /./],
@@ -119,6 +123,37 @@ describe('a daemon that cannot be asked', () => {
   ])('has a code and a way on of its own for %s', (code, expected, hint) => {
     const error = connectionError({ kind: 'unix', path: '/s' }, Object.assign(new Error('no'), { code }))
     expect(error).toMatchObject({ code: expected, hint: expect.stringContaining(hint) as string })
+  })
+
+  it('says which scheme it wants', async () => {
+    const { cert, key } = makeCertificates()
+    const secure = createHttps({ cert: readFileSync(cert), key: readFileSync(key) }).listen(0, '127.0.0.1')
+    // As servers do that end a connection with an alert of TLS.
+    const alerting = createTcp((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 70])))
+    }).listen(0, '127.0.0.1')
+    const garbled = createTcp((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end('SSH-2.0-x\r\n'))
+    }).listen(0, '127.0.0.1')
+    for (const one of [secure, alerting, garbled]) if (!one.listening) await once(one, 'listening')
+    const plain = await startDaemon({}, { tcp: true })
+    const told = async (endpoint: string) =>
+      (await program.run(['meta', 'set', 'a', '1', '--endpoint', endpoint])).stderr
+    const at = (server: Server, scheme: string) =>
+      `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (const server of [secure, alerting])
+      expect(await told(at(server, 'http'))).toBe(
+        `mariposa: what answers at ${at(server, 'http')} wants TLS\n  give --endpoint ${at(server, 'https')}\n`,
+      )
+    const wrong = plain.endpoint.replace('http:', 'https:')
+    expect(await told(wrong)).toBe(
+      `mariposa: what answers at ${wrong} speaks no TLS\n  give --endpoint ${plain.endpoint}\n`,
+    )
+    expect(await told(at(garbled, 'http'))).toContain('does not speak HTTP')
+    for (const server of [secure, alerting, garbled]) server.close()
+    await plain.close()
   })
 
   it('may be something else altogether', async () => {

@@ -26,7 +26,7 @@ describe('manifest import', () => {
     const { code, stdout, stderr } = await run('docker-compose.yml')
     expect(code).toBe(0)
     expect(stdout).toContain('  my-web:\n')
-    expect(stdout).toContain('# not carried over: volumes (./html:/usr/share/nginx/html): ')
+    expect(stdout).toContain('# not carried over: volume "./html": ')
     expect(stderr).toBe(
       '2 services; 3 things without counterpart or changed, each in a comment\nset before the deploy (mariposa meta set): TAG\n',
     )
@@ -47,7 +47,7 @@ describe('manifest import', () => {
       notes: [
         { service: 'my-web', line: 2, column: 3 },
         { line: 3 },
-        { path: '/services/my_web/volumes', line: 5 },
+        { path: '/services/my_web/volumes/0', line: 5 },
       ],
     })
   })

@@ -1,8 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { aMachine, anInstance, aService, aUnit, machineId } from './bodies.js'
+import { aMachine, anInstance, aProject, aService, aUnit, machineId } from './bodies.js'
 import { useProgram } from './program.js'
 import type { Answer, SpeakingDaemon } from './speaking-daemon.js'
-import { startDaemon } from './speaking-daemon.js'
+import { refuse, respond, startDaemon } from './speaking-daemon.js'
 
 const program = useProgram()
 const open: SpeakingDaemon[] = []
@@ -31,12 +32,23 @@ describe('service list', () => {
     const { endpoint } = await daemonWith(twoServices)
     const { code, stdout, stderr } = await program.run(['service', 'list', '--endpoint', endpoint])
     expect(stdout.split('\n')).toEqual([
-      'NAME  STATUS   SCALE  RUNNING  HEALTHY  ORDINAL  IMAGE       REASON',
-      'web   running      3        3        3        2  nginx:1.27  -',
-      'db    failing      3        0        0        2  nginx:1.27  exits at once',
+      'NAME  STATUS   SCALE  RUNNING  HEALTHY  ORDINAL  MODE  IMAGE       REASON',
+      'web   running      3        3        3        2  -     nginx:1.27  -',
+      'db    failing      3        0        0        2  -     nginx:1.27  exits at once',
       '',
     ])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  it('shows what is frozen, and what is scaled by triggers', async () => {
+    const services = [
+      aService({ frozen: true }),
+      aService({ autoscaled: true }),
+      aService({ frozen: true, autoscaled: true }),
+    ]
+    const { endpoint } = await daemonWith({ 'GET /v1/projects/default/services': services })
+    const { stdout } = await program.run(['svc', 'ls', '-H', '-o', 'mode', '--endpoint', endpoint])
+    expect(stdout).toBe('frozen\nautoscaled\nfrozen,autoscaled\n')
   })
 
   it('takes every spelling of the noun and the verb, and global options before and after both', async () => {
@@ -98,6 +110,67 @@ describe('service list', () => {
     const { code } = await program.run(['svc', 'ls', '--endpoint', daemon.endpoint, '--token', 's3cret'])
     expect(code).toBe(0)
     expect(daemon.asked[0]?.headers.authorization).toBe('Bearer s3cret')
+  })
+})
+
+it('an export without a name for its file is wrong usage', async () => {
+  const daemon = await daemonWith({})
+  const { code, stderr } = await program.run(['store', 'export', '', '--endpoint', daemon.endpoint])
+  expect(code).toBe(2)
+  expect(stderr).toContain('the name of the file is empty')
+})
+
+describe('lists of all projects', () => {
+  const refusal = (_asked: unknown, response: ServerResponse) =>
+    refuse(response, 404, { code: 'service/unknown', message: 'there is no service "web"', details: [] })
+  const projects = [aProject({ name: 'lab' }), aProject({ name: 'shop' })]
+
+  it('are one list, each row with its project', async () => {
+    const daemon = await daemonWith({
+      'GET /v1/projects': projects,
+      'GET /v1/projects/lab/services': [aService({ project: 'lab' })],
+      'GET /v1/projects/shop/services': [aService({ project: 'shop', name: 'db' })],
+      'GET /v1/projects/lab/meta': [{ key: 'a', value: '1', casId: 'x', secret: false, updatedAt: '' }],
+      'GET /v1/projects/shop/meta': [],
+    })
+    const run = (...words: readonly string[]) =>
+      program.run([...words, '-A', '--endpoint', daemon.endpoint, '-j', 'lab'])
+    const table = await run('service', 'list', '-o', 'project,name', '-H')
+    expect(table.stdout).toBe('lab   web\nshop  db\n')
+    expect((await run('service', 'list')).stdout).toMatch(/^PROJECT {2}NAME {2}STATUS /)
+    expect((await run('service', 'list', '-q')).stdout).toBe('lab/web\nshop/db\n')
+    expect(JSON.parse((await run('meta', 'list', '--json')).stdout)).toMatchObject([
+      { project: 'lab', key: 'a' },
+    ])
+  })
+
+  it('fail where --project names one that nobody has heard of, and one that is known makes no difference', async () => {
+    const unknown = { code: 'project/unknown', message: 'there is no project "nope"' }
+    const daemon = await daemonWith({
+      'GET /v1/projects': projects,
+      'GET /v1/projects/lab/services': [],
+      'GET /v1/projects/shop/services': [aService()],
+      'GET /v1/projects/nope/services': (_asked, response) =>
+        refuse(response, 404, { ...unknown, details: [] }),
+    })
+    const run = (project: string) =>
+      program.run(['service', 'ls', '-A', '-q', '-j', project, '--endpoint', daemon.endpoint])
+    expect(await run('nope')).toMatchObject({ code: 1, stderr: expect.stringContaining('no project "nope"') })
+    expect(await run('lab')).toMatchObject({ code: 0, stdout: `shop/${aService().name}\n` })
+  })
+
+  it('leave out what a project does not have, and fail where none has it', async () => {
+    const instances = [anInstance({ project: 'shop' })]
+    const daemon = await daemonWith({
+      'GET /v1/projects': projects,
+      'GET /v1/projects/lab/instances': refusal,
+      'GET /v1/projects/shop/instances': (asked, response) =>
+        asked.query.get('service') === 'web' ? respond(response, 200, instances) : refusal(asked, response),
+    })
+    const run = (name: string) =>
+      program.run(['service', 'ps', name, '--all-projects', '-q', '--endpoint', daemon.endpoint])
+    expect(await run('web')).toMatchObject({ code: 0, stdout: `shop/${instances[0]?.name}\n` })
+    expect(await run('db')).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no service') })
   })
 })
 

@@ -76,3 +76,31 @@ describe('manifest compile', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ service: 'web', unit: 'default.web.v1@.service' }])
   })
 })
+
+describe('metadata in manifests', () => {
+  writeFileSync(join(cwd, 'asks.yml'), 'image: "nginx:{{ .meta.tag }}"\nports: ["{{ .meta.port }}:80"]\n')
+  writeFileSync(join(cwd, 'test.env'), 'tag=1.27\nport=8080\n')
+  writeFileSync(join(cwd, 'short.env'), 'tag=1.27\n')
+  writeFileSync(join(cwd, 'odd.env'), 'tag=1.27\nport=eighty\n')
+  const run = (...args: readonly string[]) => program.run(['manifest', ...args], { cwd })
+
+  it('comes from a file where one is given, and is judged', async () => {
+    const { stdout } = await run('render', 'asks.yml', '--meta', 'test.env', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ image: 'nginx:1.27', ports: [{ host: 8080, container: 80 }] })
+    const odd = await run('lint', 'asks.yml', '--meta', 'odd.env')
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('asks.yml:2:9 error')])
+    const short = await run('lint', 'asks.yml', '--meta', 'short.env')
+    expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('has no meta key "port"')])
+  })
+
+  it('is made up where no daemon answers, or none is to be asked, which is told and judged by nothing', async () => {
+    for (const more of [[], ['--offline']]) {
+      const linted = await run('lint', 'asks.yml', ...more)
+      expect([linted.code, linted.stdout]).toEqual([0, 'asks.yml: valid as far as metadata is known\n'])
+      expect(linted.stderr).toContain('asks.yml:1:19 warning')
+    }
+    const printed = await run('render', 'asks.yml', '--offline')
+    expect([printed.code, printed.stderr]).toEqual([2, expect.stringContaining('--meta FILE gives it')])
+    expect(await run('lint', 'asks.yml', '--offline', '--meta', 'test.env')).toMatchObject({ code: 2 })
+  })
+})

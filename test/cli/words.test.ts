@@ -19,6 +19,21 @@ describe('a table', () => {
   ]
   const view = { now: 0, full: false }
 
+  it('fits a terminal: long texts are cut, the longest first, and nothing else is', () => {
+    const wordy: readonly Column<readonly [string, string]>[] = [
+      { key: 'name', text: () => 'web-of-the-shop' },
+      { key: 'reason', cut: true, text: ([reason]) => reason },
+      { key: 'image', cut: true, text: ([, image]) => image },
+    ]
+    const rows = [['x'.repeat(100), 'registry/web:1.2']] as const
+    const lines = (width: number | null) =>
+      renderTable(wordy, rows, { header: true, view, width }).trimEnd().split('\n')
+    expect(lines(80)[1]).toBe(`web-of-the-shop  ${'x'.repeat(44)}…  registry/web:1.2`)
+    expect(lines(45)[1]).toHaveLength(45)
+    expect(lines(10)[1]).toBe('web-of-the-shop  xxxxxxxxxxx…  registry/we…')
+    expect(lines(null)[1]).toContain('x'.repeat(100))
+  })
+
   it('pads text on the right and numbers on the left, and leaves no blanks at the end of a line', () => {
     const { chosen } = chooseColumns(columns, { columns: null, long: false })
     const rows = [
@@ -136,6 +151,16 @@ describe('progress', () => {
     const after = aLook({}, { total: 2, instances: [anInstance({ health: 'healthy' })] })
     expect(describeChanges(before, after)).toEqual(['web-1: running, healthy', 'web-2: removed'])
     expect(describeChanges(after, after)).toEqual([])
+    const kept = { ...after, kept: [anInstance({ name: 'web-2' }).uuid] }
+    expect(describeChanges(before, kept)).toContain('web-2: stopped, and kept')
+  })
+
+  it('says of what was given up with its machine that nobody saw it stop', () => {
+    const after = { ...aLook({}, { total: 2, instances: [] }), unseen: ['web-2'] }
+    expect(describeChanges(before, after)).toEqual([
+      'web-1: removed',
+      'web-2: given up: its machine is away, and stops it when it is back',
+    ])
   })
 
   it('fits any terminal, with what is not up first', () => {

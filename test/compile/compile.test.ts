@@ -22,6 +22,7 @@ const least: ServiceManifest = {
   compute_type: 'process',
   command: ['/bin/true'],
   environment: {},
+  volumes: [],
   ports: [],
   dns: [],
   'dns-search': [],
@@ -380,3 +381,27 @@ function shuffled(value: unknown, numbers: Iterator<number>): unknown {
   }))
   return Object.fromEntries(entries.sort((a, b) => a.at - b.at).map(({ entry }) => entry))
 }
+
+describe('a container that asks the daemon for names', () => {
+  const cns = { public: 'example.internal', private: 'cns.example.internal' }
+  const docker = { ...least, compute_type: 'docker', image: 'x' } as const
+  const namesOf = (manifest: ServiceManifest, suffixes: typeof cns | null = cns): string | undefined => {
+    const { command: _, ...rest } = manifest
+    const { text } = compileVersion({ ...input, manifest: rest, cns: suffixes })
+    return /^Names=(.*)$/m.exec(text)?.[1]
+  }
+
+  it('tries short names among the services of its project', () => {
+    expect(namesOf(docker)).toBe('svc.default.cns.example.internal svc.default.example.internal')
+  })
+
+  it('tries what its manifest says', () => {
+    expect(namesOf({ ...docker, 'dns-search': ['example.org'] })).toBe('yes')
+  })
+
+  it('is none whose manifest says whom to ask, no process, and none of a daemon without names', () => {
+    expect(namesOf({ ...docker, dns: ['192.0.2.1'] })).toBeUndefined()
+    expect(namesOf(least)).toBeUndefined()
+    expect(namesOf(docker, null)).toBeUndefined()
+  })
+})

@@ -11,13 +11,26 @@ export interface Certificates {
   readonly key: string
 }
 
-export function makeCertificates(addresses: readonly string[] = ['127.0.0.1']): Certificates {
+/** With `role` as the `OU` of its subject; null for none. */
+export function makeCertificates(
+  addresses: readonly string[] = ['127.0.0.1'],
+  role: string | null = 'write',
+): Certificates {
   const dir = mkdtempSync(join(tmpdir(), 'certificates-'))
   const at = (name: string) => join(dir, name)
   const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   openssl('req', '-x509', ...newKey, '-keyout', at('ca.key'), '-out', at('ca.pem'), '-subj', '/CN=ca')
-  openssl('req', ...newKey, '-keyout', at('key.pem'), '-out', at('csr.pem'), '-subj', '/CN=machine')
+  openssl(
+    'req',
+    ...newKey,
+    '-keyout',
+    at('key.pem'),
+    '-out',
+    at('csr.pem'),
+    '-subj',
+    `${role === null ? '' : `/OU=${role}`}/CN=machine`,
+  )
   writeFileSync(at('names'), `subjectAltName=${addresses.map((address) => `IP:${address}`).join(',')}\n`)
   const signed = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', '-extfile', at('names')]
   openssl('x509', '-req', '-in', at('csr.pem'), ...signed, '-out', at('cert.pem'), '-days', '2')

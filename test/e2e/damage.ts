@@ -2,8 +2,9 @@
 // Whatever is damaged, no program is stopped or started for it, all else is listed, it is told by name, and it heals.
 import { expect } from 'vitest'
 import { type Client, connect } from '../../src/cli/io/client.js'
+import type { MachineId } from '../../src/model/machine.js'
 import { readLone, readRecord } from '../../src/store/reading.js'
-import { kindOfKey, leaderKey, outboxKey, prefixes, read } from '../../src/store/records.js'
+import { kindOfKey, leaderKey, outboxKey, prefixes, putOf, read } from '../../src/store/records.js'
 import type { Entry, Op, Store } from '../../src/store/store.js'
 import type { RunningProgram } from '../cli/program.js'
 import { programsUnder, until } from './cluster.js'
@@ -91,6 +92,15 @@ services:
     stop: {timeout: 1}
 `
 
+/** What a cluster of one machine has none of: as it is of a machine that has gone. */
+const ofOtherMachines: readonly Entry[] = [
+  putOf('clockCall', { machine: 'f'.repeat(32) as MachineId, at: 1, asked: [] }),
+  putOf('clockReading', { machine: 'f'.repeat(32) as MachineId, at: 1, answers: null }),
+  putOf('clockOffset', { machine: 'f'.repeat(32) as MachineId, aheadMs: 2000, barsLead: false }),
+].flatMap((op) =>
+  op.op === 'put' ? { key: op.key, value: op.value, createRevision: 1, modRevision: 1, lease: null } : [],
+)
+
 /**
  * A cluster of one machine with something under every prefix, whose store a vandal gets at. Its programs are those that
  * the kernel has, but for the service `probe`, which shows that the cluster goes on with its work.
@@ -117,7 +127,7 @@ class DamagedSite {
     const site = new DamagedSite(host, vandal, await host.startDaemon(...vandal.daemonArgs))
     await site.#fill()
     const entries = await site.#change(async (store) => (await store.range('')).entries)
-    site.#victims = oneOfEach(entries)
+    site.#victims = oneOfEach([...entries, ...ofOtherMachines])
     site.#programs = programsOf(host)
     site.#services = (await site.#client.services('default')).map(({ name }) => name)
     expect(site.#programs.map((program) => program.split(' ')[0])).toEqual([
@@ -247,7 +257,9 @@ async function repair(store: Store, { key, value }: Entry): Promise<void> {
 
 const lone: ReadonlySet<string> = new Set([leaderKey, outboxKey])
 /** Made whole at once by whoever writes them. */
-const healing: ReadonlySet<string> = new Set(['machine', 'report', 'metrics', 'waiting', 'leader', 'outbox'])
+const healing: ReadonlySet<string> = new Set([
+  ...['machine', 'knownMachine', 'report', 'metrics', 'waiting', 'leader', 'outbox'],
+])
 
 /** Why a text is none that can be read under a key; null where it can, and where nobody reads it as a record. */
 function whyUnfit(key: string, text: string): string | null {

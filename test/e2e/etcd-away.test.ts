@@ -12,10 +12,8 @@ async function restartWith(machine: ClusterMachine, ...args: readonly string[]) 
 
 async function stateOf(asked: ClusterMachine, { id }: ClusterMachine): Promise<string> {
   const { stdout } = await asked.host.done('machine', 'list', '--json')
-  const machines = JSON.parse(stdout) as readonly { id: string; awayUntil: string | null }[]
-  const found = machines.find((one) => one.id === id)
-  if (found === undefined) return 'gone'
-  return found.awayUntil === null ? 'up' : 'away'
+  const machines = JSON.parse(stdout) as readonly { id: string; state: string }[]
+  return machines.find((one) => one.id === id)?.state ?? 'gone'
 }
 
 /** What is placed on a machine. The others may come and go where the host is busy: their leases are short here. */
@@ -52,7 +50,7 @@ test('when its time is over it is lost, and its instances are replaced elsewhere
   daemon.signal('SIGTERM')
   await daemon.ended
   expect(await stateOf(a, c)).toBe('away')
-  await until(async () => expect(await stateOf(a, c)).toBe('gone'))
+  await until(async () => expect(await stateOf(a, c)).toBe('down'))
   await until(async () => {
     const running = (await a.client.instances('default', null)).filter(({ state }) => state === 'running')
     expect(running.map(({ machine }) => machine?.at(0))).not.toContain('c')

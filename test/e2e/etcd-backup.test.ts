@@ -53,6 +53,71 @@ test('etcd: what is in the snapshot is there again, and what was made after it i
   }
 })
 
+/** A server that is well once a file of its instance's name is there. */
+function gatedManifest(dir: string, version: string): string {
+  const source = [
+    "const { existsSync } = require('fs')",
+    `const gate = ${JSON.stringify(dir)} + '/go-' + process.env.WHO`,
+    "const server = require('http').createServer((request, answer) => {",
+    '  answer.statusCode = existsSync(gate) ? 200 : 500',
+    '  answer.end()',
+    '})',
+    'server.listen(Number(process.env.PORT))',
+  ].join('; ')
+  return `compute_type: process
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(source)}]
+environment: {WHO: "{{ .instance.name }}", VERSION: "${version}"}
+ports: ["0:8080"]
+restart: "no"
+healthchecks:
+  - {type: http, port: 8080, path: /, poll: 1, timeout: 1, retries: 1000}
+stop: {timeout: 5, preservestopped: "always"}
+`
+}
+
+test('etcd: a rollout that a snapshot brings back does not fail by what was stopped since', async () => {
+  const etcd = await startEtcd()
+  const [member] = etcd.members
+  const host = newHost()
+  const env = { ETCDCTL_API: '3', ETCDCTL_ENDPOINTS: `http://${member?.address ?? ''}` }
+  const open = (...names: readonly string[]): void => {
+    for (const name of names) host.file(`go-${name}`, '')
+  }
+  try {
+    const daemon = await host.startDaemon('--store', `etcd://${etcd.options.endpoints.join(',')}`)
+    open('web-1', 'web-2', 'web-3')
+    const [v1, v2] = ['1', '2'].map((version) =>
+      host.file(`web${version}.yml`, `name: web\n${gatedManifest(host.dir, version)}`),
+    )
+    await host.done('service', 'deploy', v1 ?? '', '--scale', '2')
+    const { stdout } = await host.done('service', 'deploy', v2 ?? '', '--detach', '--json')
+    const [{ task }] = JSON.parse(stdout) as readonly [{ task: string }]
+    // web-3 is up, web-4 waits for its gate.
+    await expect
+      .poll(() => namesOf(host, 'web'), { timeout: 60_000 })
+      .toEqual(expect.arrayContaining(['web-3 running', 'web-4 running']))
+    run(host, only(/^etcdctl snapshot save/), env)
+    open('web-5', 'web-6')
+    await host.done('service', 'revert', 'web', '1')
+    await expect
+      .poll(() => namesOf(host, 'web'), { timeout: 60_000 })
+      .toEqual(expect.arrayContaining(['web-3 stopped', 'web-4 stopped']))
+
+    await member?.kill()
+    run(host, only(/^etcdctl snapshot restore/), env)
+    member?.start(`${host.dir}/restored`)
+    await etcd.answers()
+    await daemon.said('another etcd')
+    await expect.poll(() => daemon.saidSoFar().split('is ready').length, { timeout: 60_000 }).toBe(3)
+    open('web-4')
+    const watched = await host.run('queue', 'watch', task)
+    expect([watched.code, watched.stderr], daemon.saidSoFar()).toEqual([0, ''])
+    await host.done('service', 'delete', 'web', '--force')
+  } finally {
+    await etcd.stop()
+  }
+})
+
 test('embedded: what is in the copy is there again, and what was made after it is stopped', async () => {
   const host = newHost()
   const stop = async (daemon: Awaited<ReturnType<Host['startDaemon']>>): Promise<void> => {

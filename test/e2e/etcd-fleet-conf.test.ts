@@ -1,4 +1,5 @@
 // A daemon that is configured by nothing but fleet's own file finds its etcd as the file says.
+import { chmodSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startEtcd } from '../machines/etcd-host.js'
 import { useHosts } from './host.js'
@@ -11,7 +12,11 @@ test('servers, key prefix, user, password, TLS and time-out of a fleet.conf are 
   try {
     const host = newHost()
     const { authority, certificate, key } = etcd.options.tls ?? {}
-    const file = (name: string, text: Buffer | null | undefined) => host.file(name, String(text ?? ''))
+    const file = (name: string, text: Buffer | null | undefined) => {
+      const path = host.file(name, String(text ?? ''))
+      chmodSync(path, 0o600)
+      return path
+    }
     const conf = host.file(
       'fleet.conf',
       [

@@ -11,7 +11,7 @@ describe('streams across machines', () => {
     const { a, b } = pairs.open()
     const listening = async () => {
       const address = `127.0.0.1:${await freePort()}`
-      return ['--listen', `tcp://${address}`, '--advertise', `http://${address}`]
+      return ['--insecure-listen', '--listen', `tcp://${address}`, '--advertise', `http://${address}`]
     }
     const daemons = [await a.startDaemon(...(await listening())), await b.startDaemon(...(await listening()))]
     await a.done('machine', 'cordon', idA)

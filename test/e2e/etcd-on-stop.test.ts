@@ -88,3 +88,15 @@ test('what is purged and has no other place is started again when the daemon is 
   await until(async () => expect(await runningOn(a, c)).toHaveLength(1))
   await until(async () => expect(await a.client.instances('default', null)).toHaveLength(1))
 })
+
+test('what is on a machine that does not answer is given up by a stop, which says so', async () => {
+  const { a, c } = await deployed('--agent-ttl', '8s')
+  const there = await runningOn(a, c)
+  await c.kill()
+  const { stdout, stderr } = await a.host.done('service', 'stop', 'idle')
+  expect(stderr).toContain(`which stops them when it is back: ${there[0]}`)
+  expect(stdout).toContain(`${there[0]}: given up: its machine is away`)
+  expect(c.programs()).toEqual(there)
+  await c.start()
+  await until(async () => expect(c.programs()).toEqual([]))
+})

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceBody, LogRecord, UnitDetails } from '../../src/api/contract.js'
 import { freePort } from '../free-port.js'
+import { makeCertificates } from './certificates.js'
 import type { Host } from './host.js'
 import { idA, idB, usePairs } from './pair.js'
 
@@ -65,10 +66,10 @@ describe('daemons of two machines', () => {
   test('reach each other by their token alone, and nobody without it', async () => {
     const { a, b } = pairs.open()
     const [portA, portB] = [await freePort(), await freePort()]
-    const { cert, key } = pairs.certificates()
+    const { ca, cert, key } = makeCertificates(['127.0.0.1'], null)
     const withToken = (host: Host, port: number) => [
-      ...['--token-file', host.file('tokens', 'write 0123456789abcdef\nread fedcba9876543210\n')],
-      ...['--tls-cert-file', cert, '--tls-key-file', key],
+      ...['--token-file', host.privateFile('tokens', 'write 0123456789abcdef\nread fedcba9876543210\n')],
+      ...['--tls-ca-file', ca, '--tls-cert-file', cert, '--tls-key-file', key],
       ...['--listen', `tcp://127.0.0.1:${port}`, '--advertise', `https://127.0.0.1:${port}`],
     ]
     await a.startDaemon(...withToken(a, portA))
@@ -80,12 +81,16 @@ describe('daemons of two machines', () => {
     const ran = await a.run('service', 'exec', 'web-1', '--', '/bin/sh', '-c', 'echo beside; exit 7')
     expect([ran.code, ran.stdout]).toEqual([7, 'beside\n'])
 
-    const over = (token: string) => ['--json', '--endpoint', `https://127.0.0.1:${portB}`, '--token', token]
+    const over = (token: string | null) => [
+      ...['--json', '--endpoint', `https://127.0.0.1:${portB}`, '--ca-file', ca],
+      ...(token === null ? ['--cert-file', cert, '--key-file', key] : ['--token', token]),
+    ]
     const codeOf = async (...words: string[]) => {
       const { stdout } = await a.run(...words)
       return (JSON.parse(stdout) as { error?: { code: string } }).error?.code ?? 'done'
     }
     expect(await codeOf('machine', 'list', ...over('wrong-wrong-wrong'))).toBe('api/unauthorized')
+    expect(await codeOf('machine', 'list', ...over(null))).toBe('api/no-role')
     expect(await codeOf('machine', 'list', ...over('fedcba9876543210'))).toBe('done')
     expect(await codeOf('machine', 'cordon', idB, ...over('fedcba9876543210'))).toBe('api/read-only')
     expect(await codeOf('machine', 'cordon', idB, ...over('0123456789abcdef'))).toBe('done')
@@ -104,7 +109,8 @@ describe('daemons of two machines', () => {
       1,
       expect.stringContaining('says no address to reach it at') as string,
     ])
-    expect((await a.done('service', 'logs', 'web')).stdout).toContain('no logs of')
+    const logs = await a.run('service', 'logs', 'web')
+    expect([logs.code, logs.stdout]).toEqual([1, expect.stringContaining('no logs of') as string])
     expect((await a.done('unit', 'list')).stdout).toContain('active')
   })
 })

@@ -29,7 +29,7 @@ function optionsFor(host: Host, etcd: EtcdHost): readonly string[] {
     '--etcd-user',
     login.name,
     '--etcd-password-file',
-    host.file('password', `${login.password}\n`),
+    host.privateFile('password', `${login.password}\n`),
   ]
   if (etcd.certificates === null) return ['--store', `etcd://${endpoints}`, ...user]
   copyCertificates(host, etcd)

@@ -1,12 +1,13 @@
 // SIGTERM ends the daemon soon, whatever became of the way to etcd. A supervisor that has to kill it leaves locks and
 // leases behind.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { builtProgram, type RunningProgram, useProgram } from '../cli/program.js'
 import { startEtcd } from '../machines/etcd-host.js'
 import { type Network, openProxy } from '../machines/proxy.js'
+import { removeDir } from '../remove-dir.js'
 
 /** It is to take 5 s at most; the rest is for a busy host. */
 const soonMs = 8000
@@ -16,7 +17,7 @@ const ending: (() => Promise<void> | void)[] = []
 let dir = ''
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'mariposa-stop-'))
-  ending.push(() => rmSync(dir, { recursive: true, force: true }))
+  ending.push(() => removeDir(dir))
 })
 afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end()

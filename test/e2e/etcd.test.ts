@@ -82,6 +82,14 @@ describe('two daemons on one etcd', () => {
     await b.done('service', 'deploy', b.file('web.yml', webManifest('v1')))
     const [instance] = await b.instances('web')
     expect(instance).toMatchObject({ state: 'running', machine: idB })
+    const { stdout } = await b.done('machine', 'list', '--json')
+    expect(JSON.parse(stdout)).toMatchObject([
+      { id: idA, state: 'down', downSince: expect.any(String), units: 0 },
+      { id: idB, state: 'up', downSince: null },
+    ])
+    expect((await b.run('machine', 'drain', idA)).stderr).toContain('is down')
+    await b.done('machine', 'remove', idA)
+    expect(JSON.parse((await b.done('machine', 'list', '--json')).stdout)).toMatchObject([{ id: idB }])
   })
 
   test('do not live side by side under one machine id', async () => {

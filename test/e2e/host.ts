@@ -1,11 +1,12 @@
 // A host for end-to-end tests: a data directory, the real daemon on it, and the real command line against it.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { EventBody, InstanceBody, ProjectBody, ServiceBody, UnitBody } from '../../src/api/contract.js'
 import { type Program, type Run, type RunningProgram, useProgram } from '../cli/program.js'
+import { removeDir } from '../remove-dir.js'
 import { followEvents } from './follow-events.js'
 
 /** Where a host is: here with the embedded supervisor, unless told otherwise. */
@@ -44,6 +45,8 @@ export interface Host {
   start(...args: readonly string[]): RunningProgram
   /** Writes a file into the host's directory and returns its path. */
   file(name: string, text: string): string
+  /** The same, for its owner alone. */
+  privateFile(name: string, text: string): string
   instances(service: string): Promise<readonly InstanceBody[]>
   service(name: string): Promise<ServiceBody | undefined>
   /** Follows the history until an event is as wanted. */
@@ -129,6 +132,10 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
       writeFileSync(join(outside, name), text)
       return join(dir, name)
     },
+    privateFile: (name, text) => {
+      writeFileSync(join(outside, name), text, { mode: 0o600 })
+      return join(dir, name)
+    },
     instances: (service) => json('service', 'instances', service),
     service: async (name) =>
       (await json<readonly ServiceBody[]>('service', 'list')).find((one) => one.name === name),
@@ -147,7 +154,7 @@ function openHost(program: Program, place: Place): Host & { end(): Promise<void>
         daemon.signal('SIGTERM')
         await daemon.ended
       }
-      rmSync(outside, { recursive: true, force: true, maxRetries: 5 })
+      removeDir(outside)
     },
   }
 }
@@ -225,7 +232,7 @@ export function hostPort(instance: InstanceBody): number {
  * A web service: answers with its name and version, and on /break turns its checks bad. Node by its own path, since
  * programs get a clean environment.
  */
-export function webManifest(version: string, more = ''): string {
+export function webManifest(version: string, more = '', retries = 2): string {
   const source = [
     'let broken = false',
     "const server = require('http').createServer((request, answer) => {",
@@ -244,6 +251,6 @@ environment:
   VERSION: ${JSON.stringify(version)}
 ports: ["0:8080"]
 healthchecks:
-  - {type: http, port: 8080, path: /health, poll: 1, timeout: 1, retries: 2}
+  - {type: http, port: 8080, path: /health, poll: 1, timeout: 1, retries: ${retries}}
 ${more}`
 }

@@ -32,6 +32,9 @@ export interface Site {
   killLeader(): Promise<void>
 }
 
+/** For how long the server below answers after SIGTERM. */
+const servesOnMs = 2000
+
 /** A server that says who it is, takes its time to end after SIGTERM, and is broken from the beginning where told so. */
 export function serverManifest(node: string, version: string, broken = false): string {
   const source = [
@@ -41,7 +44,7 @@ export function serverManifest(node: string, version: string, broken = false): s
     '})',
     'server.listen(Number(process.env.PORT))',
     // Callers that have not heard yet that it is to stop are still answered.
-    "process.on('SIGTERM', () => setTimeout(() => process.exit(0), 1500))",
+    `process.on('SIGTERM', () => setTimeout(() => process.exit(0), ${servesOnMs}))`,
     "console.log('listening as ' + process.env.WHO)",
   ].join('; ')
   return `compute_type: process
@@ -81,6 +84,7 @@ export function describeLife(where: string, openSite: () => Promise<Site> | Site
         socket: site.socket(),
         service: 'web',
         callers: 4,
+        servesOnMs,
         instances,
         hostOf: site.hostOf,
       })

@@ -5,7 +5,11 @@ import { followEvents } from './follow-events.js'
 import { hostPort } from './host.js'
 
 export interface Load {
-  /** Ends the asking; resolves to how many requests were answered, and what went wrong with the others. */
+  /**
+   * Ends the asking; resolves to how many requests were answered, and what went wrong with the others. A request that was
+   * begun when its instance had been told to be retired for half as long as it serves on is the fault of a caller that was
+   * late: on a busy machine a connection takes its time, too.
+   */
   stop(): Promise<{ readonly answered: number; readonly failed: readonly string[] }>
 }
 
@@ -14,6 +18,8 @@ export interface LoadOptions {
   readonly socket: string
   readonly service: string
   readonly callers: number
+  /** For how long an instance serves on once it is told to stop. */
+  readonly servesOnMs: number
   /** The instances as they are now. */
   readonly instances: () => Promise<readonly InstanceBody[]>
   /** Where an instance is reached from here. */
@@ -24,18 +30,19 @@ export interface LoadOptions {
 export async function startLoad(options: LoadOptions): Promise<Load> {
   const routes = await followHealthy(options)
   const end = new AbortController()
-  const failed: string[] = []
+  const failed: Failure[] = []
   let answered = 0
   let at = 0
   const call = async (): Promise<void> => {
     while (!end.signal.aborted) {
       const all = [...routes.healthy.values()]
       const instance = all[at++ % all.length]
-      if (instance === undefined) failed.push('no instance is healthy')
+      const begunAt = Date.now()
+      if (instance === undefined) failed.push({ name: null, begunAt, why: 'no instance is healthy' })
       else
         await request(instance, options.hostOf(instance)).then(
           () => (answered += 1),
-          (error: Error) => failed.push(`${instance.name}: ${error.message}`),
+          ({ message }: Error) => failed.push({ name: instance.name, begunAt, why: message }),
         )
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
@@ -45,31 +52,45 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
     stop: async () => {
       end.abort()
       await done
+      // What those that failed are told of may still be on its way here.
+      const names = failed.flatMap(({ name }) => name ?? [])
+      const giveUpAt = performance.now() + 10_000
+      while (names.some((name) => !routes.retiredAt.has(name)) && performance.now() < giveUpAt)
+        await new Promise((resolve) => setTimeout(resolve, 50))
       routes.close()
-      return { answered, failed }
+      const isLate = ({ name, begunAt }: Failure): boolean =>
+        begunAt > (routes.retiredAt.get(name ?? '') ?? Number.POSITIVE_INFINITY) + options.servesOnMs / 2
+      const counted = failed.filter((one) => !isLate(one))
+      return { answered, failed: counted.map(({ name, why }) => `${name ?? 'nobody'}: ${why}`) }
     },
   }
+}
+
+interface Failure {
+  readonly name: string | null
+  readonly begunAt: number
+  readonly why: string
 }
 
 /** The healthy instances, by name: those that are now, and from then on as the events say. */
 async function followHealthy({ socket, service, instances }: LoadOptions) {
   const healthy = new Map<string, InstanceBody>()
-  const retired = new Set<string>()
+  const retiredAt = new Map<string, number>()
   const look = async (): Promise<void> => {
     for (const one of await instances()) {
-      if (one.health === 'healthy' && one.state === 'running' && !retired.has(one.name))
+      if (one.health === 'healthy' && one.state === 'running' && !retiredAt.has(one.name))
         healthy.set(one.name, one)
     }
   }
-  const close = await followEvents(socket, `tail=0&service=${service}`, ({ kind, instance, message }) => {
+  const close = await followEvents(socket, `tail=0&service=${service}`, ({ kind, instance, message, at }) => {
     if (instance === null) return
     if (kind === 'health' && message.endsWith('is healthy')) void look().catch(() => {})
     if (kind !== 'instance-retired') return
-    retired.add(instance)
+    retiredAt.set(instance, Date.parse(at))
     healthy.delete(instance)
   })
   await look()
-  return { healthy, close }
+  return { healthy, retiredAt, close }
 }
 
 function request(instance: InstanceBody, host: string): Promise<void> {

@@ -91,6 +91,8 @@ describe('metadata in a manifest', () => {
     expect(missing.stderr).toContain('project default has no meta key "greeting"')
     await here.done('meta', 'set', 'greeting', 'hello "you" 100% $HOME')
     await here.done('service', 'deploy', join(here.dir, 'web.yml'))
+    const rendered = await here.done('manifest', 'render', join(here.dir, 'web.yml'), '--json')
+    expect([rendered.stdout, rendered.stderr]).toEqual([expect.stringContaining('100% $HOME'), ''])
     await here.done('meta', 'set', 'greeting', 'ciao')
     await here.done('service', 'scale', 'web', '2')
     expect(await values(here)).toEqual(['hello "you" 100% $HOME', 'ciao'])

@@ -1,11 +1,12 @@
 // The whole path on one machine, through the real command line and daemon, with the embedded supervisor.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { InstanceBody } from '../../src/api/contract.js'
+import type { RunningProgram } from '../cli/program.js'
 import { ask, type Host, hostPort, useHosts, webManifest } from './host.js'
 
 const openHost = useHosts()
@@ -66,7 +67,11 @@ describe('a manifest becomes instances', () => {
 
 describe('scale', () => {
   test('goes up and down, by number and by difference, and never uses a name again', async () => {
-    const host = await deployed('v1', '--scale', '2')
+    const host = openHost()
+    await host.startDaemon()
+    // What is unhealthy, or killed because its stop took too long, is kept and listed: a machine that is busy is no reason.
+    const patient = webManifest('v1', 'stop: {timeout: 120}\n', 60)
+    await host.done('service', 'deploy', host.file('web.yml', patient), '--scale', '2')
     await host.done('service', 'scale', 'web', '+2')
     expect(names(await host.instances('web'))).toEqual(['web-1', 'web-2', 'web-3', 'web-4'])
     await host.done('service', 'scale', 'web', '-3')
@@ -384,17 +389,46 @@ describe('what goes wrong is said', () => {
 describe('the API on the loopback', () => {
   test('answers programs there, but no web page and nobody who came by another name', async () => {
     const host = openHost()
-    const daemon = await host.startDaemon('--listen', 'tcp://127.0.0.1:0')
-    const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.saidSoFar())?.[1])
-    const status = (headers: Record<string, string>): Promise<number> =>
-      new Promise((resolve, reject) => {
-        get({ host: '127.0.0.1', port, path: '/v1/version', headers }, (response) => {
-          response.resume()
-          resolve(response.statusCode ?? 0)
-        }).on('error', reject)
-      })
-    expect(await status({})).toBe(200)
-    expect(await status({ origin: 'http://example.org' })).toBe(403)
-    expect(await status({ host: 'example.org' })).toBe(403)
+    const daemon = await host.startDaemon(...onLoopback, '--insecure-listen')
+    expect(daemon.saidSoFar()).toContain('INSECURE: everybody who reaches these addresses')
+    const port = portOf(daemon)
+    expect(await statusFor(port, {})).toBe(200)
+    expect(await statusFor(port, { origin: 'http://example.org' })).toBe(403)
+    expect(await statusFor(port, { host: 'example.org' })).toBe(403)
+  })
+
+  test('asks for the token that the daemon has made, and showed once', async () => {
+    const host = openHost()
+    const first = await host.startDaemon(...onLoopback)
+    const token = /has made a token .* token=(\S+)/.exec(first.saidSoFar())?.[1] ?? 'none'
+    const showsIt = { authorization: `Bearer ${token}` }
+    expect(await statusFor(portOf(first), {})).toBe(401)
+    expect(await statusFor(portOf(first), showsIt)).toBe(200)
+    const file = join(host.dataDir, 'token')
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([`${token}\n`, 0o600])
+    first.signal('SIGTERM')
+    await first.ended
+
+    const second = await host.startDaemon(...onLoopback)
+    expect(await statusFor(portOf(second), showsIt)).toBe(200)
+    expect(second.saidSoFar()).not.toContain(token)
+    const over = ['--endpoint', `http://127.0.0.1:${portOf(second)}`]
+    await host.done('machine', 'list', ...over, '--token', token)
+    expect((await host.run('machine', 'list', ...over)).stderr).toContain('--token')
   })
 })
+
+const onLoopback = ['--listen', 'tcp://127.0.0.1:0']
+
+function portOf(daemon: RunningProgram): number {
+  return Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.saidSoFar())?.[1])
+}
+
+function statusFor(port: number, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: '/v1/version', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    }).on('error', reject)
+  })
+}

@@ -74,7 +74,7 @@ export function usePairs(kindOfB: () => PairKind = () => processes): Pairs {
     const { a, b } = open()
     const listening = async (): Promise<readonly string[]> => {
       const address = `127.0.0.1:${await freePort()}`
-      return ['--listen', `tcp://${address}`, '--advertise', `http://${address}`]
+      return ['--insecure-listen', '--listen', `tcp://${address}`, '--advertise', `http://${address}`]
     }
     const daemons = [await a.startDaemon(...(await listening())), await b.startDaemon(...(await listening()))]
     await a.done('machine', 'cordon', idA)

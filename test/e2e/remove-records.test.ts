@@ -6,7 +6,7 @@ import type { InstanceBody, RecordBody } from '../../src/api/contract.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import type { Op } from '../../src/store/store.js'
-import { idleManifest, until } from './cluster.js'
+import { idleManifest, programsUnder, until } from './cluster.js'
 import { type Host, useHosts } from './host.js'
 
 const openHost = useHosts()
@@ -105,3 +105,19 @@ test('what the machine said of a unit that is removed goes with it, though it ca
   await host.done('store', 'rm', `units/${unit}`)
   await until(async () => expect([await check(host), await running(host)]).toMatchObject([[], [{}, {}]]))
 }, 60_000)
+
+test('what is left of a service or an instance whose record is removed goes, and no number is used again', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  for (const name of ['web', 'db'])
+    await host.done('service', 'deploy', host.file(`${name}.yml`, idleManifest()), '--scale', '2')
+  const removed = ['services/default/db', 'instances/default/web/00000001']
+  await host.done('store', 'rm', ...removed, '--force', '--to', join(host.dir, 'removed.json'))
+  await until(() => {
+    const programs = programsUnder(host.dataDir).map(({ name }) => name)
+    expect(programs.toSorted()).toEqual(['web-2', 'web-3'])
+  })
+  await host.done('service', 'deploy', host.file('db.yml', idleManifest('2')), '--scale', '2')
+  expect((await host.instances('web')).map(({ name }) => name)).toEqual(['web-2', 'web-3'])
+  expect((await host.done('store', 'check')).stdout).toContain('every record can be read')
+})

@@ -1,6 +1,6 @@
 // Schedules through the real command line and a real daemon.
 import { describe, expect, it } from 'vitest'
-import type { RunBody, ScheduleBody } from '../../src/api/contract.js'
+import type { EventBody, RunBody, ScheduleBody } from '../../src/api/contract.js'
 import { type Host, useHosts } from './host.js'
 
 const host = useHosts()
@@ -97,4 +97,33 @@ stop: {preservestopped: "no"}
     expect((await here.done('service', 'logs', 'job', '--tail', '1')).stdout).toContain('line 150')
     expect((await here.run('service', 'logs', 'job-2')).code).toBe(1)
   }, 60_000)
+
+  it('tell of an end once, however often the daemon is started again beside an instance that is kept', async () => {
+    const here = host()
+    let daemon = await here.startDaemon()
+    const event = (source: string): string => `compute_type: process
+service_type: event
+command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(source)}]
+restart: "no"
+stop: {preservestopped: always}
+`
+    await here.done('service', 'deploy', here.file('job.yml', event('process.exit(7)')))
+    await here.done('service', 'start', 'job', '--detach')
+    await until(here, (all) => all[0]?.endedAt != null)
+    await here.done('service', 'deploy', here.file('long.yml', event('setInterval(() => {}, 1000)')))
+    await here.done('service', 'start', 'long')
+    await here.done('service', 'stop', 'long')
+    const exits = async (service: string): Promise<number> =>
+      (await json<readonly EventBody[]>(here, 'service', 'events', service)).filter(
+        ({ kind }) => kind === 'instance-exited',
+      ).length
+    for (let times = 0; times < 2; times += 1) {
+      daemon.signal('SIGKILL')
+      await daemon.ended
+      daemon = await here.startDaemon()
+      await here.done('service', 'start', 'job', '--detach')
+      await until(here, (all) => all.every(({ endedAt }) => endedAt !== null))
+      expect([await exits('job'), await exits('long')]).toEqual([times + 2, 1])
+    }
+  }, 90_000)
 })

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type {
   DeployedService,
+  DnsInstanceBody,
+  DnsLookupBody,
   EventBody,
   InstanceBody,
   MetaBody,
@@ -12,6 +14,7 @@ import type {
   ProjectDetails,
   ServiceBody,
   ServiceDetails,
+  SimulationBody,
   TaskBody,
   VersionDetails,
   VersionOfService,
@@ -55,7 +58,7 @@ export function describeWalk(where: string, openSite: () => Promise<Site> | Site
       expect([ended.code, ended.stderr]).toEqual([0, ''])
     })
   }
-  describe(`every command on ${where}`, { timeout: 200_000 }, () => {
+  describe(`every command on ${where}`, { timeout: 400_000 }, () => {
     walking('of services', async (walk, site) => {
       await deployServices(walk, site)
       await lookAtServices(walk, site)
@@ -72,7 +75,64 @@ export function describeWalk(where: string, openSite: () => Promise<Site> | Site
     walking('of metadata', walkMeta)
     walking('of tasks', walkQueue)
     walking('of events', walkEvents)
+    walking('of names', walkNames)
+    walking('of simulations', walkSimulate)
   })
+}
+
+async function walkNames(walk: Walk, site: Site): Promise<void> {
+  await walk.done('service', 'deploy', site.file('web.yml', manifest('1')))
+  expect(await walk.done('dns', 'list')).toContain('web-1')
+  const [web] = await walk.json<readonly DnsInstanceBody[]>('dns', 'ls', 'web')
+  expect(web).toMatchObject({ name: 'web-1', service: 'web', listed: true, reason: '' })
+  expect(await walk.done('dns', 'list', '--all-projects', '--quiet')).toContain('/web-1\n')
+  expect((await walk.error(1, 'dns', 'list', 'nowhere')).code).toBe('service/unknown')
+  const name = web?.names[0] ?? ''
+  const found = await walk.json<DnsLookupBody>('dns', 'lookup', name, '--type', 'txt')
+  expect(found).toMatchObject({ name, type: 'TXT', code: 'NOERROR', answers: [{ data: `"${web?.uuid}"` }] })
+  expect(await walk.done('dns', 'lookup', name)).toContain(` A ${web?.privateAddress}\n`)
+  expect(await walk.done('dns', 'lookup', `x-${name}`)).toContain('there is no such name (NXDOMAIN)')
+  expect((await walk.error(2, 'dns', 'lookup', 'a b')).code).toBe('names/bad-question')
+  expect(walk.leftOut('dns')).toEqual([])
+}
+
+/** What a simulation foretells is what the daemon then does, and refuses. */
+async function walkSimulate(walk: Walk, site: Site): Promise<void> {
+  await walk.done('service', 'deploy', site.file('web.yml', manifest('1')))
+  const [here] = await walk.json<readonly { id: string; hostname: string }[]>('machine', 'list')
+  const asked = ['--hours', '2', '--start-time', '1s', '--stop-time', '1s']
+  const told = await walk.json<SimulationBody>('simulate', '--scale', 'web=3', ...asked)
+  expect(told).toMatchObject({ outcome: 'placed', asked: { scale: [{ service: 'web', from: 1, to: 3 }] } })
+  expect((await names(walk)).toSorted()).toEqual(['web'])
+  expect(told.services).toMatchObject([{ service: 'web', serving: { from: 1, to: 3 }, waiting: [] }])
+  await walk.done('service', 'scale', 'web', '3')
+  const instances = await walk.json<readonly InstanceBody[]>('service', 'instances', 'web')
+  const started = told.services.flatMap(({ start }) => start)
+  expect(started.map(({ name }) => name)).toEqual(
+    instances.map(({ name }) => name).filter((one) => one !== 'web-1'),
+  )
+  const next = site.file('web.yml', manifest('2'))
+  expect(await walk.done('simulate', '--deploy', next)).toMatch(
+    // With several machines they may come to be on others.
+    /^If web is deployed:\nweb: 3 of 3 (are replaced, on|move to) /,
+  )
+  const big = site.file('big.yml', manifest('1').replace('16M', '900G'))
+  const refused = await walk.error(1, 'simulate', '--deploy', big)
+  expect(refused).toEqual(await walk.error(1, 'service', 'deploy', big))
+  expect(refused.code).toBe('deploy/no-machine')
+  const machine = here?.id ?? ''
+  expect(await walk.done('simulate', '--lose', machine, '--add', 'spare:memory=64G,cpus=4')).toContain(
+    'spare',
+  )
+  expect(await walk.done('simulate', '--drain', machine, '--add', 'spare')).toContain('drained')
+  expect((await walk.error(2, 'simulate', '--lose', machine, '--drain', machine)).code).toBe(
+    'simulate/conflict',
+  )
+  expect((await walk.error(1, 'simulate', '--lose', 'nowhere')).code).toBe('machine/unknown')
+  expect(await walk.fails(2, 'simulate')).toContain('what is to be simulated?')
+  expect(await walk.fails(2, 'simulate', '--scale', 'web')).toContain('how many?')
+  expect(await walk.fails(2, 'simulate', '--add', 'x:memory=lots')).toContain("'lots' is no memory")
+  expect(walk.leftOut('simulate')).toEqual([])
 }
 
 async function deployServices(walk: Walk, site: Site): Promise<void> {
@@ -137,6 +197,11 @@ async function addServices(walk: Walk, site: Site): Promise<void> {
 
 async function lookAtServices(walk: Walk, site: Site): Promise<void> {
   const services = await walk.json<readonly ServiceBody[]>('service', 'list')
+  const everywhere = await walk.json<readonly ServiceBody[]>('service', 'list', '--all-projects')
+  expect(everywhere).toEqual(
+    expect.arrayContaining(services.map(({ name }) => expect.objectContaining({ name }))),
+  )
+  expect(await walk.done('service', 'ps', '--all-projects', '-q')).toContain('/web-3\n')
   const web = services.find(({ name }) => name === 'web')
   expect(Object.keys(web ?? {})).toEqual(expect.arrayContaining(serviceKeys.split(' ')))
   expect(web).toMatchObject({
@@ -402,6 +467,7 @@ async function walkMeta(walk: Walk, site: Site): Promise<void> {
   for (const [at, verb] of ['del', 'delete', 'remove'].entries())
     expect(await walk.done('meta', verb, ['add', 'create', 'new'][at] ?? '')).toContain('is removed')
   expect((await walk.error(1, 'meta', 'get', 'host')).code).toBe('meta/unknown')
+  expect(await walk.done('meta', 'list', '--all-projects', '-q')).toContain('/zone\n')
   const left = await walk.json<readonly MetaBody[]>('meta', 'list')
   expect(left.map(({ key, value }) => [key, value])).toEqual([
     ['TOKEN', null],
@@ -419,6 +485,9 @@ async function walkQueue(walk: Walk, site: Site): Promise<void> {
   const deploying = await detached('update', 'web', site.file('slow.yml', slow('2')))
   expect(await walk.fails(3, 'queue', 'watch', deploying, '--timeout', '1s')).toContain('web')
   expect(await walk.done('queue', 'ls', '--open', '-q')).toBe(`${deploying}\n`)
+  expect(await walk.done('queue', 'ls', '--open', '-q', '--all-projects')).toContain(
+    `walk-tasks/${deploying}\n`,
+  )
   const starting = await detached('start', 'web')
   const open = await walk.json<readonly TaskBody[]>('queue', 'list', '--open')
   expect(open.map(({ uuid, state }) => [uuid, state])).toEqual([

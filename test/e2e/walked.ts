@@ -1,15 +1,17 @@
 // Commands that are run one after the other, and which of the words that a noun offers they have left out.
 import { Command } from 'commander'
 import { expect } from 'vitest'
+import { addDnsVerbs } from '../../src/cli/io/dns-verbs.js'
 import { addEventsVerb } from '../../src/cli/io/events-verb.js'
 import { addMetaVerbs } from '../../src/cli/io/meta-verbs.js'
 import { addProjectVerbs } from '../../src/cli/io/project-verbs.js'
 import { addQueueVerbs } from '../../src/cli/io/queue-verbs.js'
 import { addServiceVerbs } from '../../src/cli/io/service-verbs.js'
+import { addSimulateVerb } from '../../src/main/simulate-verb.js'
 import type { Run, RunningProgram } from '../cli/program.js'
 import type { Site } from './life.js'
 
-export type Noun = 'service' | 'project' | 'meta' | 'queue' | 'events'
+export type Noun = 'service' | 'project' | 'meta' | 'queue' | 'events' | 'dns' | 'simulate'
 
 const nouns: Readonly<Record<Noun, (program: Command) => void>> = {
   service: addServiceVerbs,
@@ -17,6 +19,8 @@ const nouns: Readonly<Record<Noun, (program: Command) => void>> = {
   meta: addMetaVerbs,
   queue: addQueueVerbs,
   events: addEventsVerb,
+  dns: addDnsVerbs,
+  simulate: addSimulateVerb,
 }
 
 /** The options of all verbs that wait: once with one of them is enough. */

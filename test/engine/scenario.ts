@@ -7,7 +7,7 @@
 //   cordon MACHINE, uncordon MACHINE, drain MACHINE
 //   lose MACHINE            its presence ends
 //   destroy UNIT            it is no longer wanted
-//   report UNIT active=STATE [port-taken]
+//   report UNIT active=STATE [port-taken] [may-start]
 //   pass                    the engine decides, and what it says is done
 
 import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
@@ -152,6 +152,7 @@ function addReport(world: World, name: string, options: ReadonlyMap<string, stri
     ...reportOf(placement.machine, absentUnit(unit, 'process'), freshMemory),
     active: (options.get('active') ?? 'active') as UnitReport['active'],
     failure: options.has('port-taken') ? failure : null,
+    ...(options.has('may-start') && { mayStart: true }),
   }
   world.apply([putOf('report', report)])
 }

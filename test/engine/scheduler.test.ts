@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { EngineAction } from '../../src/engine/actions.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { plan } from '../../src/engine/plan.js'
+import { toEnd } from '../../src/lib/steps.js'
 import type { MachineId, MachineOrder } from '../../src/model/machine.js'
 import type { DesiredState, DesiredUnit, InstanceRef } from '../../src/model/unit.js'
 import { keys, putOf } from '../../src/store/records.js'
@@ -285,6 +286,29 @@ describe('whatever happens', { timeout: 60_000 + 60 * runs }, () => {
           }
           for (const id of world.view.machines.keys())
             expect(world.explainer.leaving(id)).toEqual(fresh.leaving(id))
+        }
+      }),
+      { numRuns: runs / 5 },
+    )
+  })
+
+  test('explain says the same where it got ready in steps, while the cluster went on', () => {
+    fc.assert(
+      fc.property(events, events, (before, meanwhile) => {
+        const world = new World()
+        for (const event of before) happen(world, event)
+        const explainer = new Explainer(world.view, world.units.needs)
+        world.followedBy(explainer)
+        const steps = explainer.takeIn(1)
+        let isReady = false
+        for (const event of meanwhile) {
+          isReady ||= steps.next(true).done === true
+          happen(world, event)
+        }
+        if (!isReady) toEnd(steps)
+        for (const one of world.view.units.values()) {
+          const first = new Explainer(world.view, world.units.needs).explain(one)
+          expect(explainer.explain(one)).toEqual(first)
         }
       }),
       { numRuns: runs / 5 },

@@ -105,6 +105,65 @@ describe('the verbs of fleetctl', () => {
 })
 
 describe('PUT of a unit', () => {
+  test('reads keys as Go does, without regard to case, and answers without a body as Go does', async () => {
+    const { fleet } = await started()
+    const options = sleeper.map(({ section, name, value }) => ({
+      Section: section,
+      NAME: name,
+      Value: value,
+    }))
+    const created = await fleet.ask('PUT', url('a.service'), { DesiredState: 'inactive', OPTIONS: options })
+    const changed = await fleet.ask('PUT', url('a.service'), { desiredstate: 'loaded' })
+    expect([created, changed].map(({ status, headers }) => [status, headers['content-type']])).toEqual([
+      [201, 'text/plain; charset=utf-8'],
+      [204, 'text/plain; charset=utf-8'],
+    ])
+    const { json } = await fleet.ask('GET', url('a.service'))
+    expect(json).toMatchObject({ options: sleeper, desiredState: 'loaded' })
+  })
+
+  test('takes the last of what is given several times, as Go does', async () => {
+    const { host, fleet } = await started()
+    const option = (value: string, more = '') =>
+      `{"section":"Service","name":"ExecStart","value":"${value}"${more}}`
+    const body = `{"desiredState":"launched","options":[${option('/bin/false')}],
+      "desiredstate":"inactive","OPTIONS":[${option('/bin/true', ',"VALUE":"/bin/sleep 1"')}],"name":null}`
+    const put = await fleet.ask('PUT', url('a.service'), body)
+    expect(put.status).toBe(201)
+    expect((await host.done('unit', 'cat', 'a.service')).stdout).toBe('[Service]\nExecStart=/bin/sleep 1\n')
+    const { json } = await fleet.ask('GET', url('a.service'))
+    expect(json).toMatchObject({ desiredState: 'inactive' })
+  })
+
+  test('takes names as long as systemd does, and our own commands reach them', async () => {
+    const { host, fleet } = await started()
+    const name = `${'a'.repeat(240)}.service`
+    expect((await fleet.ask('PUT', url(name), { options: sleeper })).status).toBe(201)
+    expect((await host.done('unit', 'cat', name)).stdout).toContain('/bin/sleep 3000')
+    const { code, stderr } = await host.run('unit', 'cat', `${'b'.repeat(3000)}.service`)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/no unit|unit name|unknown/)])
+  })
+
+  test('refuses what no file could hold, and lists what an older daemon let in', async () => {
+    const { host, fleet } = await started()
+    for (const value of ['/bin/true \\\n', '/bin/true \\ ', '#\nExecStartPre=/bin/false']) {
+      const options = [{ section: 'Service', name: 'ExecStart', value }]
+      expect((await fleet.ask('PUT', url('a.service'), { options })).status, value).toBe(400)
+    }
+    const file = host.file('b.service', '[Service]\nExecStart=/bin/true \\\n\n[toString]\n__proto__=1\n')
+    const { stderr, code } = await host.run('unit', 'submit', file)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('ends in a backslash')])
+    const names = ['__proto__', 'constructor', 'toString']
+    for (const name of names) {
+      const options = [...sleeper, { section: name, name, value: name }]
+      expect((await fleet.ask('PUT', url(`${name}.service`), { options })).status).toBe(201)
+    }
+    const { json } = await fleet.ask('GET', '/units')
+    expect((json as { units: { name: string }[] }).units.map((unit) => unit.name)).toEqual(
+      names.map((name) => `${name}.service`),
+    )
+  })
+
   test('is judged in the order of fleet, and in its words', async () => {
     const { fleet } = await started()
     const put = (path: string, body: unknown, headers?: Record<string, string>) =>
@@ -183,7 +242,7 @@ describe('the rest of the API', () => {
   })
 
   test('what does not exist or is not supported is answered with an error entity', async () => {
-    const { fleet } = await started()
+    const { host, fleet } = await started()
     const requests = [
       ['POST', '/units', 405, 'only GET supported against this resource'],
       ['POST', '/units/a.service', 405, 'only GET, PUT and DELETE supported against this resource'],
@@ -207,6 +266,8 @@ describe('the rest of the API', () => {
       expect(answer.headers['content-type']).toMatch(/^application\/json/)
       expect(answer.headers['server']).toMatch(/^fleetd\//)
     }
+    const top = await fleetClient(join(host.dir, 'mariposa.sock'), '').ask('GET', '/')
+    expect([top.status, messageOf(top)]).toEqual([405, { code: 405, message: '' }])
   })
 
   test('the discovery document is served, also under the older mount', async () => {

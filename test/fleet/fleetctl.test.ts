@@ -139,7 +139,7 @@ describe('the requests of fleetctl', () => {
 
   test('reach the daemon over TCP too, with the address that --endpoint names', async () => {
     const host = openHost()
-    const daemon = await host.startDaemon('--listen', 'tcp://127.0.0.1:0')
+    const daemon = await host.startDaemon('--insecure-listen', '--listen', 'tcp://127.0.0.1:0')
     const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.saidSoFar())?.[1])
     const ctl = await openFleetctl({ host: '127.0.0.1', port }, 'whole URL')
     clients.push(ctl)
@@ -258,6 +258,29 @@ describe('fleetctl', () => {
         await reaches(ctl, name, state)
       }
     })
+  })
+
+  test('restart comes to its end, with another process, where it waits for launched after loaded', async () => {
+    const host = await started()
+    const ctl = await clientOf(host)
+    await submitted(ctl, 'a.service')
+    await led(ctl, 'a.service', 'launched')
+    const pidOf = async (): Promise<number | null> =>
+      (
+        JSON.parse((await host.done('unit', 'status', 'a.service', '--json')).stdout) as {
+          pid: number | null
+        }
+      ).pid
+    const before = await pidOf()
+    expect(before).not.toBeNull()
+    expect(await ctl.want('a.service', 'loaded')).toMatchObject(bare(204))
+    expect((await listed(ctl, 'a.service')).currentState).toBe('launched')
+    await reaches(ctl, 'a.service', 'launched')
+    expect(await ctl.want('a.service', 'launched')).toMatchObject(bare(204))
+    await reaches(ctl, 'a.service', 'launched')
+    const after = await pidOf()
+    expect(after).not.toBeNull()
+    expect(after).not.toBe(before)
   })
 
   test('unload takes a launched unit off its machine, and out of list-units', async () => {

@@ -11,11 +11,13 @@ import { Explainer } from '../../src/engine/explain.js'
 import { enginePass } from '../../src/engine/io/pass.js'
 import { noJumps } from '../../src/lib/elapsed.js'
 import type { Pass } from '../../src/lib/io/loop.js'
+import type { Time, Timer } from '../../src/lib/time.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { schedulePass } from '../../src/schedule/io/pass.js'
 import { servicePass } from '../../src/service/io/pass.js'
 import { isFrozen } from '../../src/service/queue.js'
+import { startedReport } from '../../src/simulate/started-report.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
@@ -24,7 +26,6 @@ import { leaderKey, putOf } from '../../src/store/records.js'
 import type { Op, Store } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
-import { startedReport } from '../world/started-report.js'
 import { idOf } from '../world/world.js'
 import { interleaved, randomFrom, turnsIn } from './turns.js'
 
@@ -57,7 +58,17 @@ const log = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
 export async function openCluster(seed: number, daemonCount: number): Promise<Cluster> {
   const random = randomFrom(seed)
   let time = 1_000_000
-  const clock = { now: () => time }
+  const due = new Set<{ readonly at: number; readonly run: () => void }>()
+  const clock: Time = {
+    now: () => time,
+    steady: () => time,
+    after: (ms, run) => {
+      const one = { at: time + ms, run }
+      due.add(one)
+      const timer: Timer = { cancel: () => due.delete(one), unref: () => timer }
+      return timer
+    },
+  }
   const store = openMemoryStore({ clock, historyLimit: 1_000_000 })
   await store.txn(
     [],
@@ -83,7 +94,7 @@ export async function openCluster(seed: number, daemonCount: number): Promise<Cl
   if (agentRegistry === undefined) throw new Error('no registry')
   const daemons = registries.map((registry, n): Daemon => {
     const events = openEventLog(clock, idOf(`d${n}`))
-    return { registry, change: (decide) => applyChange({ registry, events, clock }, null, decide) }
+    return { registry, change: (decide) => applyChange({ registry, events, clock, random }, null, decide) }
   })
   let actors = 0
   const stop = new AbortController()
@@ -118,6 +129,7 @@ export async function openCluster(seed: number, daemonCount: number): Promise<Cl
         await turns.give()
         onTurn()
         time += Math.floor(random() * 20)
+        for (const one of due) if (one.at <= time && due.delete(one)) one.run()
         const { revision: now } = await store.range('nothing')
         quietFor = actors === 0 && now === revision ? quietFor + 1 : 0
         revision = now

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import Docker from 'dockerode'
 import { inject } from 'vitest'
 import { openSystemdDriver } from '../../src/agent/io/systemd/driver.js'
+import { openVolumeDirectories } from '../../src/agent/io/volume-directories.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import { byteForByte } from '../agent/byte-for-byte.js'
@@ -36,6 +37,7 @@ byteForByte('systemd', async () => {
     socketPath,
     systemBusPath: null,
     host: machine,
+    volumes: openVolumeDirectories({ dir: '/var/volumes', root, driver: 'systemd', clock: systemClock }),
   })
   const made: string[] = []
   return {

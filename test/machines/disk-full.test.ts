@@ -1,12 +1,12 @@
 // A machine whose disk is full, as its operator meets it: a small file system of its own for all that the daemon keeps.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { useProgram } from '../cli/program.js'
+import { type RunningProgram, useProgram } from '../cli/program.js'
 import { idleManifest, programsUnder, until } from '../e2e/cluster.js'
-import { askedOver, hostsOf } from '../e2e/host.js'
+import { askedOver, type Host, hostsOf } from '../e2e/host.js'
 
 let mounted: string | null = null
 // Hooks run last first: the host ends while its disk is still there.
@@ -28,6 +28,38 @@ const openHost = hostsOf(useProgram(), () => ({
   },
 }))
 
+const noSpace = /^\{"status":"disk full: no space left to write to \S+"\}$/
+
+/** What fills a host's disk. */
+function ballastOf(host: Host) {
+  const ballast = join(host.dir, 'ballast')
+  const fill = (): void => {
+    const { bavail, bsize } = statfsSync(host.dir)
+    appendFileSync(ballast, Buffer.alloc(bavail * bsize))
+  }
+  return { ballast, fill }
+}
+
+/** What a change needs may fit into the last page of the journal: until not even the smallest does. */
+async function refuses(host: Host): Promise<void> {
+  for (const size of [8000, 1])
+    await until(async () => {
+      const { code, stderr } = await host.run('meta', 'set', 'long', 'x'.repeat(size))
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/no space left.*\n.*free some space/)])
+    })
+}
+
+/** Ends all that runs on a host as a loss of power does. */
+async function losePower(host: Host, daemon: RunningProgram): Promise<void> {
+  daemon.signal('SIGKILL')
+  await daemon.ended
+  const programs = programsUnder(host.dataDir)
+  // Supervisors first, so that they see nothing end.
+  const pids = new Set([...programs.map(({ parent }) => parent), ...programs.map(({ pid }) => pid)])
+  expect(pids.size).toBeGreaterThan(1)
+  for (const pid of pids) process.kill(Number(pid), 'SIGKILL')
+}
+
 test('on a full disk changes are refused with the reason, what runs goes on, and all heals when there is room', async () => {
   const host = openHost()
   const daemon = await host.startDaemon()
@@ -41,24 +73,12 @@ test('on a full disk changes are refused with the reason, what runs goes on, and
   expect(before).toHaveLength(2)
   const ready = () => askedOver(host.socketPath, '/readyz')
 
-  const ballast = join(host.dir, 'ballast')
-  const fill = (): void => {
-    const { bavail, bsize } = statfsSync(host.dir)
-    writeFileSync(ballast, Buffer.alloc(bavail * bsize))
-  }
-  /** What a change needs may fit into the last page of the journal: until not even the smallest does. */
-  const refuses = async (): Promise<void> => {
-    for (const size of [8000, 1])
-      await until(async () => {
-        const { code, stderr } = await host.run('meta', 'set', 'long', 'x'.repeat(size))
-        expect([code, stderr]).toEqual([1, expect.stringMatching(/no space left.*\n.*free some space/)])
-      })
-  }
+  const { ballast, fill } = ballastOf(host)
   fill()
-  await refuses()
+  await refuses(host)
   const refused = await host.run('service', 'scale', 'web', '3', '--json')
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('store/full')])
-  expect(await ready()).toEqual({ status: 503, text: '{"status":"the store has no space left"}' })
+  expect(await ready()).toEqual({ status: 503, text: expect.stringMatching(noSpace) })
   expect(programs()).toEqual(before)
   // What has happened since cannot be written down, so what is listed may be from before.
   const listed = await host.done('service', 'instances', 'web')
@@ -74,7 +94,7 @@ test('on a full disk changes are refused with the reason, what runs goes on, and
 
   // Nor does anything stop because the daemon dies on the full disk.
   fill()
-  await refuses()
+  await refuses(host)
   daemon.signal('SIGKILL')
   await daemon.ended
   expect(programs()).toEqual(then)
@@ -82,4 +102,63 @@ test('on a full disk changes are refused with the reason, what runs goes on, and
   await host.startDaemon()
   expect(programs()).toEqual(then)
   await host.done('service', 'scale', 'web', '2')
+}, 240_000)
+
+test('a daemon that starts on a full disk brings back what ran, refuses changes, and goes on when there is room', async () => {
+  const host = openHost()
+  const first = await host.startDaemon()
+  await host.done('service', 'deploy', host.file('web.yml', idleManifest()), '--scale', '2')
+  await host.done('service', 'deploy', host.file('job.yml', `${idleManifest()}service_type: event\n`))
+  const names = (): readonly string[] =>
+    programsUnder(host.dataDir)
+      .map(({ name }) => name)
+      .sort()
+  expect(names()).toEqual(['web-1', 'web-2'])
+  const { ballast, fill } = ballastOf(host)
+  fill()
+  await refuses(host)
+  await losePower(host, first)
+  fill()
+
+  const daemon = await host.startDaemonUntil('until the store has space')
+  await until(async () => expect(names()).toEqual(['web-1', 'web-2']))
+  expect(await askedOver(host.socketPath, '/readyz')).toEqual({
+    status: 503,
+    text: expect.stringMatching(noSpace),
+  })
+  expect((await host.done('service', 'exec', 'web-1', '--', 'echo', 'inside')).stdout).toContain('inside')
+  for (const words of [
+    ['service', 'scale', 'web', '3'],
+    ['service', 'start', 'job'],
+    ['service', 'deploy', host.file('web.yml', idleManifest('2'))],
+  ]) {
+    const { code, stderr } = await host.run(...words)
+    const told = expect.stringMatching(/no space left.*\n.*free some space/)
+    expect([code, stderr], words.join(' ')).toEqual([1, told])
+  }
+  // It ends in order there, and starts again.
+  daemon.signal('SIGTERM')
+  expect((await daemon.ended).code).toBe(0)
+  const second = await host.startDaemonUntil('until the store has space')
+  expect(names()).toEqual(['web-1', 'web-2'])
+
+  rmSync(ballast)
+  await second.said('is part of the cluster again')
+  await until(async () => expect(await askedOver(host.socketPath, '/readyz')).toMatchObject({ status: 200 }))
+  await host.done('service', 'scale', 'web', '3')
+  await host.done('service', 'start', 'job')
+  expect(names()).toEqual(['job-1', 'web-1', 'web-2', 'web-3'])
+}, 240_000)
+
+test('a daemon that starts for the first time on a full disk says so', async () => {
+  const host = openHost()
+  const { ballast, fill } = ballastOf(host)
+  fill()
+  const daemon = host.start('daemon', '--data-dir', host.dataDir, '--listen', `unix:${host.socketPath}`)
+  const { code, stderr } = await daemon.ended
+  rmSync(ballast)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/no space left.*\n.*free some space/)])
+  // What it had begun is in nobody's way.
+  await host.startDaemon()
+  await host.done('meta', 'set', 'a', '1')
 }, 240_000)

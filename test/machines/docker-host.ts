@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Docker from 'dockerode'
+import { removeDir } from '../remove-dir.js'
 
 export interface DockerHost {
   readonly socketPath: string
@@ -26,6 +27,9 @@ export interface DockerHost {
   readonly crash: () => Promise<void>
   /** Ends the Docker daemon as an upgrade of it does: it stops its containers first, unless they are to live on. */
   readonly shutDown: () => Promise<void>
+  /** Holds up one of its daemons: it keeps its connections, takes new ones and says nothing, until it is let go on. */
+  readonly freeze: (which?: 'dockerd' | 'containerd') => void
+  readonly thaw: (which?: 'dockerd' | 'containerd') => void
   /** Ends all of it at once as a loss of power does: daemons, shims, programs, and what was kept for this boot alone. */
   readonly powerLoss: () => Promise<void>
   /** Starts again what was ended, and resolves when it answers. */
@@ -64,6 +68,8 @@ export async function startDocker({ liveRestore = false }: DockerWish = {}): Pro
       socketPath: run.socket,
       crash: async () => await end(dockerd, 'SIGKILL'),
       shutDown: async () => await end(dockerd, 'SIGTERM'),
+      freeze: (which = 'dockerd') => void { dockerd, containerd }[which].kill('SIGSTOP'),
+      thaw: (which = 'dockerd') => void { dockerd, containerd }[which].kill('SIGCONT'),
       powerLoss: async () => {
         await Promise.all([end(dockerd, 'SIGKILL'), end(containerd, 'SIGKILL')])
         // A shim that ends its own program on the way is not to outlive it: until nothing is found.
@@ -81,6 +87,7 @@ export async function startDocker({ liveRestore = false }: DockerWish = {}): Pro
         dockerd = await startDockerd(run)
       },
       stop: async () => {
+        for (const daemon of [containerd, dockerd]) daemon.kill('SIGCONT')
         await removeContainers(run).catch(() => {})
         await end(dockerd, 'SIGTERM')
         await end(containerd, 'SIGTERM')
@@ -245,6 +252,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(child)) return
   const exited = once(child, 'exit')
   child.kill(signal)
+  child.kill('SIGCONT')
   await exited
 }
 
@@ -256,7 +264,8 @@ function hasEnded(child: ChildProcess): boolean {
 function sweepDeadRuns(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix)) continue
-    const pid = Number(name.slice(prefix.length).split('-')[0])
+    // Hosts of tests have names that begin so, too, and no number behind it.
+    const pid = Number(/^(\d+)-\d+$/.exec(name.slice(prefix.length))?.[1] ?? process.pid)
     if (pid !== process.pid && !isAlive(pid)) removeRun(join(tmpdir(), name))
   }
 }
@@ -272,7 +281,7 @@ function isAlive(pid: number): boolean {
 function removeRun(dir: string): void {
   for (const pid of processesOf(dir)) killNow(pid)
   for (const mount of mountsUnder(dir)) execFileSync('umount', ['--lazy', mount], { stdio: 'ignore' })
-  rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  removeDir(dir)
   try {
     execFileSync('ip', ['link', 'del', bridgeOf(dir)], { stdio: 'ignore' })
   } catch {

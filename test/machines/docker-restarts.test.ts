@@ -1,6 +1,5 @@
 // Docker itself is stopped, killed and started again beneath running services: nothing is lost with it.
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { builtProgram } from '../cli/program.js'
 import { until } from '../e2e/cluster.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { type DockerHost, startDocker, volumeImage } from './docker-host.js'
+import { onDocker } from './docker-place.js'
 
 const program = builtProgram(join(import.meta.dirname, '../../dist/mariposa.js'))
 
@@ -69,14 +69,10 @@ describe.each([{ liveRestore: false }, { liveRestore: true }])(
     })
     afterAll(async () => await dockerHost.stop())
 
-    const openHost = hostsOf(program, () => ({
-      driver: 'docker',
-      env: { DOCKER_HOST: `unix://${dockerHost.socketPath}` },
-      makeDir: () => {
-        const dir = mkdtempSync(join(tmpdir(), 'mariposa-docker-restarts-'))
-        return { inside: dir, outside: dir }
-      },
-    }))
+    const openHost = hostsOf(
+      program,
+      onDocker('docker-restarts', () => dockerHost.socketPath),
+    )
 
     test.each(['shutDown', 'crash'] as const)(
       'that goes by %s and comes back has lost nothing',
@@ -170,6 +166,33 @@ describe.each([{ liveRestore: false }, { liveRestore: true }])(
         expect(after.get('kept-1')).toMatchObject({ running: false, policy: 'no' })
         expect(await marksOf(docker)).toEqual(marked)
         await host.done('service', 'delete', 'kept', '--force')
+        await docker.pruneVolumes()
+      },
+    )
+
+    test.each(['shutDown', 'crash'] as const)(
+      'that goes by %s while no daemon runs, and comes back, has lost nothing',
+      async (goes) => {
+        const host = openHost()
+        const daemon = await host.startDaemon()
+        const file = (name: string, text: string): string => host.file(`${name}.yml`, text)
+        await host.done(
+          ...['service', 'deploy', file('always', manifest('always')), file('never', manifest('"no"'))],
+          file('failing', manifest('on-failure')),
+        )
+        const before = await containersOf(docker)
+        const marked = await marksOf(docker)
+        daemon.signal('SIGKILL')
+        await daemon.ended
+        await dockerHost[goes]()
+        await dockerHost.recover()
+        await host.startDaemon()
+        await until(async () => {
+          for (const { name, status } of await servicesOf(host)) expect(status, name).toBe('running')
+          expect(idsOf(await containersOf(docker), '')).toEqual(idsOf(before, ''))
+        })
+        expect((await containersOf(docker)).size).toBe(3)
+        expect(await marksOf(docker)).toEqual(marked)
         await docker.pruneVolumes()
       },
     )

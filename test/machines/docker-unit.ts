@@ -4,6 +4,7 @@ import type { Driver, UnitToRun } from '../../src/agent/driver.js'
 import { openDockerDriver } from '../../src/agent/io/docker/driver.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
+import { volumeKey } from '../../src/model/volume.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { quoted, type UnitWish, unitFile } from '../agent/driver-contract.js'
 import { testImage } from './docker-host.js'
@@ -53,6 +54,7 @@ function containerUnit(wish: UnitWish, more: readonly (readonly [string, string]
     ...(command.length === 0 ? [] : [['Exec', command.join(' ')] as const]),
     ...Object.entries(env).map(([key, value]) => ['Environment', quoted(`${key}=${value}`)] as const),
     ['StopTimeout', String(stopTimeoutSec)],
+    ...(wish.volumes ?? []).map((volume) => ['Volume', `${volumeKey(volume)}:${volume.path}`] as const),
     ...more,
   ]
   return {
@@ -65,5 +67,6 @@ function containerUnit(wish: UnitWish, more: readonly (readonly [string, string]
     instance: null,
     ports: [],
     environment: {},
+    ...(wish.volumes && { volumes: wish.volumes }),
   }
 }

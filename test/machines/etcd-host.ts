@@ -1,10 +1,11 @@
 // Real etcd for tests: one member or several on free ports of the loopback, each to be killed and started again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EtcdStoreOptions, probeEtcd } from '../../src/store/io/etcd/etcd.js'
 import { freePort } from '../free-port.js'
+import { removeDir } from '../remove-dir.js'
 
 export interface EtcdHost {
   /** What a store needs to use it. */
@@ -44,6 +45,8 @@ export interface EtcdHostOptions {
   readonly tls?: boolean
   /** Only this user gets in. */
   readonly login?: { readonly name: string; readonly password: string }
+  /** How large its data may become. */
+  readonly quotaBytes?: number
 }
 
 /** Starts etcd; resolves when it answers. */
@@ -51,6 +54,7 @@ export async function startEtcd({
   members: count = 1,
   tls = false,
   login,
+  quotaBytes,
 }: EtcdHostOptions = {}): Promise<EtcdHost> {
   const dir = mkdtempSync(join(tmpdir(), 'etcd-'))
   const certificates = tls ? makeCertificates(dir) : null
@@ -58,7 +62,9 @@ export async function startEtcd({
   const peers = ports.slice(count)
   const members = ports
     .slice(0, count)
-    .map((port, at) => openMember(dir, { at, port, peers, certificates: certificates?.dir ?? null }))
+    .map((port, at) =>
+      openMember(dir, { at, port, peers, certificates: certificates?.dir ?? null, quotaBytes }),
+    )
   for (const member of members) member.start()
   const anonymous: EtcdStoreOptions = {
     endpoints: members.map((member) => member.address),
@@ -103,7 +109,7 @@ export async function startEtcd({
     answers: () => untilAnswers(options),
     stop: async () => {
       await Promise.all(members.map((member) => member.kill()))
-      rmSync(dir, { recursive: true, force: true })
+      removeDir(dir)
     },
   }
 }
@@ -125,9 +131,10 @@ interface MemberPlace {
   readonly port: number
   readonly peers: readonly number[]
   readonly certificates: string | null
+  readonly quotaBytes: number | undefined
 }
 
-function openMember(dir: string, { at, port, peers, certificates }: MemberPlace): EtcdMember {
+function openMember(dir: string, { at, port, peers, certificates, quotaBytes }: MemberPlace): EtcdMember {
   const scheme = certificates === null ? 'http' : 'https'
   const client = `${scheme}://127.0.0.1:${port}`
   const peerOf = (one: number): string => `http://127.0.0.1:${one}`
@@ -138,6 +145,7 @@ function openMember(dir: string, { at, port, peers, certificates }: MemberPlace)
     ['--listen-peer-urls', peerOf(peers[at] ?? 0)],
     ['--initial-advertise-peer-urls', peerOf(peers[at] ?? 0)],
     ['--initial-cluster', peers.map((peer, of) => `m${of}=${peerOf(peer)}`).join(',')],
+    ...(quotaBytes === undefined ? [] : [['--quota-backend-bytes', String(quotaBytes)]]),
     ...(certificates === null
       ? []
       : [

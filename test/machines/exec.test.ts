@@ -1,7 +1,5 @@
 // Programs beside an instance, with the drivers that need a real Docker and a real systemd.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, inject } from 'vitest'
 import { builtProgram } from '../cli/program.js'
@@ -11,6 +9,7 @@ import { describeFollowFaults, type FollowSite } from '../e2e/follow-faults.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { usePairs } from '../e2e/pair.js'
 import { testImage } from './docker-host.js'
+import { onDocker } from './docker-place.js'
 import { insideMachine } from './nspawn.js'
 
 const root = join(import.meta.dirname, '../..')
@@ -24,14 +23,10 @@ const siteOf = async (host: Host, manifest: string): Promise<TerminalSite> => {
 }
 
 describe('exec in a container', () => {
-  const openHost = hostsOf(builtProgram(join(root, 'dist/mariposa.js')), () => ({
-    driver: 'docker',
-    env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
-    makeDir: () => {
-      const dir = mkdtempSync(join(tmpdir(), 'mariposa-exec-'))
-      return { inside: dir, outside: dir }
-    },
-  }))
+  const openHost = hostsOf(
+    builtProgram(join(root, 'dist/mariposa.js')),
+    onDocker('exec', () => inject('dockerSocket')),
+  )
   const manifest = `image: ${testImage}\ncommand: ["/bin/sleep", "10000"]\nstop: {timeout: 1, preservestopped: "no"}\n`
   const open = () => siteOf(openHost(), manifest)
   describeExecFaults(open)

@@ -1,23 +1,18 @@
 // What an image says of its containers, and how a manifest overrules it: health check, entrypoint and command, through
 // the real command line, daemon and Docker.
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { testImage } from './docker-host.js'
+import { onDocker } from './docker-place.js'
 
 const docker = new Docker({ socketPath: inject('dockerSocket') })
-const openHost = hostsOf(builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')), () => ({
-  driver: 'docker',
-  env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
-  makeDir: () => {
-    const dir = mkdtempSync(join(tmpdir(), 'mariposa-defaults-'))
-    return { inside: dir, outside: dir }
-  },
-}))
+const openHost = hostsOf(
+  builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')),
+  onDocker('defaults', () => inject('dockerSocket')),
+)
 
 /** Images that differ from the test image by what they say of their containers. */
 const images = {

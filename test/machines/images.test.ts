@@ -1,6 +1,4 @@
 // Versions that always mean the same bits: tags of images through the real command line, daemon and Docker.
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -11,17 +9,14 @@ import { builtProgram } from '../cli/program.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { idB, usePairs } from '../e2e/pair.js'
 import { testImage, volumeImage } from './docker-host.js'
+import { onDocker } from './docker-place.js'
 import { startRegistry } from './docker-registry.js'
 
 const docker = new Docker({ socketPath: inject('dockerSocket') })
-const openHost = hostsOf(builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')), () => ({
-  driver: 'docker',
-  env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
-  makeDir: () => {
-    const dir = mkdtempSync(join(tmpdir(), 'mariposa-images-'))
-    return { inside: dir, outside: dir }
-  },
-}))
+const openHost = hostsOf(
+  builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')),
+  onDocker('images', () => inject('dockerSocket')),
+)
 
 const manifest = (image: string, more = ''): string =>
   `image: ${image}\ncommand: [/bin/sh, "-c", "exec busybox sleep 1000"]\nstop: {timeout: 1, preservestopped: "no"}\n${more}`

@@ -1,7 +1,5 @@
 // The whole path with the drivers that need a real Docker and a real systemd.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
@@ -9,20 +7,17 @@ import { playDeafScenario } from '../e2e/deaf-scenario.js'
 import { ask, hostPort, hostsOf } from '../e2e/host.js'
 import { describeJourney } from '../e2e/journey.js'
 import { testImage } from './docker-host.js'
+import { onDocker } from './docker-place.js'
 import { insideMachine } from './nspawn.js'
 
 const root = join(import.meta.dirname, '../..')
 const server =
   'mkdir -p /tmp/www && echo "$VERSION" > /tmp/www/index.html && echo serving && exec httpd -f -p 8080 -h /tmp/www'
 
-const openDockerHost = hostsOf(builtProgram(join(root, 'dist/mariposa.js')), () => ({
-  driver: 'docker',
-  env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
-  makeDir: () => {
-    const dir = mkdtempSync(join(tmpdir(), 'mariposa-docker-e2e-'))
-    return { inside: dir, outside: dir }
-  },
-}))
+const openDockerHost = hostsOf(
+  builtProgram(join(root, 'dist/mariposa.js')),
+  onDocker('docker-e2e', () => inject('dockerSocket')),
+)
 
 describeJourney('docker', {
   openHost: openDockerHost,
@@ -76,7 +71,11 @@ healthchecks:
   kill: ({ pid }) => {
     runInMachine('kill', '-KILL', String(pid))
   },
-  impossible: { manifest: 'compute_type: process\ncommand: [/no/such/program]\n', said: '/no/such/program' },
+  // Which one it is says systemd's own line, which the journal may have only a moment later.
+  impossible: {
+    manifest: 'compute_type: process\ncommand: [/no/such/program]\n',
+    said: 'its program is not there or cannot be executed',
+  },
 })
 
 test('a deploy of a smaller stop.timeout kills what is stopping already under Docker', async () => {

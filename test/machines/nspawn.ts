@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { removeDir } from '../remove-dir.js'
 import { insideGroups, makeGroups, removeGroups } from './cgroup.js'
 
 export interface Machine {
@@ -304,7 +305,7 @@ function removeRun(dir: string): void {
       // It was never mounted, or is no longer.
     }
   }
-  rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  removeDir(dir)
   removeGroups(basename(dir))
 }
 

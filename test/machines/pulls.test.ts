@@ -1,10 +1,8 @@
 // Images that are long in coming: pulls that stall, are not wanted any more, or are refused for now, with a registry that
 // does as it is told and a real Docker.
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -18,6 +16,7 @@ import { until } from '../e2e/cluster.js'
 import { type Host, hostsOf } from '../e2e/host.js'
 import { freePort } from '../free-port.js'
 import { testImage } from './docker-host.js'
+import { onDocker } from './docker-place.js'
 import { startRegistry, type TestRegistry } from './docker-registry.js'
 
 const docker = new Docker({ socketPath: inject('dockerSocket') })
@@ -101,14 +100,10 @@ describe('a pull', () => {
 })
 
 describe('a service', () => {
-  const openHost = hostsOf(builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')), () => ({
-    driver: 'docker',
-    env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
-    makeDir: () => {
-      const dir = mkdtempSync(join(tmpdir(), 'mariposa-pulls-'))
-      return { inside: dir, outside: dir }
-    },
-  }))
+  const openHost = hostsOf(
+    builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')),
+    onDocker('pulls', () => inject('dockerSocket')),
+  )
   const manifest = (image: string): string =>
     `image: ${image}\ncommand: [/bin/sh, "-c", "exec busybox sleep 1000"]\nstop: {timeout: 1, preservestopped: "no"}\n`
   const json = async <T>(host: Host, ...args: readonly string[]): Promise<T> =>

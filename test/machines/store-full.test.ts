@@ -1,6 +1,7 @@
 // The store on a disk that is full: a small tmpfs, so this needs root.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -53,6 +54,25 @@ test('a store on a full disk can be opened and read', async () => {
   await store.txn([], [put('a', '1')])
   await store.close()
   writeFileSync(join(mount, 'ballast'), Buffer.alloc(freeBytes()))
+  const again = await openEmbeddedStore({ dir, clock: systemClock })
+  expect((await again.get('a'))?.value).toBe('1')
+  await again.close()
+})
+
+test('a store that a killed process had open is opened where the disk has no room for one file more', async () => {
+  const dir = join(mount, 'store')
+  const store = await openEmbeddedStore({ dir, clock: systemClock })
+  await store.txn([], [put('a', '1')])
+  await store.close()
+  // The lock of the dead: a socket that nobody listens on.
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(join(dir, 'fresh'), resolve))
+  renameSync(join(dir, 'fresh'), join(dir, 'lock-1-0123456789ab'))
+  await new Promise((resolve) => server.close(resolve))
+  const used = statfsSync(mount)
+  execFileSync('mount', ['-o', `remount,nr_inodes=${used.files - used.ffree}`, mount])
+  expect(() => writeFileSync(join(mount, 'more'), '')).toThrow('ENOSPC')
+
   const again = await openEmbeddedStore({ dir, clock: systemClock })
   expect((await again.get('a'))?.value).toBe('1')
   await again.close()

@@ -1,14 +1,16 @@
 // The systemd driver on a real machine: the contract of all drivers, and what is systemd's own.
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Driver, UnitToRun } from '../../src/agent/driver.js'
 import { openSystemdDriver } from '../../src/agent/io/systemd/driver.js'
+import { openVolumeDirectories } from '../../src/agent/io/volume-directories.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
+import type { Time } from '../../src/lib/time.js'
 import { asUnitName } from '../../src/unit/name.js'
 import {
   allLines,
@@ -26,17 +28,27 @@ import {
   untilObserved,
   untilTrue,
 } from '../agent/driver-contract.js'
+import { removeDir } from '../remove-dir.js'
 import { runInside } from './nspawn.js'
 
 const machine = inject('systemdMachine')
 
-const openDriver = (): Promise<Driver> =>
+const openDriver = (clock: Time = systemClock): Promise<Driver> =>
   openSystemdDriver({
-    clock: systemClock,
+    clock,
     log: silentLog,
     socketPath: machine.socketPath,
     systemBusPath: null,
     host: machine,
+    volumes: volumes(),
+  })
+
+const volumes = () =>
+  openVolumeDirectories({
+    dir: '/var/lib/mariposa-volumes',
+    root: machine.root,
+    driver: 'systemd',
+    clock: systemClock,
   })
 
 /** Numbers the tests, so that no two of them share a unit's name, and with it a journal. */
@@ -52,6 +64,7 @@ function unitMaker(): (wish: UnitWish) => UnitToRun {
     instance: null,
     ports: [],
     environment: {},
+    ...(wish.volumes && { volumes: wish.volumes }),
   })
 }
 
@@ -69,7 +82,7 @@ driverContract('systemd', async () => {
   return {
     driver,
     makeUnit: unitMaker(),
-    reopen: openDriver,
+    reopen: () => openDriver(),
     mergesStreams: true,
     dispose: async () => {
       await driver.close()
@@ -106,6 +119,45 @@ describe('systemd driver', () => {
       () => null,
       (error: unknown) => error,
     )
+
+  it('finds out that systemd hangs; what waits for it ends, and all goes on when it does', async () => {
+    /** Ten seconds of waiting are one. */
+    const hasty: Time = {
+      now: () => systemClock.now(),
+      steady: () => systemClock.steady() * 10,
+      after: (ms, work) => systemClock.after(ms / 10, work),
+    }
+    const name = await run({ name: 'hung', argv: forever })
+    const slow = await run({
+      name: 'slow',
+      argv: sh('trap "" TERM; echo deaf; while :; do sleep 1; done'),
+      stopTimeoutSec: 60,
+    })
+    await firstLines(driver, slow, 1, signal())
+    const watching = await openDriver(hasty)
+    const told = (): Promise<void> =>
+      new Promise((resolve) => watching.watch((one) => (one === null ? resolve() : undefined), signal()))
+    const unreachable = expect.objectContaining({ code: 'systemd/unreachable' })
+    try {
+      const before = await watching.observe(name, signal())
+      expect(before).toMatchObject({ active: 'active' })
+      const stopping = failureOf(watching.stop(slow, signal()))
+      const isSilent = told()
+      process.kill(machine.leader, 'SIGSTOP')
+      await isSilent
+      expect(await stopping).toEqual(unreachable)
+      expect(await failureOf(watching.list(signal()))).toEqual(unreachable)
+      expect(await failureOf(watching.observe(name, signal()))).toEqual(unreachable)
+      const isBack = told()
+      process.kill(machine.leader, 'SIGCONT')
+      await isBack
+      expect(await watching.observe(name, signal())).toEqual(before)
+    } finally {
+      process.kill(machine.leader, 'SIGCONT')
+      await driver.kill(slow, 'SIGKILL', signal()).catch(() => {})
+      await watching.close()
+    }
+  })
 
   it('loads and starts a hundred units at once without a reload', async () => {
     const before = await reloads()
@@ -262,6 +314,7 @@ describe('systemd driver', () => {
       socketPath: line.socketPath,
       systemBusPath: null,
       host: machine,
+      volumes: volumes(),
     })
     try {
       const unit = makeUnit({ name: 'unseen', argv: forever })
@@ -311,6 +364,7 @@ describe('systemd driver', () => {
       socketPath: `${machine.root}/run/nowhere`,
       systemBusPath: `${machine.root}/run/dbus/system_bus_socket`,
       host: machine,
+      volumes: volumes(),
     })
     try {
       expect((await overBus.list(signal())).filter(isRunning)).toHaveLength(1)
@@ -325,7 +379,10 @@ describe('systemd driver', () => {
 
   it('says that systemd cannot be reached', async () => {
     const nowhere = { socketPath: `${machine.root}/run/nowhere`, systemBusPath: null }
-    const opening = openSystemdDriver({ clock: systemClock, log: silentLog, host: machine, ...nowhere })
+    const opening = openSystemdDriver({
+      ...{ clock: systemClock, log: silentLog, host: machine, volumes: volumes() },
+      ...nowhere,
+    })
     expect(await failureOf(opening)).toMatchObject({ code: 'systemd/unreachable', permanent: false })
   })
 
@@ -432,7 +489,7 @@ async function openLine(): Promise<{
       for (const socket of open) socket.destroy()
       open.clear()
     },
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+    remove: () => removeDir(dir),
     restore: async () => {
       server = await listen()
     },

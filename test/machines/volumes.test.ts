@@ -1,6 +1,5 @@
 // Volumes without a name outlive their containers, and go with their service where that is said.
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { expect, inject, test } from 'vitest'
@@ -8,16 +7,13 @@ import { builtProgram } from '../cli/program.js'
 import { until } from '../e2e/cluster.js'
 import { hostsOf } from '../e2e/host.js'
 import { volumeImage } from './docker-host.js'
+import { onDocker } from './docker-place.js'
 
 const docker = new Docker({ socketPath: inject('dockerSocket') })
-const openHost = hostsOf(builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')), () => ({
-  driver: 'docker',
-  env: { DOCKER_HOST: `unix://${inject('dockerSocket')}` },
-  makeDir: () => {
-    const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
-    return { inside: dir, outside: dir }
-  },
-}))
+const openHost = hostsOf(
+  builtProgram(join(import.meta.dirname, '../../dist/mariposa.js')),
+  onDocker('volumes', () => inject('dockerSocket')),
+)
 
 const script = '[ -f /data/mark ] || echo "$WHO" > /data/mark; exec sleep 1000'
 const manifest = (more = ''): string => `image: ${volumeImage}
@@ -49,11 +45,16 @@ test('those of replaced instances are found by their label, and go with a servic
   expect(await marksOf('web')).toEqual(['web-1', 'web-2'])
   await host.done('service', 'deploy', web())
   await host.done('service', 'deploy', web('# again\n'))
-  await host.done('service', 'delete', 'web', '--force', '--volumes')
+  const deleted = await host.done('service', 'delete', 'web', '--force', '--volumes')
+  expect(deleted.stderr).toContain('mariposa events --kind delete')
   // What the service of the same name before it left stays: that was not to go.
   await until(async () => expect(await marksOf('web')).toEqual(['web-1', 'web-2']))
   const { Volumes } = await docker.listVolumes({ filters: { label: ['io.mariposa.service=web'] } })
   expect(Volumes).toHaveLength(2)
+  await host.sawEvent('web', ({ kind, message }) => {
+    const names = Volumes.map(({ Name }) => Name)
+    return kind === 'delete' && names.every((name) => message.includes(name))
+  })
   await host.done('service', 'delete', 'other', '--force', '--volumes')
   await until(async () => expect(await marksOf('other')).toEqual([]))
   for (const { Name } of Volumes) await docker.getVolume(Name).remove()

@@ -5,25 +5,54 @@ import { expect, it } from 'vitest'
 // @ts-expect-error: a build script without types
 import { build } from '../../scripts/build.mjs'
 
+interface Parts {
+  readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[]
+}
+
 interface Built {
   readonly metafile: {
-    readonly outputs: Readonly<
-      Record<string, { readonly imports: readonly { readonly path: string; readonly kind: string }[] }>
-    >
+    readonly inputs: Readonly<Record<string, Parts>>
+    readonly outputs: Readonly<Record<string, Parts>>
   }
 }
 
-it('the bundle leaves what sends mails to the first mail of a daemon', async () => {
+const { inputs, outputs } = (await built()).metafile
+
+async function built(): Promise<Built> {
   const cache = join(import.meta.dirname, '../../node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const outdir = mkdtempSync(join(cache, 'mariposa-bundle-'))
   try {
-    const { metafile } = (await build({ outdir })) as Built
-    const asks = Object.values(metafile.outputs)
-      .flatMap(({ imports }) => imports)
-      .filter(({ path }) => path === 'nodemailer')
-    expect(asks.map(({ kind }) => kind)).toEqual(['dynamic-import'])
+    return (await build({ outdir })) as Built
   } finally {
     rmSync(outdir, { recursive: true, force: true })
   }
+}
+
+/** All that is loaded with a file. */
+function loadedWith(file: string, known = new Set<string>()): ReadonlySet<string> {
+  if (known.has(file)) return known
+  known.add(file)
+  for (const { path, kind } of inputs[file]?.imports ?? [])
+    if (kind !== 'dynamic-import') loadedWith(path, known)
+  return known
+}
+
+it('the bundle leaves what sends mails to the first mail of a daemon', () => {
+  const asks = Object.values(outputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ path }) => path === 'nodemailer')
+  expect(asks.map(({ kind }) => kind)).toEqual(['dynamic-import'])
+})
+
+it('what checks manifests by a schema is made with the program, and by no command', () => {
+  expect(Object.keys(inputs).filter((path) => /node_modules\/ajv\//.test(path))).toEqual([])
+  expect(loadedWith('src/cli/io/manifests.ts')).toContain('src/manifest/validators.ts')
+})
+
+it('a command on manifests loads neither HTTP nor the schemas that its validators were made of', () => {
+  const loaded = [...loadedWith('src/cli/io/manifests.ts')]
+  expect(
+    loaded.filter((path) => /^node:http|node_modules\/typebox\/|handlebars\/compiler\/compiler/.test(path)),
+  ).toEqual([])
 })

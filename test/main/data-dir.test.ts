@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -50,4 +61,54 @@ test('one that cannot be made is an error of the operator', async () => {
   const file = join(newPlace(), 'file')
   writeFileSync(file, '')
   await expect(makeDataDir(join(file, 'data'), uid)).rejects.toMatchObject({ code: 'daemon/data-dir' })
+})
+
+/** Links that belong to somebody else are made by root alone: elsewhere it is the daemon that is another. */
+function linkOfAnother(target: string, path: string): { readonly daemon: number; readonly owner: number } {
+  symlinkSync(target, path)
+  if (uid !== 0) return { daemon: uid + 1, owner: uid }
+  lchownSync(path, 4711, 4711)
+  return { daemon: 0, owner: 4711 }
+}
+
+test('one that is reached through a link of another user is refused, and nothing is made behind that', async () => {
+  const place = newPlace()
+  mkdirSync(join(place, 'real'))
+  const link = join(place, 'link')
+  const { daemon, owner } = linkOfAnother('real', link)
+  for (const dir of [link, join(link, 'data'), join(link, 'a', 'b')]) {
+    await expect(makeDataDir(dir, daemon)).rejects.toMatchObject({
+      code: 'daemon/data-dir',
+      message: `the data directory ${dir} is reached through the symbolic link ${link} of user ${owner}, who could make this daemon run anything as user ${daemon}`,
+    })
+  }
+  expect(existsSync(join(place, 'real', 'data'))).toBe(false)
+})
+
+test('likewise where a link of our own leads to one of another user', async () => {
+  const place = newPlace()
+  mkdirSync(join(place, 'real'))
+  const theirs = join(place, 'theirs')
+  const { daemon } = linkOfAnother(join(place, 'real'), theirs)
+  symlinkSync('./theirs', join(place, 'ours'))
+  // To another daemon than root's, ours is of another user as well.
+  const first = uid === 0 ? theirs : join(place, 'ours')
+  await expect(makeDataDir(join(place, 'ours', 'data'), daemon)).rejects.toMatchObject({
+    message: expect.stringContaining(`the symbolic link ${first} of user`),
+  })
+})
+
+test('links of our own, and of root, lead on', async () => {
+  const place = newPlace()
+  mkdirSync(join(place, 'real'))
+  symlinkSync(join('..', place.split('/').at(-1) ?? '', 'real'), join(place, 'link'))
+  await makeDataDir(join(place, 'link', 'data'), uid)
+  expect(statSync(join(place, 'real', 'data')).isDirectory()).toBe(true)
+})
+
+test('links that lead in a circle are an error of the operator', async () => {
+  const place = newPlace()
+  symlinkSync('b', join(place, 'a'))
+  symlinkSync('a', join(place, 'b'))
+  await expect(makeDataDir(join(place, 'a', 'data'), uid)).rejects.toMatchObject({ code: 'daemon/data-dir' })
 })

@@ -1,6 +1,7 @@
 // What a machine tells the cluster of itself.
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
+import { announcedAddress } from '../../src/main/access-options.js'
 import { describeMachine } from '../../src/main/machine.js'
 import type { MachineId } from '../../src/model/machine.js'
 
@@ -12,8 +13,9 @@ const describe = (publicIp: string | null, amongOthers: boolean) =>
     amongOthers,
     metadata: {},
     drivers: { drivers: [] },
+    engine: true,
     version: '0',
-    api: null,
+    apiAt: (ip) => announcedAddress([{ kind: 'tcp', host: '0.0.0.0', port: 7443 }], ip),
     clock: { now: () => 0 },
   })
 
@@ -22,4 +24,9 @@ test('a machine announces where its programs are reached where it is told to, or
   expect(await describe('192.0.2.7', true)).toMatchObject({ outside: '192.0.2.7' })
   expect(await describe(null, false)).not.toHaveProperty('outside')
   expect(await describe('127.0.0.1', true)).not.toHaveProperty('outside')
+})
+
+test('a daemon that listens on all addresses announces the one that is listed for its machine', async () => {
+  const { ip, api } = await describe(null, true)
+  expect(api).toBe(`https://${ip.includes(':') ? `[${ip}]` : ip}:7443`)
 })

@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CommandError } from '../../src/cli/command-error.js'
+import { refuseExposed } from '../../src/lib/io/private-file.js'
+import { openEtcdSecrets } from '../../src/main/etcd-secrets.js'
 import type { DaemonFlags } from '../../src/main/options.js'
 import { readDaemonOptions } from '../../src/main/options.js'
+import type { EtcdSettings } from '../../src/main/store-options.js'
 import { defaultPackages } from '../../src/manifest/default-packages.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-options-'))
@@ -26,7 +30,7 @@ function problems(flags: DaemonFlags, env: Record<string, string> = {}): readonl
 }
 
 function file(name: string, text: string): string {
-  writeFileSync(join(dir, name), text)
+  writeFileSync(join(dir, name), text, { mode: 0o600 })
   return join(dir, name)
 }
 
@@ -36,7 +40,7 @@ describe("the daemon's options", () => {
       dataDir: '/var/lib/mariposa',
       store: { kind: 'embedded' },
       listen: [{ kind: 'unix', path: '/run/mariposa/mariposa.sock' }],
-      access: { tls: null, tokens: [], advertise: null },
+      access: { tls: null, tokens: [], insecure: false, advertise: null },
       triggerListen: [],
       metadata: {},
       publicIp: null,
@@ -50,14 +54,44 @@ describe("the daemon's options", () => {
       secretKeyFile: '/var/lib/mariposa/secret.key',
       keepEventsMs: 30 * 86_400_000,
       keepVersions: 50,
+      forgetAfterMs: 30 * 86_400_000,
+      discard: false,
       docker: {
         logs: { maxBytes: 10_485_760, maxFiles: 3, isChosen: false },
         images: { maxAgeMs: 604_800_000, maxCount: 10, maxDiskPercent: 85 },
       },
       cns: { public: 'mariposa.internal', private: 'cns.mariposa.internal' },
+      dns: { addresses: [{ host: '127.0.0.1', port: 8053 }], isAsked: false, upstream: null, allow: [] },
       smtp: null,
       packages: defaultPackages,
     })
+  })
+
+  it('say where names are answered, who else may ask, and who is asked', () => {
+    const dns = (flags: DaemonFlags) => read(flags).options.dns
+    expect(dns({ dns: ['none'] })).toMatchObject({ addresses: [], isAsked: true })
+    expect(dns({ dns: ['127.0.0.1:53', '[::1]:5353'] }).addresses).toEqual([
+      { host: '127.0.0.1', port: 53 },
+      { host: '::1', port: 5353 },
+    ])
+    expect(dns({ dnsUpstream: ['10.0.0.53', '::1', '[::1]:5300', '10.0.0.1:5300'] }).upstream).toEqual([
+      { host: '10.0.0.53', port: 53 },
+      { host: '::1', port: 53 },
+      { host: '::1', port: 5300 },
+      { host: '10.0.0.1', port: 5300 },
+    ])
+    expect(dns({ dnsAllow: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'] }).allow).toEqual([
+      { address: '10.0.0.0', bits: 8 },
+      { address: '192.0.2.7', bits: 32 },
+      { address: '2001:db8::', bits: 32 },
+    ])
+    for (const bad of ['127.0.0.1', 'localhost:53', '1.2.3.4:70000', '::1:53'])
+      expect(problems({ dns: [bad] }), bad).toEqual([
+        expect.stringContaining(`--dns: '${bad}' is no ADDRESS:PORT`),
+      ])
+    expect(problems({ dns: ['none', '127.0.0.1:53'] })).toEqual(['--dns: none goes with no address'])
+    for (const bad of ['10.0.0.0/33', 'net', '10.0.0.0/8/8'])
+      expect(problems({ dnsAllow: [bad] })).toEqual([expect.stringContaining(`'${bad}' is no network`)])
   })
 
   it('say how containers and images are kept', () => {
@@ -185,6 +219,37 @@ describe("the daemon's options", () => {
     ])
   })
 
+  it("may stand in fleet's variables of the environment, above a file and below our own", () => {
+    const config = file('below.conf', 'public_ip=192.0.2.1\nmetadata=region=north\nagent_ttl=10s\n')
+    const { options, warnings } = read(
+      { config, agentTtl: '40s' },
+      {
+        ...{ FLEET_PUBLIC_IP: '192.0.2.2', FLEET_METADATA: 'region=south', FLEET_AGENT_TTL: '20s' },
+        ...{ FLEET_ETCD_SERVERS: '["http://10.0.0.1:2379"]', FLEET_DISABLE_ENGINE: 'true' },
+        ...{
+          MARIPOSA_METADATA: 'region=east',
+          FLEET_VERBOSITY: '2',
+          FLEET_SHIP: 'Argo',
+          FLEET_ETCD_CAFILE: '',
+        },
+      },
+    )
+    expect(options).toMatchObject({
+      ...{ publicIp: '192.0.2.2', metadata: { region: 'east' }, agentTtlMs: 40_000, engine: false },
+      store: { kind: 'etcd', endpoints: ['10.0.0.1:2379'] },
+    })
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining("fleet's FLEET_VERBOSITY"),
+    ])
+  })
+
+  it("name the variable of fleet's that they cannot be read from", () => {
+    expect(problems({}, { FLEET_ETCD_SERVERS: 'nowhere', FLEET_PUBLIC_IP: 'x' })).toEqual([
+      expect.stringContaining('FLEET_ETCD_SERVERS: '),
+      expect.stringContaining('FLEET_PUBLIC_IP: '),
+    ])
+  })
+
   it('may name an etcd in a fleet.conf, with TLS and a user', () => {
     const config = file(
       'etcd.conf',
@@ -254,6 +319,7 @@ describe("the daemon's options", () => {
     expect(read({ ...open, ...tls, tlsCaFile: ca }).options.access).toEqual({
       tls: { cert: 'cert', key: 'key', ca: 'ca' },
       tokens: [],
+      insecure: false,
       advertise: 'https://192.0.2.1:7443',
     })
     expect(read({ ...open, ...tls, tokenFile: tokens }).options.access.tokens).toEqual([
@@ -265,11 +331,86 @@ describe("the daemon's options", () => {
     expect(problems({ ...open })).toEqual(refused)
     expect(problems({ ...open, ...tls })).toEqual(refused)
     expect(problems({ ...open, tokenFile: tokens })).toEqual(refused)
+    expect(read({ ...open, insecureListen: true }).options).toMatchObject({
+      listen: [{ host: '0.0.0.0' }],
+      access: { insecure: true, tls: null, advertise: null },
+    })
+    const named = { insecureListen: ['tcp://127.0.0.1:7401'] }
+    expect(read(named).options).toMatchObject({
+      listen: [{ kind: 'unix' }, { kind: 'tcp', host: '127.0.0.1', port: 7401 }],
+      access: { insecure: true },
+    })
+    expect(problems({ ...open, ...named })).toEqual([
+      '--listen: one daemon lets in everybody on all of its TCP addresses, or on none',
+    ])
+    const several = { MARIPOSA_INSECURE_LISTEN: 'tcp://127.0.0.1:7401,tcp://127.0.0.1:7402' }
+    expect(read({}, several).options.listen).toHaveLength(3)
+    expect(problems({ insecureListen: ['unix:/run/x.sock'] })).toHaveLength(1)
+    expect(problems({ insecureListen: ['maybe'] })).toHaveLength(1)
+    expect(problems({ ...open, insecureListen: true, tokenFile: tokens })).toEqual([
+      '--token-file: --insecure-listen lets in everybody, without TLS and without a token',
+    ])
     expect(problems({ tlsCertFile: cert })).toEqual([
       '--tls-cert-file: a certificate and its key go together',
     ])
     expect(problems({ tokenFile: file('short', 'write abc\n') })[0]).toContain('16 characters')
     expect(problems({ advertise: 'a.example' })[0]).toContain('is no address')
+    expect(read({ advertise: 'http://[::1]:7443' }).options.access.advertise).toBe('http://[::1]:7443')
+    expect(problems({ advertise: 'http://10.0.0.1:7443' })).toEqual([
+      '--advertise: http://10.0.0.1:7443 is without TLS, and beyond the loopback',
+    ])
+  })
+
+  it('refuse files with keys, tokens and passwords that every user of the host may read or write', () => {
+    const exposed = (name: string, mode: number): string => {
+      const path = file(name, `write ${'a'.repeat(16)}\n`)
+      chmodSync(path, mode)
+      return path
+    }
+    for (const mode of [0o604, 0o602]) {
+      const path = exposed('exposed', mode)
+      const smtp = { smtp: 'smtp://a', smtpFrom: 'm@a.example', smtpUser: 'me' }
+      const refused = (option: string) => [`${option}: others may read or write ${path}`]
+      expect(problems({ tokenFile: path })).toEqual(refused('--token-file'))
+      expect(problems({ tlsCertFile: path, tlsKeyFile: path })).toEqual(refused('--tls-key-file'))
+      expect(problems({ ...smtp, smtpPasswordFile: path })).toEqual(refused('--smtp-password-file'))
+      const tls = { caFile: null, certFile: null, keyFile: null }
+      const etcd = {
+        kind: 'etcd',
+        endpoints: ['a:1'],
+        prefix: '/m/',
+        user: 'me',
+        requestTimeoutMs: 1,
+      } as const
+      const secrets = (more: Pick<EtcdSettings, 'tls' | 'password'>) => openEtcdSecrets({ ...etcd, ...more })
+      expect(secrets({ tls, password: null })).not.toThrow()
+      expect(secrets({ tls: { ...tls, keyFile: path }, password: null })).toThrow(/others may read/)
+      expect(secrets({ tls, password: { file: path } })).toThrow(/others may read/)
+      // What no connection could be made with is a mistake in the options, before anything is begun with it.
+      expect(secrets({ tls: { ...tls, certFile: path }, password: null })).toThrow(/cannot be used/)
+    }
+    expect(problems({ tokenFile: exposed('group', 0o640) })).toEqual([])
+  })
+
+  it('refuse a key of the secrets at once that cannot be used, under its own name and in the data directory', () => {
+    const key = `${Buffer.alloc(32).toString('base64')}\n`
+    const path = file('secret.key', key)
+    chmodSync(path, 0o640)
+    const exposed = `others may read or write ${path}`
+    expect(problems({ secretKeyFile: path })).toEqual([`--secret-key-file: ${exposed}`])
+    expect(problems({ dataDir: dir })).toEqual([`secret-key-file: ${exposed}`])
+    chmodSync(path, 0o600)
+    expect(problems({ secretKeyFile: path })).toEqual([])
+    writeFileSync(path, 'short\n')
+    expect(problems({ secretKeyFile: path })[0]).toContain('holds no key')
+    expect(problems({ secretKeyFile: join(dir, 'not-yet.key') })).toEqual([])
+  })
+
+  it('refuse files with secrets that belong to somebody else, who is not root', () => {
+    const owned = (uid: number) => () => refuseExposed('/k', { uid, mode: 0o100600 }, 'owner', 990)
+    expect(owned(1000)).toThrow('/k belongs to user 1000, who may read and change it')
+    expect(owned(0)).not.toThrow()
+    expect(owned(990)).not.toThrow()
   })
 
   it('name an etcd with its members, its prefix, and who we are there', () => {
@@ -414,9 +555,31 @@ describe("the daemon's options", () => {
     ])
   })
 
+  it('refuse a file that says nothing, and one that is no regular file', () => {
+    for (const name of ['empty.yml', 'empty.conf']) {
+      expect(problems({ config: file(name, '\n') })).toEqual(['the file is empty'])
+      expect(read({ config: file(name, '# nothing is set\n') }).options).toEqual(read({}).options)
+    }
+    expect(() => read({ config: dir })).toThrow(`${dir} cannot be read: it is a directory`)
+    const [empty, fifo] = [file('empty.txt', '\n'), join(dir, 'fifo')]
+    execFileSync('mkfifo', [fifo])
+    for (const [path, why] of [
+      [empty, 'it is empty'],
+      [fifo, 'it is a FIFO, and no regular file'],
+    ] as const)
+      expect(problems({ tokenFile: path, tlsCaFile: path })).toEqual([
+        `--tls-ca-file: ${path} cannot be read: ${why}`,
+        `--token-file: ${path} cannot be read: ${why}`,
+      ])
+    expect(problems({ packages: fifo })).toEqual([
+      `--packages: ${fifo} cannot be read: it is a FIFO, and no regular file`,
+    ])
+  })
+
   it.each([
     ['broken.yml', 'a: [', /.+/],
     ['list.yml', '- a\n', /no map/],
+    ['two.yml', '# ours\n---\nagent-ttl: 10s\n---\npublic-ip: 10.0.0.1\n', /another document begins/],
     ['odd.yml', 'listen: { a: b }\n', /give a text/],
     ['odd.conf', 'no sense\n', /no 'key=value'/],
     ['odd2.conf', 'wrong=1\n', /no key of a fleet.conf/],

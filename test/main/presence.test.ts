@@ -7,6 +7,7 @@ import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { keys } from '../../src/store/records.js'
+import { type Store, StoreError } from '../../src/store/store.js'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 const id = 'a'.repeat(32) as MachineId
@@ -45,6 +46,54 @@ async function openWorld() {
   const claimed = async (): Promise<string> => (await registry.store.get(`claims/${id}`))?.value ?? ''
   return { registry, claim, claimed, pass: (ms: number) => (now += ms) }
 }
+
+function machineOf(hostname: string): Machine {
+  const capacity = { cpus: 1, memoryMb: 1, diskMb: 1 }
+  return {
+    ...{ id, hostname, ip: '', metadata: {}, capacity, drivers: [], version: '1', bootedAt: 0 },
+  }
+}
+
+test('a machine whose lease ends while the store is full is there for its own daemon, and for all once there is room', async () => {
+  const memory = openMemoryStore({ clock: systemClock })
+  let isFullNow = false
+  const refuse = (): never => {
+    throw new StoreError('store/full', 'no space', 'make some')
+  }
+  const store: Store = {
+    ...memory,
+    txn: async (...asked) => (isFullNow ? refuse() : memory.txn(...asked)),
+    grant: async (ms) => (isFullNow ? refuse() : memory.grant(ms)),
+  }
+  const registry = await openRegistry(store, { onError: () => {} })
+  let refused = (): void => {}
+  const isRefused = new Promise<void>((resolve) => {
+    refused = resolve
+  })
+  const presence = await claimMachine(
+    {
+      ...{ registry, id, holder: 'data/boot', hostname: 'north-1', clock: systemClock, onTaken: () => {} },
+      ...{ ttlMs: 300, events: openEventLog(systemClock, id), onLost: () => {} },
+      log: { ...quiet, warn: () => refused() },
+    },
+    atOnce,
+  )
+  ending.push(async () => {
+    await presence.stop()
+    await registry.close()
+    await memory.close()
+  })
+  await presence.announce(machineOf('north-1'))
+  isFullNow = true
+  const { lease } = (await store.get(`claims/${id}`)) ?? { lease: null }
+  await memory.revoke(lease ?? '')
+  await isRefused
+  await expect.poll(() => registry.view.machines.get(id)?.hostname, { timeout: 30_000 }).toBe('north-1')
+  expect(await store.get(keys.machine(id))).toBeNull()
+  isFullNow = false
+  await expect.poll(() => store.get(keys.machine(id)), { timeout: 30_000 }).not.toBeNull()
+  expect(registry.view.machines.get(id)?.hostname).toBe('north-1')
+})
 
 test('a machine that was started anew takes its id over once nobody can be renewing the old claim', async () => {
   const world = await openWorld()
@@ -97,10 +146,7 @@ test.each([
   const world = await openWorld()
   const presence = await world.claim('data/boot1')
   const { registry } = world
-  const capacity = { cpus: 1, memoryMb: 1, diskMb: 1 }
-  const machine: Machine = {
-    ...{ id, hostname: 'north-1', ip: '', metadata: {}, capacity, drivers: [], version: '1', bootedAt: 0 },
-  }
+  const machine = machineOf('north-1')
   await presence.announce(machine)
   const key = keys.machine(id)
   const before = registry.entryAt(key)

@@ -1,9 +1,10 @@
-import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useProgram } from '../cli/program.js'
+import { removeDir } from '../remove-dir.js'
 
 const program = useProgram()
 
@@ -44,7 +45,7 @@ test('a daemon answers on a socket that was handed over to it, and leaves it the
   }
   expect((await daemon.ended).code).toBe(0)
   expect(statSync(path).isSocket()).toBe(true)
-  rmSync(dir, { recursive: true, force: true })
+  removeDir(dir)
 })
 
 test('a daemon takes over a TCP socket on the loopback, and refuses one that others reach', async () => {
@@ -56,12 +57,15 @@ test('a daemon takes over a TCP socket on the loopback, and refuses one that oth
   inside.server.close()
   try {
     await daemon.said(`listen=http://127.0.0.1:${port}`)
+    const token = readFileSync(join(dir, 'data/token'), 'utf8').trim()
     const { code, stdout } = await program.run([
       'machine',
       'list',
       '--json',
       '--endpoint',
       `http://127.0.0.1:${port}`,
+      '--token',
+      token,
     ])
     expect([code, JSON.parse(stdout)]).toEqual([0, []])
   } finally {
@@ -74,5 +78,5 @@ test('a daemon takes over a TCP socket on the loopback, and refuses one that oth
   outside.server.close()
   expect((await refused.ended).code).toBe(1)
   expect(refused.saidSoFar()).toContain('can be reached from outside')
-  rmSync(dir, { recursive: true, force: true })
+  removeDir(dir)
 })

@@ -191,6 +191,29 @@ const schedule = fc.constantFrom(
   },
 )
 
+const volumePath = fc.constantFrom('/data', '/srv/100%', '/v/a,b', '/x')
+const volumeMap = fc.oneof(
+  fc.record({
+    name: fc.constantFrom('data', 'Db_1', 'no'),
+    path: volumePath,
+    readonly: fc.boolean(),
+    scope: fc.constantFrom('instance' as const, 'service' as const),
+  }),
+  fc.record({ host: fc.constantFrom('/', '/srv', '/etc/ssl'), path: volumePath, readonly: fc.boolean() }),
+  fc.record({
+    tmpfs: fc.constant(true),
+    path: volumePath,
+    readonly: fc.constant(false),
+    size: fc.integer({ min: 1, max: 1_000 }),
+  }),
+)
+/** No path and no name twice. */
+const volumes = fc.uniqueArray(volumeMap, {
+  maxLength: 3,
+  comparator: (one, other) =>
+    one.path === other.path || ('name' in one && 'name' in other && one.name === other.name),
+})
+
 function manifest(process: boolean): fc.Arbitrary<ServiceManifest> {
   const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
   return fc
@@ -207,9 +230,13 @@ function manifest(process: boolean): fc.Arbitrary<ServiceManifest> {
       environment,
       user: optional(fc.constantFrom('nobody', '1000', '0:0', 'no')),
       working_dir: optional(text.map((path) => `/${path}`)),
+      volumes,
       ports: ports(process),
       dns: fc.subarray(['8.8.8.8', '::1']),
       'dns-search': fc.subarray(['example.com', 'no']),
+      cns: optional(
+        fc.constantFrom({ ttl: 30 }, { services: ['entry:80', 'api'], disable: false }, { disable: true }),
+      ),
       labels: record,
       affinity,
       spread: optional(fc.constantFrom('rack', 'no')),

@@ -42,7 +42,13 @@ const examples: Readonly<
     ['~', '0:1 '],
   ],
   'manifest/syntax': [
-    ['image: "x\n', '2:1 '],
+    ['image: "x\n', '1:8 "'],
+    ["a: b\nimage: 'x\nports:\n  - 80\n", "2:8 '"],
+    ['image: "x\nports:\n  - "80"\n', '1:8 "'],
+    ['{\n  "image": "x"\n  "user": "y"\n}', '3:3 "'],
+    ['ports:\n  - "80"\n   - "81"\n', '3:4 -'],
+    ['environment:\n   - A=1\n  - B=2\n', '3:3 -'],
+    ['ports:\n  - a: 1\n    b: 2\n\n   - "81"\n', '5:4 -'],
     ['image: x\n\tuser: y\n', '2:1 \t'],
     ['environment:\n\t- A=1\n', '2:1 \t'],
     ['a: *nobody', '1:4 *nobody'],
@@ -178,6 +184,16 @@ const examples: Readonly<
     ['image: x\nhealthchecks: {type: http, poll: 5, timeout: 6s}', '2:46 6s'],
     ['image: x\nhealthchecks: {type: http, timeout: 31}', '2:37 31'],
   ],
+  'manifest/bad-label': [
+    ['image: x\nlabels: {triton.cns.services: "web:0"}', '2:31 "web:0"'],
+    ['image: x\nlabels: {triton.cns.ttl: 3601}', '2:26 3601'],
+    ['image: x\ncns: {services: "web:0"}', '2:17 "web:0"'],
+    ['image: x\nlabels: {triton.cns.services: "web:80:wieght=1"}', '2:31 "web:80:wieght=1"'],
+    ['image: x\nlabels: {triton.cns.services: "a,b,a"}', '2:31 "a,b,a"'],
+    ['image: x\nlabels: {triton.cns.service: web}', '2:30 web'],
+    ['image: x\nlabels: {triton.cns.reverse_ptr: "a b"}', '2:34 "a b"'],
+    ['image: x\nlabels: {triton.cns.status: donw}', '2:29 donw'],
+  ],
   'manifest/bad-affinity': [
     ['image: x\naffinity: [role=db]', '2:12 role=db'],
     ['image: x\naffinity: [r==db]', '2:12 r'],
@@ -249,7 +265,13 @@ const examples: Readonly<
     ['image: x # ä😀\nuser: "😀{{ .foo }}"', '2:13 foo'],
     ['image: x\nuser: "{{ .foo }}{{ .foo }}"', '2:22 foo'],
   ],
+  'template/unknown-network': [
+    ['image: x\nuser: "{{ .cns.svc.pubilc }}"', '2:12 cns.svc.pubilc'],
+    ['image: x\nuser: "{{ .cns.prefix.back }}"', '2:12 cns.prefix.back'],
+  ],
   'template/unknown-meta': [['image: x\nuser: "{{ .meta.usr }}"', '2:12 meta.usr']],
+  'template/unknown-service': [['image: x\nuser: "{{ .services.dbb.port }}"', '2:12 services.dbb.port']],
+  'template/no-port': [['image: x\nuser: "{{ .services.db.port.80 }}"', '2:12 services.db.port.80']],
   'template/no-package': [['image: x\nuser: "{{ .package.ram }}"', '2:12 package.ram']],
   'template/secret': [['image: x\nuser: "{{ .meta.password }}"', '2:12 meta.password']],
   'template/stand-in': [['image: "x:{{ .meta.unsaid.tag }}"', '1:15 meta.unsaid.tag']],
@@ -335,6 +357,11 @@ user: b
     ])
   })
 
+  test('that follow from one mistake are told once', () => {
+    expect(summaries('environment:\n   - A=1\n  - B=2\nimage: x')).toEqual(['manifest/syntax 3:3 -'])
+    expect(summaries('image: "x\nports:\n  - "80"\n  - 81\n')).toEqual(['manifest/syntax 1:8 "'])
+  })
+
   test('say where in the document they are', () => {
     const { diagnostics } = read(
       'image: x\nhealthchecks:\n  - type: http\n  - type: http\n    "a/b": 1\nlabels: {a: {}}',
@@ -355,6 +382,13 @@ user: b
     ['image: x\ntriggers:\n  a:\n    operator: !=', 'put the operator in quotes: "!="'],
     ['image: {{ .scale }}', 'put the value in quotes: "{{ … }}"'],
     ['a:\n\t- b', 'indent with spaces'],
+    ['image: "x\nuser: y\n', 'close it with "'],
+    ['user: "x\n  y" z\n', 'close it with " where its value ends'],
+    ['{"image": "x"\n"user": "y"}', 'put a comma behind the entry before it'],
+    ['ports:\n  - "80"\n   - "81"\n', 'begin all items of a list in the same column'],
+    ['image: x\nenvironment:\n  A=1\n  B=2\n', 'write each pair behind a dash: - A=…'],
+    ['image: x\nautoscale: {enable: on}', 'did you mean true?'],
+    ['image: x\nautoscale: {enable: No}', 'did you mean false?'],
   ])('%j gets a hint', (text, hint) => {
     expect(read(text).diagnostics.map((diagnostic) => diagnostic.hint)).toContain(hint)
   })

@@ -15,6 +15,7 @@ test('the smallest manifest gets every default', () => {
     compute_type: 'docker',
     image: 'nginx',
     environment: {},
+    volumes: [],
     ports: [],
     dns: [],
     'dns-search': [],

@@ -3,7 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { renderText } from '../../src/manifest/template.js'
 import { type DeployVariables, lateMark, placementMark, type Stage } from '../../src/manifest/variables.js'
 import { metaValueProblem } from '../../src/model/meta.js'
+import type { OtherService } from '../../src/model/other-service.js'
 
+const port = (container: number, host: number | null, ip: string | null = null) => ({
+  ...{ ip, host, container },
+  protocol: 'tcp' as const,
+})
+const others = new Map<string, OtherService>([
+  ['api', { uuid: 'u-a', isProcess: false, ports: [port(8080, null), port(9090, null)] }],
+  ['edge', { uuid: 'u-e', isProcess: false, ports: [port(8080, 80), port(8443, 443)] }],
+  ['loop', { uuid: 'u-l', isProcess: false, ports: [port(8080, 80, '127.0.0.1')] }],
+  ['half', { uuid: 'u-h', isProcess: false, ports: [port(8080, 80), port(9090, null)] }],
+  ['proc', { uuid: 'u-p', isProcess: true, ports: [port(7000, 7000), port(7001, null)] }],
+  ['mute', { uuid: 'u-m', isProcess: true, ports: [] }],
+])
 const known: DeployVariables = {
   project: { name: 'shop' },
   service: { name: 'web', uuid: 'u-1', version: 'v-2', ordinal: 3 },
@@ -21,6 +34,11 @@ const known: DeployVariables = {
   },
   package: { name: 'g4-small', family: 'g4', ram: 1024, disk: 10240, cpu: 50 },
   cns: { public: 'example.org', private: 'cns.example.org' },
+  services: {
+    of: (name) => others.get(name) ?? null,
+    names: () => [...others.keys()],
+    complete: true,
+  },
 }
 const render = (text: string, stage: Stage = 'deploy', variables = known) => {
   const { text: rendered, problems } = renderText(text, variables, stage)
@@ -67,8 +85,47 @@ describe('templates', () => {
     ],
     ['redis.svc.{{ .cns.prefix.private }}', 'redis.svc.shop.cns.example.org'],
     ['redis.svc.{{ .cns.prefix.public }}', 'redis.svc.shop.example.org'],
+    ['{{ .services.api.name }} {{ .services.api.uuid }}', 'api u-a'],
+    ['{{ .services.api.address }}:{{ .services.api.port }}', 'api.svc.shop.cns.example.org:8080'],
+    ['{{ services.api.port.9090 }}', '9090'],
+    ['{{ .services.edge.address }}:{{ .services.edge.port }}', 'edge.svc.shop.example.org:80'],
+    ['{{ .services.edge.port.8443 }}', '443'],
+    ['{{ .services.loop.address }}:{{ .services.loop.port }}', 'loop.svc.shop.cns.example.org:8080'],
+    ['{{ .services.half.address }}:{{ .services.half.port }}', 'half.svc.shop.cns.example.org:8080'],
+    ['{{ .services.proc.address }}:{{ .services.proc.port }}', 'proc.svc.shop.cns.example.org:7000'],
+    ['{{ .services.mute.address }}', 'mute.svc.shop.cns.example.org'],
+    ['{{ default .services.mute.port 8 }}{{ default .services.none.name "x" }}', '8x'],
+    ['{{ .meta.1 }}', 'one'],
   ])('%j is %j', (text, wanted) => {
     expect(render(text)).toEqual({ text: wanted, problems: [] })
+  })
+
+  test.each([
+    ['services.apy.port', 'project shop has no service "apy"', 'did you mean services.api.port?'],
+    [
+      'services.nobody.port',
+      'project shop has no service "nobody"',
+      'deploy it before, or in the same deploy',
+    ],
+    ['services.api.prot', 'there is no variable "services.api.prot"', 'did you mean services.api.port?'],
+    ['services.api.name.80', 'there is no variable "services.api.name.80"', undefined],
+    ['services.api', 'there is no variable "services.api"', undefined],
+    ['services.api.port.80', 'api has no port 80', 'it has 8080, 9090'],
+    ['services.mute.port', 'mute has no ports', 'add it to ports of mute'],
+    [
+      'services.proc.port.7001',
+      'port 7001 of proc is another one for each instance, chosen by the engine',
+      'fix it in ports of proc, or ask for SRV records of its name',
+    ],
+  ])('%s leads nowhere, and it says why', (name, message, hint) => {
+    expect(render(`{{ .${name} }}`).problems).toMatchObject([{ message, ...(hint && { hint }) }])
+  })
+
+  test('without a daemon another service is stood in for', () => {
+    const { services: _, ...alone } = known
+    const { text, problems, standIns } = renderText('{{ .services.db.port.5432 }}', alone, 'deploy')
+    expect({ text, problems }).toEqual({ text: '5432', problems: [] })
+    expect(standIns).toMatchObject([{ code: 'template/stand-in' }])
   })
 
   test('what depends on the placement becomes a mark', () => {

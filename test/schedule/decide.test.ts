@@ -125,27 +125,82 @@ describe('a firing', () => {
   })
 })
 
+describe('a firing that waits for the one before to stop', () => {
+  const waits = decide(state('replace', 2 * minute), true, start).state
+
+  it('is missed when that takes longer than it may be late', () => {
+    expect(decide(waits, true, start + minute)).toMatchObject({
+      action: null,
+      run: null,
+      wakeAt: start + 2 * minute + 1,
+    })
+    for (const running of [true, false])
+      expect(decide(waits, running, start + 2 * minute + 1)).toMatchObject({
+        action: null,
+        run: { outcome: 'missed', dueAt: start },
+        state: { pending: null, missed: 1 },
+      })
+  })
+
+  it('makes way for the next, and that one is started', () => {
+    const long = decide(state('replace', 20 * minute), true, start).state
+    const next = decide(long, true, start + 10 * minute)
+    expect(next).toMatchObject({
+      action: null,
+      run: { outcome: 'skipped', dueAt: start },
+      state: { skipped: 1 },
+    })
+    expect(decide(next.state, false, start + 11 * minute)).toMatchObject({
+      action: 'start',
+      run: { dueAt: start + 10 * minute },
+    })
+  })
+
+  it('is not forgotten where another schedule is deployed meanwhile', () => {
+    const service = { project: 'default', name: 'job', uuid: 'u' } as Service
+    const other = { ...waits.schedule, overlap: 'allow' as const }
+    const after = stateFor(service, other, start + 1000, waits, start + 1000)
+    expect(decide(after, false, start + 2000)).toMatchObject({ action: 'start', run: { dueAt: start } })
+  })
+})
+
 describe('a schedule that is deployed', () => {
   const service = { project: 'default', name: 'job', uuid: 'u' } as Service
   const { schedule } = state()
 
   it('begins at that instant, which may be one of its own', () => {
-    const fresh = stateFor(service, schedule, start, undefined)
+    const fresh = stateFor(service, schedule, start, undefined, start)
     expect(fresh).toEqual(state())
     expect(decide(fresh, false, start)).toMatchObject({ action: 'start', run: { dueAt: start } })
-    expect(decide(stateFor(service, schedule, start + 1, undefined), false, start + 1)).toMatchObject({
+    expect(
+      decide(stateFor(service, schedule, start + 1, undefined, start + 1), false, start + 1),
+    ).toMatchObject({
       action: null,
       wakeAt: start + 10 * minute,
     })
   })
 
   it('goes on as it was, and begins anew as another one or in another service of its name', () => {
-    const before = { ...state(), decidedUpTo: start + minute, started: 3 }
-    expect(stateFor(service, schedule, start + minute, before)).toBe(before)
+    const before = { ...state(), decidedUpTo: start, started: 3 }
+    expect(stateFor(service, schedule, start + minute, before, start + minute)).toBe(before)
     const others = [
-      stateFor(service, { ...schedule, overlap: 'allow' }, start + minute, before),
-      stateFor({ ...service, uuid: 'v' }, schedule, start + minute, before),
+      stateFor(service, { ...schedule, overlap: 'allow' }, start + minute, before, start + minute),
+      stateFor({ ...service, uuid: 'v' }, schedule, start + minute, before, start + minute),
     ]
     for (const other of others) expect(other).toMatchObject({ started: 0, decidedUpTo: start + minute - 1 })
+  })
+
+  // By a daemon whose clock is behind, or as it was some time ago.
+  it('starts nothing again that the one before it has dealt with', () => {
+    const now = start + 10 * minute + 1000
+    const before = { ...state(), decidedUpTo: start + 10 * minute }
+    const after = stateFor(service, { ...schedule, overlap: 'allow' }, start, before, now)
+    expect(decide(after, false, now)).toMatchObject({ action: null, run: null, wakeAt: start + 20 * minute })
+  })
+
+  it('does not wait for what a clock that was ahead has dealt with', () => {
+    const before = { ...state(), decidedUpTo: start + 60 * minute }
+    const after = stateFor(service, { ...schedule, overlap: 'allow' }, start + 1, before, start + minute)
+    expect(decide(after, false, start + minute)).toMatchObject({ wakeAt: start + 10 * minute })
   })
 })

@@ -177,3 +177,66 @@ describe('a start', () => {
     expect(world.serving('web').map(({ name }) => name)).toEqual(['web-1'])
   })
 })
+
+describe('a fault that passes by itself', () => {
+  const away = { code: 'docker/image-missing', message: 'the registry is away', permanent: false }
+
+  /** A machine on which the second instance cannot come up for now, whatever it tries. */
+  const troubled = (): World => deployed(['a', 'b'], 1)
+
+  const full = { code: 'process/disk-full', message: 'no space is left', permanent: false }
+
+  function pass(world: World, ms: number, trouble: object = { failure: away, attempts: 9 }): void {
+    for (const until = world.now + ms; world.now < until; world.now += 30_000) {
+      world.servicePass()
+      world.enginePass()
+      world.agentPass({ healthy: () => false })
+      for (const instance of world.live('web').filter(({ n }) => n > 1))
+        world.observe(instance, { active: 'activating', sub: 'start', ...trouble })
+    }
+  }
+
+  test.each([
+    ['the registry is away', { failure: away, attempts: 9 }],
+    ['no space is left', { failure: full, attempts: 9 }],
+    ['no space is left', { failure: full, restarts: 4 }],
+  ])('has the time that --deadline gives, also where that is more than is usual: %s', (why, trouble) => {
+    const world = troubled()
+    world.scale('web', 2, 3_600_000)
+    pass(world, 30 * 60_000, trouble)
+    expect(last(world)).toMatchObject({ kind: 'scale', state: 'active', error: null })
+    pass(world, 31 * 60_000, trouble)
+    expect(last(world)).toMatchObject({ state: 'failed', error: `web-2: ${why}` })
+  })
+
+  test('has it in a start, too', () => {
+    const world = troubled()
+    world.stop('web')
+    world.settle()
+    expect(world.start('web', undefined, 3_600_000)).toBeNull()
+    pass(world, 30 * 60_000)
+    expect(last(world)).toMatchObject({ kind: 'start', state: 'active', error: null })
+    pass(world, 31 * 60_000)
+    expect(last(world)).toMatchObject({ kind: 'start', state: 'failed' })
+  })
+
+  test('has the usual time where none is given', () => {
+    const world = troubled()
+    world.scale('web', 2)
+    pass(world, 9 * 60_000)
+    expect(last(world)?.state).toBe('active')
+    pass(world, 3 * 60_000)
+    expect(last(world)).toMatchObject({ state: 'failed', error: 'web-2: the registry is away' })
+  })
+})
+
+test('a scale down that cannot end well names an instance that stays, and not the one that goes', () => {
+  const world = deployed(['a', 'b'], 2)
+  const failure = { code: 'docker/start', message: 'no such device', permanent: false }
+  for (const instance of world.live('web'))
+    world.observe(instance, { active: 'activating', sub: 'auto-restart', failure, attempts: 5 })
+  world.scale('web', 1)
+  world.servicePass()
+  expect(last(world)).toMatchObject({ kind: 'scale', state: 'failed', error: 'web-1: no such device' })
+  expect(world.live('web').map(({ name }) => name)).toEqual(['web-1'])
+})

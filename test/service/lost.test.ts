@@ -45,6 +45,20 @@ describe('a machine that goes away', () => {
     expect(task(world)).toMatchObject({ kind: 'replace', state: 'completed' })
   })
 
+  test('keeps no later service of the same name from being deleted by what it last reported', () => {
+    const world = spread(['a', 'b'], 4)
+    world.loseMachine(idOf('a'))
+    world.delete('web')
+    world.settle()
+    expect(world.view.services.size).toBe(0)
+    world.deploy(manifest('2'), { scale: 4 })
+    world.settle()
+    expect(world.serving('web')).toHaveLength(4)
+    world.delete('web')
+    world.settle()
+    expect(world.view.services.size).toBe(0)
+  })
+
   test('and comes back with what it ran ends at the scale, and never below it on the way', () => {
     const world = spread(['a', 'b'], 4)
     world.loseMachine(idOf('a'))

@@ -45,7 +45,7 @@ async function kept(): Promise<readonly number[]> {
 
 describe('the leader', () => {
   test('removes what is older than the newest and not current, with its unit, in as many writes as it takes', async () => {
-    const pass = pruneVersions({ registry, log: silentLog, epoch: () => epoch, keep: 3 })
+    const pass = pruneVersions({ registry, log: silentLog, epoch: () => epoch, keep: () => 3 })
     await pass(0, signal)
     expect(await kept()).toEqual([2, 118, 119, 120])
     const { entries } = await registry.store.range(prefixes.file)
@@ -58,8 +58,8 @@ describe('the leader', () => {
   })
 
   test('removes nothing once it does not lead any more', async () => {
-    await pruneVersions({ registry, log: silentLog, epoch: () => null, keep: 3 })(0, signal)
-    await pruneVersions({ registry, log: silentLog, epoch: () => epoch + 1, keep: 3 })(0, signal)
+    await pruneVersions({ registry, log: silentLog, epoch: () => null, keep: () => 3 })(0, signal)
+    await pruneVersions({ registry, log: silentLog, epoch: () => epoch + 1, keep: () => 3 })(0, signal)
     expect(await kept()).toHaveLength(120)
   })
 
@@ -67,7 +67,7 @@ describe('the leader', () => {
     const service = registry.view.services.get('default/web')
     if (service === undefined) throw new Error('web is gone')
     const decided = comparesOf(registry.view, { decidedOn: [keys.service('default', 'web')], ops: [] })
-    await pruneVersions({ registry, log: silentLog, epoch: () => epoch, keep: 3 })(0, signal)
+    await pruneVersions({ registry, log: silentLog, epoch: () => epoch, keep: () => 3 })(0, signal)
     const { committed } = await registry.store.txn(decided, [putOf('service', { ...service, current: 'v1' })])
     expect(committed).toBe(false)
   })

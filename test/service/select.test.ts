@@ -93,6 +93,64 @@ describe('a canary', () => {
   })
 })
 
+describe('a plain reprovision after a canary', () => {
+  const serving = (scale: number): SmallService => {
+    const world = new SmallService(scale, { room: 99, bootMs: 400, bad: new Set() })
+    settle(world)
+    return world
+  }
+  const reprovision = (world: SmallService, more = {}): void => {
+    world.order({ ...rollout, ...more }, 'reprovision')
+    settle(world)
+  }
+
+  test('goes on with those that are left of another version, and the next one replaces all', () => {
+    const world = serving(4)
+    world.deploy({ count: 1 })
+    settle(world)
+    const [canary] = namesOf(world).slice(-1)
+    reprovision(world)
+    expect(versionsOf(world)).toEqual(Array(4).fill('v2'))
+    expect(namesOf(world)).toContain(canary)
+    reprovision(world)
+    expect(namesOf(world)).not.toContain(canary)
+    expect(namesOf(world)).toHaveLength(4)
+  })
+
+  test('goes on with those that are left of the same version, after several canaries as well', () => {
+    const world = serving(4)
+    const old = namesOf(world)
+    reprovision(world, { count: 1 })
+    reprovision(world, { count: 2 })
+    expect(namesOf(world).slice(0, 1)).toEqual(old.slice(3))
+    const renewed = namesOf(world).slice(1)
+    reprovision(world)
+    expect(namesOf(world)).toEqual([...renewed, expect.anything()])
+    expect(namesOf(world)).not.toContain(old[3])
+  })
+
+  test('leaves nothing of an earlier canary of another version', () => {
+    const world = serving(3)
+    for (let n = 0; n < 2; n++) {
+      world.deploy({ count: 1 })
+      settle(world)
+    }
+    reprovision(world)
+    expect(versionsOf(world)).toEqual(Array(3).fill('v3'))
+  })
+
+  test('replaces all where another version was deployed to all since', () => {
+    const world = serving(3)
+    world.deploy({ count: 1 })
+    settle(world)
+    world.deploy({})
+    settle(world)
+    const all = namesOf(world)
+    reprovision(world)
+    expect(namesOf(world).filter((name) => all.includes(name))).toEqual([])
+  })
+})
+
 describe('a rollout that is wider than there are instances', () => {
   test('is refused, and one that is as wide is not', () => {
     const world = serviceWith(Array(3).fill({ ordinal: 1, running: true }), 'v1')

@@ -13,7 +13,7 @@ import { planService } from '../../src/service/plan.js'
 import { admitTask, settledAsIs, terminated } from '../../src/service/queue.js'
 import type { ServiceInstance } from '../../src/service/situation.js'
 import { calm } from '../../src/service/storm.js'
-import { startedReport } from '../world/started-report.js'
+import { startedReport } from '../../src/simulate/started-report.js'
 
 export type Order = Parameters<typeof applyOrder>[0]
 

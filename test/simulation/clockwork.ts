@@ -5,6 +5,8 @@ import type { Time, Timer } from '../../src/lib/time.js'
 
 /** Where every run begins: a day, so that nothing is before the epoch of any clock. */
 export const beginsAt = 1_700_000_000_000
+/** Turns between two looks of Node's own loop. */
+const turnsAtOnce = 64
 
 interface Due {
   run: (() => void) | null
@@ -59,8 +61,40 @@ export class Clockwork {
     return from[Math.floor(this.random() * from.length)]
   }
 
-  /** Lets the next thing happen, and all that follows from it at once. False where nothing is to happen by `until`. */
-  async step(until: number): Promise<boolean> {
+  /**
+   * Lets things happen one after the other, each with all that follows from it at once, until `until` or until there is
+   * reason to end. `look` is called after each.
+   */
+  run(until: number, look: () => void, isOver: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let hasEnded = false
+      let isFirst = true
+      const turn = (): void => {
+        if (hasEnded) return
+        try {
+          if (!isFirst) look()
+          isFirst = false
+          if (!isOver() && this.#next(until)) return
+          hasEnded = true
+          resolve()
+        } catch (error) {
+          hasEnded = true
+          reject(error instanceof Error ? error : new Error(String(error)))
+        }
+      }
+      // Promises that one turn settles, and those that they settle, have gone on when the next one comes. Many at a time,
+      // because Node looks after sockets in between, and here are none.
+      const turns = (): void => {
+        if (hasEnded) return
+        for (let n = 0; n < turnsAtOnce; n++) setImmediate(turn)
+        setImmediate(turns)
+      }
+      turns()
+    })
+  }
+
+  /** False where nothing is to happen by `until`. */
+  #next(until: number): boolean {
     for (;;) {
       const { nextAt } = this.#queue
       if (nextAt === null || nextAt > until) return false
@@ -69,8 +103,6 @@ export class Clockwork {
       if (due?.run == null) continue
       this.#steps += 1
       due.run()
-      // Promises that this settles, and those that they settle, have gone on when the next turn of the loop comes.
-      await new Promise((resolve) => setImmediate(resolve))
       return true
     }
   }

@@ -30,6 +30,12 @@ export interface Program {
   endedAt: number | null
 }
 
+/** Is told what happens here, at once. */
+export interface HostWatch {
+  readonly onLoading: (unit: UnitToRun) => void
+  readonly onStarted: (program: Program) => void
+}
+
 interface Held {
   unit: UnitToRun
   behaviour: Behaviour
@@ -52,22 +58,64 @@ export class Host {
   readonly #held = new Map<UnitName, Held>()
   readonly #watchers = new Set<(name: UnitName | null) => void>()
   readonly #running = new Set<Program>()
+  readonly #watch: HostWatch
+  /** Until when instances did their work that do not any more, by uuid. */
+  readonly #served = new Map<string, number>()
+  /** What runs programs here does not answer until then. */
+  #awayUntil = 0
   #pid = 100
   #boots = 0
 
-  constructor(id: MachineId, clockwork: Clockwork, time: MachineTime) {
+  constructor(id: MachineId, clockwork: Clockwork, time: MachineTime, watch: HostWatch) {
     this.id = id
     this.#clockwork = clockwork
     this.#time = time
+    this.#watch = watch
   }
 
   get running(): ReadonlySet<Program> {
     return this.#running
   }
 
-  /** Whether a program does its work: it is past its start, not sick, and not told to end. */
-  serves({ unit }: Program): boolean {
-    return this.#isWell(unit) && this.#held.get(unit)?.isStopping === false
+  /** Whether a program of a unit runs here. */
+  runs(unit: UnitName): boolean {
+    return this.#isRunning(unit)
+  }
+
+  /** When an instance last did its work here: past its start, not sick, and not told to end; null for never. */
+  servedAt(instance: string): number | null {
+    for (const held of this.#held.values()) {
+      if (held.program?.instance !== instance) continue
+      const until = this.#servedUntil(held)
+      if (until !== null) return until
+    }
+    return this.#served.get(instance) ?? null
+  }
+
+  /** For how long an instance has done its work here without a break; 0 where it does not. */
+  servesForMs(instance: string): number {
+    for (const held of this.#held.values()) {
+      if (held.program?.instance !== instance || this.#servedUntil(held) !== this.#clockwork.now) continue
+      return this.#clockwork.now - held.program.startedAt - held.behaviour.readyAfterMs
+    }
+    return 0
+  }
+
+  /** What runs programs here is away for so long, as Docker is while it is restarted; the programs go on. */
+  driverAway(ms: number): void {
+    this.#awayUntil = this.#clockwork.now + ms
+    this.#clockwork.after(ms, () => {
+      for (const watcher of this.#watchers) watcher(null)
+    })
+  }
+
+  driverBack(): void {
+    this.#awayUntil = Math.min(this.#awayUntil, this.#clockwork.now)
+  }
+
+  /** When what runs programs here last did not answer; 0 for never. */
+  get awayAt(): number {
+    return Math.min(this.#awayUntil, this.#clockwork.now)
   }
 
   get boots(): number {
@@ -76,8 +124,10 @@ export class Host {
 
   /** Everything on it is gone in this moment. */
   powerOff(): void {
-    for (const held of this.#held.values())
-      if (held.program !== null) held.program.endedAt = this.#clockwork.now
+    for (const held of this.#held.values()) {
+      this.#noteServed(held)
+      if (held.program !== null) held.program.endedAt ??= this.#clockwork.now
+    }
     this.#held.clear()
     this.#running.clear()
     this.#watchers.clear()
@@ -85,12 +135,10 @@ export class Host {
   }
 
   /** A program dies, as by the hand of the kernel. */
-  kill(): boolean {
+  kill(n: number): void {
     const running = [...this.#held.values()].filter(({ program }) => program?.endedAt === null)
-    const one = this.#clockwork.pick(running)
-    if (one === undefined) return false
-    this.#ended(one, { code: null, signal: 'SIGKILL' })
-    return true
+    const one = running[n % running.length]
+    if (one !== undefined) this.#ended(one, { code: null, signal: 'SIGKILL' })
   }
 
   /** A daemon's driver; it ends with `gone`. */
@@ -99,6 +147,8 @@ export class Host {
       await this.#clockwork.sleep(this.#clockwork.between(1, mostMs))
       // A daemon that is gone learns nothing more, and what it had not asked for yet is not done.
       if (gone.aborted) return new Promise<T>(() => {})
+      if (this.#clockwork.now < this.#awayUntil)
+        throw new DriverError('process/unreachable', 'what runs programs here does not answer')
       return what()
     }
     return {
@@ -114,8 +164,8 @@ export class Host {
       kill: (name) => act(3, () => this.#killUnit(name)),
       unload: async (name) => {
         await act(3, () => this.#stop(name))
-        while (this.#isRunning(name)) await act(40, () => {})
-        await act(3, () => this.#unload(name))
+        // What was started meanwhile stays: it is stopped first.
+        while (this.#held.has(name) && !(await act(3, () => this.#unload(name)))) await act(40, () => {})
       },
       watch: (onChange, signal) => {
         const watcher = (name: UnitName | null): void => {
@@ -139,6 +189,7 @@ export class Host {
   }
 
   #load(unit: UnitToRun): void {
+    this.#watch.onLoading(unit)
     const { service } = readService(unit.file, { name: unit.name, machine: { id: this.id, hostname: 'sim' } })
     const words = service.commands.start[0]?.argv ?? []
     const behaviour = behaviourOf(words)
@@ -174,6 +225,7 @@ export class Host {
     const { unit, behaviour } = held
     this.#pid += 1
     const instance = unit.instance === null ? null : `${unit.instance.uuid}`
+    this.#noteServed(held)
     const program: Program = {
       ...{ unit: unit.name, instance, pid: this.#pid, startedAt: this.#clockwork.now, endedAt: null },
     }
@@ -189,6 +241,7 @@ export class Host {
         if (held.program === program && program.endedAt === null)
           this.#ended(held, { code: exits.code, signal: null })
       })
+    this.#watch.onStarted(program)
     this.#tell(unit.name)
   }
 
@@ -198,6 +251,7 @@ export class Host {
     held.restartAt = null
     const { program } = held
     if (program === null || program.endedAt !== null || held.isStopping) return
+    this.#noteServed(held)
     held.isStopping = true
     const ms = Math.min(held.behaviour.stopMs, held.stopTimeoutMs ?? held.behaviour.stopMs)
     this.#clockwork.after(ms, () => {
@@ -211,9 +265,12 @@ export class Host {
     if (held?.program?.endedAt === null) this.#ended(held, { code: null, signal: 'SIGKILL' })
   }
 
-  #unload(name: UnitName): void {
+  /** Whether it is gone: what runs is not. */
+  #unload(name: UnitName): boolean {
+    if (this.#isRunning(name)) return false
     this.#held.delete(name)
     this.#tell(name)
+    return true
   }
 
   #ended(
@@ -223,6 +280,7 @@ export class Host {
     const { program } = held
     if (program === null) return
     const at = this.#time.now()
+    this.#noteServed(held)
     program.endedAt = this.#clockwork.now
     this.#running.delete(program)
     held.exit = { code, signal, oom: false, at }
@@ -238,6 +296,24 @@ export class Host {
       })
     }
     this.#tell(held.unit.name)
+  }
+
+  /** Keeps until when a program did its work, before what happens to it now. */
+  #noteServed(held: Held): void {
+    const until = this.#servedUntil(held)
+    if (until !== null && held.program !== null && held.program.instance !== null)
+      this.#served.set(held.program.instance, until)
+  }
+
+  /** Until when the program of a unit has done its work: now, while it does; null where it does not run, or never did. */
+  #servedUntil({ program, behaviour, isStopping }: Held): number | null {
+    if (program === null || program.endedAt !== null || isStopping) return null
+    const { now } = this.#clockwork
+    const [from, to] = [
+      program.startedAt + behaviour.readyAfterMs,
+      program.startedAt + (behaviour.sickAfterMs ?? Number.POSITIVE_INFINITY),
+    ]
+    return now < from || to <= from ? null : Math.min(now, to)
   }
 
   #isRunning(name: UnitName): boolean {

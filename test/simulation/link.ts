@@ -1,4 +1,5 @@
-// How one daemon reaches the store: late, not at all, or without ever learning what came of a request.
+// How one daemon reaches the store: late, not at all, or without ever learning what came of a request. It asks one member
+// at a time and turns to the next when that does not answer, as the product's own connection to etcd does.
 import {
   type ChangeBatch,
   CompactedError,
@@ -7,46 +8,63 @@ import {
   StoreError,
 } from '../../src/store/store.js'
 import type { Clockwork } from './clockwork.js'
+import type { Connection, ConnectionParts } from './connection.js'
+import type { Etcd, Member } from './etcd.js'
 
 /** After so long without an answer a request is given up, as etcd's are by default. */
 const answerWithinMs = 3000
+/** Between two attempts. */
+const againMs = 100
 
-export interface LinkEvents {
-  readonly onAway: (reason: string) => void
-  readonly onBack: () => void
-}
+/** What changes something is not asked for again: nobody knows what became of it. */
+type Kind = 'read' | 'write'
 
-export class Link {
+type LinkEvents = Pick<ConnectionParts, 'onAway' | 'onBack'>
+
+export class Link implements Connection {
   readonly store: Store
+  readonly isBroken = false
   readonly #clockwork: Clockwork
-  readonly #central: Store
+  readonly #etcd: Etcd
   readonly #events: LinkEvents
+  /** The member that is asked. */
+  #at: number
+  /** The one that tells what changes; null while none does. */
+  #watched: Member | null = null
+  #watchedAgainAt = Number.NEGATIVE_INFINITY
   #isUp = true
   #isEnded = false
   #isAway = false
+  #isCompacted = false
   #waiting: (() => void)[] = []
   /** What a message takes one way, at most. */
   slowMs = 4
 
-  constructor(clockwork: Clockwork, central: Store, events: LinkEvents) {
+  /** `first`: the member that it asks until that fails. */
+  constructor(clockwork: Clockwork, etcd: Etcd, first: number, events: LinkEvents) {
     this.#clockwork = clockwork
-    this.#central = central
+    this.#etcd = etcd
+    this.#at = first % etcd.members.length
     this.#events = events
     this.store = {
-      get: (key) => this.#ask(() => central.get(key)),
-      range: (prefix) => this.#ask(() => central.range(prefix)),
-      txn: (compare, ops) => this.#ask(() => central.txn(compare, ops)),
-      grant: (ttlMs) => this.#ask(() => central.grant(ttlMs)),
-      keepAlive: (lease) => this.#ask(() => central.keepAlive(lease)),
-      remainingMs: (lease) => this.#ask(() => central.remainingMs(lease)),
-      revoke: (lease) => this.#ask(() => central.revoke(lease)),
+      get: (key) => this.#ask('read', (member) => member.ask((store) => store.get(key))),
+      range: (prefix) => this.#ask('read', (member) => member.ask((store) => store.range(prefix))),
+      txn: (compare, ops) => this.#ask('write', (member) => member.ask((store) => store.txn(compare, ops))),
+      grant: (ttlMs) => this.#ask('write', (member) => member.grant(ttlMs)),
+      keepAlive: (lease) =>
+        this.#ask('read', (member) => member.askOfLease((store) => store.keepAlive(lease))),
+      remainingMs: (lease) =>
+        this.#ask('read', (member) => member.askOfLease((store) => store.remainingMs(lease))),
+      revoke: (lease) => this.#ask('read', (member) => member.ask((store) => store.revoke(lease))),
       watch: (prefix, after, signal) => this.#watch(prefix, after, signal),
       close: () => Promise.resolve(),
     }
   }
 
-  get isUp(): boolean {
-    return this.#isUp
+  /** When it last could not hear at once of what changes: now, while it cannot. */
+  get outOfTouchAt(): number {
+    if (!this.#isUp || this.#watched === null) return this.#clockwork.now
+    return Math.max(this.#watchedAgainAt, this.#watched.lateAt, this.#etcd.withoutLeader.to)
   }
 
   cut(): void {
@@ -60,45 +78,125 @@ export class Link {
     for (const wake of waiting) wake()
   }
 
+  /** The next change that it would see is gone from the store's history, as after it was away for long. */
+  compact(): void {
+    this.#isCompacted = true
+  }
+
   /** Its daemon is gone: nothing arrives there any more. */
   end(): void {
     this.#isEnded = true
   }
 
-  #ask<T>(ask: () => Promise<T>): Promise<T> {
+  async close(): Promise<void> {}
+
+  #ask<T>(kind: Kind, ask: (member: Member) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
+      let isSettled = false
       const settle = (then: () => void): void => {
+        if (isSettled) return
+        isSettled = true
         timer.cancel()
         if (!this.#isEnded) then()
       }
-      const timer = this.#clockwork.after(answerWithinMs, () => settle(() => reject(this.#away())))
+      const away = (): void => settle(() => reject(this.#away()))
+      const timer = this.#clockwork.after(answerWithinMs, () => {
+        this.#turn(this.#at)
+        away()
+      })
       const answer = (then: () => void): void => {
         this.#clockwork.after(this.#delayMs(), () => {
           // What is lost on the way back has taken effect, and nobody here knows.
           if (this.#isUp) settle(() => this.#back(then))
         })
       }
-      this.#clockwork.after(this.#delayMs(), () => {
-        if (!this.#isUp || this.#isEnded) return
-        ask().then(
-          (value) => answer(() => resolve(value)),
-          (error: Error) => answer(() => reject(error)),
-        )
-      })
+      const attempt = (): void => {
+        const at = this.#at
+        const member = this.#etcd.members[at] as Member
+        this.#clockwork.after(this.#delayMs(), () => {
+          if (!this.#isUp || this.#isEnded || isSettled) return
+          const again = (): void => {
+            this.#turn(at)
+            this.#clockwork.after(againMs, attempt)
+          }
+          if (!member.isUp) return again()
+          // Its connection ends with it, and the answer may have been on its way.
+          const lost = (): void => (kind === 'read' ? again() : away())
+          let isThere = true
+          const forget = member.onGone(() => {
+            isThere = false
+            lost()
+          })
+          const over = (then: () => void): void => {
+            forget()
+            if (isThere) answer(then)
+          }
+          ask(member).then(
+            (value) => over(() => resolve(value)),
+            (error: Error) => over(() => reject(error)),
+          )
+        })
+      }
+      attempt()
     })
   }
 
   async *#watch(prefix: string, after: Revision, signal: AbortSignal): AsyncIterable<ChangeBatch> {
-    for await (const { revision, changes } of this.#central.watch(prefix, after, signal)) {
-      await this.#clockwork.sleep(this.#delayMs())
-      while (!this.#isUp && !signal.aborted) await this.#healed()
-      if (signal.aborted) return
-      // Nobody is there any more whom it could tell.
-      if (this.#isEnded) await new Promise(() => {})
-      // A watch that was cut off may find that what it missed is gone.
-      if (this.#clockwork.chance(0.0005)) throw new CompactedError(revision + 1)
-      yield { revision, changes }
+    let seen = after
+    while (!signal.aborted) {
+      const member = await this.#reached(signal)
+      if (member === null) return
+      this.#watched = member
+      const over = new AbortController()
+      const end = (): void => over.abort()
+      const forget = member.onGone(end)
+      signal.addEventListener('abort', end)
+      for await (const batch of member.watch(prefix, seen, over.signal)) {
+        await this.#clockwork.sleep(this.#delayMs())
+        while (!this.#isUp && !signal.aborted) await this.#healed()
+        if (signal.aborted) return
+        // Nobody is there any more whom it could tell.
+        if (this.#isEnded) await new Promise(() => {})
+        // What it had not sent yet is lost with it; another tells it again.
+        if (over.signal.aborted) break
+        // A watch that was cut off may find that what it missed is gone.
+        if (this.#isCompacted) {
+          this.#isCompacted = false
+          throw new CompactedError(batch.revision + 1)
+        }
+        seen = batch.revision
+        yield batch
+      }
+      forget()
+      signal.removeEventListener('abort', end)
     }
+  }
+
+  /** A member that tells what changes; null when it is not to be waited for any more. */
+  async #reached(signal: AbortSignal): Promise<Member | null> {
+    for (let failures = 0; !signal.aborted; ) {
+      const at = this.#at
+      const member = this.#etcd.members[at] as Member
+      if (this.#isUp && member.isServing) {
+        if (failures > 0) this.#watchedAgainAt = this.#clockwork.now
+        if (failures > 0) this.#back(() => {})
+        return member
+      }
+      this.#watched = null
+      if (this.#isUp) this.#turn(at)
+      failures += 1
+      // One that ends may only have to turn to another.
+      if (failures > this.#etcd.members.length) this.#away()
+      await this.#clockwork.sleep(againMs)
+      // Nobody is there any more who waits for it.
+      if (this.#isEnded) await new Promise(() => {})
+    }
+    return null
+  }
+
+  /** From now on another is asked than this one. */
+  #turn(from: number): void {
+    if (from === this.#at) this.#at = (from + 1) % this.#etcd.members.length
   }
 
   #healed(): Promise<void> {

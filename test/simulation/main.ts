@@ -1,16 +1,29 @@
-// `npm run simulate`: seed after seed, until a time or a number of them is over. Prints what broke, with the seed.
+// `npm run simulate`: seed after seed, until a time or a number of them is over. Prints what broke, with the seed and the
+// shortest scenario that breaks the same way.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { simulate } from './run.js'
+import { addCounts, describeCoverage } from './coverage.js'
+import { drawScenario } from './draw.js'
+import { type Report, simulate } from './run.js'
+import { type FaultName, faultNames, parseScenario, printScenario, type Scenario } from './scenario.js'
+import { type Breakage, shrink } from './shrink.js'
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
+    scenario: { type: 'string' },
     from: { type: 'string', default: '1' },
     seeds: { type: 'string' },
     minutes: { type: 'string', default: '1' },
     machines: { type: 'string', default: '3' },
     services: { type: 'string', default: '5' },
     busy: { type: 'string', default: '30' },
+    calm: { type: 'string', default: '1' },
+    faults: { type: 'string' },
+    profile: { type: 'string', default: 'etcd' },
+    tight: { type: 'string', default: '3072' },
+    shrink: { type: 'string', default: '0' },
+    save: { type: 'string' },
     'until-broken': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -20,52 +33,102 @@ if (values.help) {
   console.log(`npm run simulate -- [options]
 
   --seed N        one seed, with its trace
+  --scenario FILE one scenario, with its trace: what --shrink prints
   --from N        the first of several seeds (1)
   --seeds N       how many; without it as many as the time allows
   --minutes N     for how long (1)
   --machines N    of each cluster (3)
   --services N    of each cluster (5)
   --busy N        minutes of virtual time with operators and faults; a quarter of an hour of quiet follows (30)
+  --calm N        operators and faults come N times as seldom (1: every few seconds)
+  --profile NAME  etcd; embedded: one machine, with its store on its own disk (etcd)
+  --faults A,B    only these, of ${faultNames.join(', ')}
+  --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
+  --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
+  --save FILE     write that there as well
   --until-broken  end with the first seed that is broken
   --mutation NAME put that fault into the product first and say when it is found; all of test/simulation/mutations.mjs
                   one after the other with "all"`)
   process.exit(0)
 }
 
-const only = values.seed === undefined ? null : Number(values.seed)
-const first = only ?? Number(values.from)
-const most = only === null ? Number(values.seeds ?? Number.POSITIVE_INFINITY) : 1
 const from = performance.now()
 const elapsedMs = (): number => performance.now() - from
-const isOver = (): boolean => values.seeds === undefined && elapsedMs() >= Number(values.minutes) * 60_000
-
 const total = { seeds: 0, broken: 0, steps: 0, virtualMs: 0 }
 const counts: Record<string, number> = {}
-for (let seed = first; seed < first + most && (seed === first || !isOver()); seed++) {
-  const report = await simulate({
+
+process.exitCode = (await (values.scenario === undefined ? trySeeds() : replay(values.scenario))) ? 0 : 1
+
+/** Resolves to whether all held. */
+async function replay(file: string): Promise<boolean> {
+  const scenario = parseScenario(readFileSync(file, 'utf8'))
+  const report = await simulate(scenario, (line) => console.log(line))
+  const [what] = report.broken
+  if (what !== undefined) await printShortest(scenario, { what, atMs: report.brokeAtMs })
+  return what === undefined
+}
+
+async function trySeeds(): Promise<boolean> {
+  const only = values.seed === undefined ? null : Number(values.seed)
+  const first = only ?? Number(values.from)
+  const most = only === null ? Number(values.seeds ?? Number.POSITIVE_INFINITY) : 1
+  const isOver = (): boolean => values.seeds === undefined && elapsedMs() >= Number(values.minutes) * 60_000
+  for (let seed = first; seed < first + most && (seed === first || !isOver()); seed++) {
+    const scenario = drawn(seed)
+    const report = await simulate(scenario, only === null ? null : (line) => console.log(line))
+    note(report)
+    if (report.broken[0] === undefined) continue
+    console.log(`seed ${seed} is broken: ${report.broken[0]}`)
+    await printShortest(scenario, { what: report.broken[0], atMs: report.brokeAtMs })
+    if (values['until-broken']) break
+  }
+  console.log(describeTotal().join('\n'))
+  return total.broken === 0
+}
+
+function drawn(seed: number): Scenario {
+  const faults = values.faults?.split(',').filter((name) => name !== '') as FaultName[] | undefined
+  return drawScenario({
     seed,
     machines: Number(values.machines),
     services: Number(values.services),
     busyMs: Number(values.busy) * 60_000,
-    ...(only !== null && { trace: (line) => console.log(line) }),
+    calm: Number(values.calm),
+    tightMb: Number(values.tight),
+    isEmbedded: values.profile === 'embedded',
+    ...(faults && { faults }),
   })
+}
+
+function note(report: Report): void {
   total.seeds += 1
   total.steps += report.steps
   total.virtualMs += report.virtualMs
-  for (const [what, times] of Object.entries(report.counts)) counts[what] = (counts[what] ?? 0) + times
-  if (report.broken.length === 0) continue
-  total.broken += 1
-  console.log(`seed ${seed} is broken: ${report.broken[0]}`)
-  if (values['until-broken']) break
+  if (report.broken.length > 0) total.broken += 1
+  addCounts(counts, report.counts)
 }
-const days = total.virtualMs / 86_400_000
-console.log(
-  `${total.seeds} seeds, ${total.broken} broken; ${total.steps} steps, ${days.toFixed(2)} days of a cluster in ${(elapsedMs() / 1000).toFixed(0)} s`,
-)
-console.log(
-  Object.entries(counts)
-    .sort()
-    .map(([what, times]) => `${what} ${times}`)
-    .join(', '),
-)
-process.exit(total.broken === 0 ? 0 : 1)
+
+async function printShortest(scenario: Scenario, found: Breakage): Promise<void> {
+  const begin = performance.now()
+  const isOver = (): boolean => performance.now() - begin > Number(values.shrink) * 60_000
+  if (isOver()) return
+  const judge = async (candidate: Scenario): Promise<Breakage | null> => {
+    const { broken, brokeAtMs } = await simulate(candidate)
+    return broken[0] === undefined ? null : { what: broken[0], atMs: brokeAtMs }
+  }
+  const text = printScenario(await shrink(scenario, found, { judge, isOver }))
+  console.log(`the shortest that breaks so; as a file it replays with --scenario FILE:\n${text}`)
+  if (values.save !== undefined) writeFileSync(values.save, text)
+}
+
+function describeTotal(): readonly string[] {
+  const [days, seconds] = [total.virtualMs / 86_400_000, elapsedMs() / 1000]
+  // Others may work on the machine as well.
+  const { user, system } = process.cpuUsage()
+  const perMinute = (days * 60_000_000) / (user + system)
+  return [
+    ...describeCoverage(counts),
+    `${total.seeds} seeds, ${total.broken} broken; ${total.steps} steps, ${days.toFixed(2)} days of a cluster in ${seconds.toFixed(0)} s`,
+    `${perMinute.toFixed(2)} days of a cluster in a minute of one core`,
+  ]
+}

@@ -1,5 +1,5 @@
 // Faults that are put into the product on purpose, one at a time: the simulation has to find each. `from` stands once in
-// its file; the first are faults that the product once had.
+// its file; the first are faults that the product once had. `args`: of the runs in which its situation comes about.
 export const mutations = [
   {
     name: 'stale-object',
@@ -37,11 +37,20 @@ export const mutations = [
     to: 'lastInstance: service.lastInstance + Math.max(0, created - 1),',
   },
   {
-    name: 'no-fence',
-    about: 'who leads no more still writes',
-    file: 'src/store/io/registry.ts',
-    from: 'const compare = [...fence, ...comparesOf(view, decision)]',
-    to: 'const compare = [...fence.slice(1), ...comparesOf(view, decision)]',
+    name: 'poison-record',
+    about: 'a record that cannot be read ends the reading of others',
+    file: 'src/store/view.ts',
+    from: 'else this.#setAside(kind, change.entry, found, known)',
+    to: 'else throw new Error("a record cannot be read")',
+    args: ['--faults', 'poison'],
+  },
+  {
+    name: 'driver-away-is-gone',
+    about: 'what a driver that is away ran counts as gone',
+    file: 'src/agent/io/agent.ts',
+    from: 'this.#found.add(driver)\n    } catch (error) {\n      this.#away(driver, error)',
+    to: 'this.#found.add(driver)\n    } catch (error) {\n      this.#observed.clear(); void error',
+    args: ['--faults', 'driver-away'],
   },
   {
     name: 'no-comparison',
@@ -75,8 +84,8 @@ export const mutations = [
     name: 'retired-restarts',
     about: 'an agent loads an instance again that is to stop',
     file: 'src/agent/plan-local.ts',
-    from: 'if (!launch && unit.instance !== null) {',
-    to: 'if (!launch && unit.instance !== null && observed === null) return chain("placed", "load", "start")\n  if (!launch && unit.instance !== null) {',
+    from: "if (unit.desired !== 'launched' && unit.instance !== null) {",
+    to: `if (unit.desired !== 'launched' && unit.instance !== null && observed === null) return chain("placed", "load", "start")\n  if (unit.desired !== 'launched' && unit.instance !== null) {`,
   },
   {
     name: 'no-listing-after-compaction',
@@ -98,6 +107,7 @@ export const mutations = [
     file: 'src/service/scaling.ts',
     from: "const there = live.filter(({ state }) => state !== 'lost')",
     to: 'const there = live',
+    args: ['--faults', 'die,die,die'],
   },
   {
     name: 'poke-lost',
@@ -119,5 +129,67 @@ export const mutations = [
     file: 'src/engine/fit.ts',
     from: "if (shape.memoryMb > 0 && shape.memoryMb > seat.freeMb) return 'memory'",
     to: '',
+    args: ['--tight', '700'],
+  },
+  {
+    name: 'starting-makes-room',
+    about: 'what its machine may be starting as it is retired has made room',
+    file: 'src/engine/evict.ts',
+    from: 'if (report === undefined || report.mayStart === true) return true',
+    to: 'if (report === undefined) return true',
+    args: ['--tight', '1024'],
+  },
+  {
+    name: 'room-for-nothing',
+    about: 'what serves makes way for what fits on no machine',
+    file: 'src/service/room.ts',
+    from: 'makesRoom(\n      first.instance.unit,',
+    to: 'true || makesRoom(\n      first.instance.unit,',
+  },
+  {
+    name: 'hold-for-ever',
+    about: 'what machines ran that vanished together is never started elsewhere',
+    file: 'src/store/losses.ts',
+    from: 'if (loss.heldUntil !== null && loss.heldUntil > now) return loss.heldUntil',
+    to: 'if (loss.heldUntil !== null) return now + holdMs',
+    args: ['--faults', 'die,die,die'],
+  },
+  {
+    name: 'firing-lost-on-jump',
+    about: 'of the firings that a clock has passed over when it was set one is told',
+    file: 'src/schedule/decide.ts',
+    from: 'missed: state.missed + count }',
+    to: 'missed: state.missed + 1 }',
+    args: ['--machines', '1', '--faults', 'set-clock'],
+  },
+  {
+    name: 'webhook-twice',
+    about: 'a webhook that has arrived is sent again',
+    file: 'src/notify/io/notifier.ts',
+    from: 'const outcome = await this.#attempt(send, signal)',
+    to: 'await this.#attempt(send, signal)\n    const outcome = await this.#attempt(send, signal)',
+  },
+  {
+    name: 'webhook-never',
+    about: 'a webhook that could not be delivered the first time is given up',
+    file: 'src/notify/io/notifier.ts',
+    from: 'const outcome = await this.#attempt(send, signal)',
+    to: 'const outcome = { ...(await this.#attempt(send, signal)), status: 204, error: null }',
+  },
+  {
+    name: 'acknowledged-early',
+    about: 'a change is acknowledged before it is on the disk',
+    file: 'src/store/io/journal.ts',
+    from: 'constants.O_WRONLY | constants.O_DSYNC',
+    to: 'constants.O_WRONLY',
+    args: ['--profile', 'embedded', '--faults', 'power-off,power-off,power-off'],
+  },
+  {
+    name: 'damage-is-torn',
+    about: 'a damaged record is taken for the end of an unfinished write',
+    file: 'src/store/io/frames.ts',
+    from: 'if (hasFrameAfter(file, at))',
+    to: "return { kind: 'torn' }\n  if (hasFrameAfter(file, at))",
+    args: ['--profile', 'embedded', '--faults', 'flip-bit,flip-bit,flip-bit'],
   },
 ]

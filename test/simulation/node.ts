@@ -6,6 +6,7 @@ import { applyChange } from '../../src/api/io/context.js'
 import type { Problem } from '../../src/api/problem.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { Explainer } from '../../src/engine/explain.js'
+import { startClockAnswers } from '../../src/engine/io/clock-answers.js'
 import type { Log } from '../../src/lib/io/log.js'
 import { startEngine } from '../../src/main/engine.js'
 import { forgetGone } from '../../src/main/forget-gone.js'
@@ -14,32 +15,40 @@ import { openTeardown } from '../../src/main/teardown.js'
 import { openTouch } from '../../src/main/touch.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
+import type { Letter, Sender } from '../../src/notify/io/sender.js'
 import type { Outcome } from '../../src/notify/next.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import { startTelling } from '../../src/store/io/tell-unreadable.js'
-import { isOutOfReach, type Store } from '../../src/store/store.js'
+import { isOutOfReach } from '../../src/store/store.js'
 import type { ClusterView } from '../../src/store/view.js'
 import { openUnitReader } from '../../src/unit/reader.js'
 import { type Clockwork, MachineTime } from './clockwork.js'
-import { Host } from './host.js'
-import { Link } from './link.js'
+import type { Connection, SimulatedStore } from './connection.js'
+import type { SimulatedDisk } from './disk.js'
+import { Host, type Program } from './host.js'
+import { poisonPrefix } from './scenario.js'
 
 export const agentTtlMs = 30_000
+/** What a daemon that is back finds out, it has told after so long. */
+const tellsWithinMs = 15_000
 
 export interface World {
   readonly clockwork: Clockwork
-  readonly store: Store
+  readonly store: SimulatedStore
   /** What nobody may ever see: a bug of ours that came to light. */
   readonly onFault: (who: string, error: unknown) => void
   readonly onLog: (who: string, line: string) => void
-  /** A webhook, or a mail, is sent. */
-  readonly send: (body: string) => Promise<Outcome>
+  /** A daemon makes an instance, or what is none, ready to start. */
+  readonly onLoading: (node: Node, instance: string | null) => void
+  readonly onStarted: (node: Node, program: Program) => void
+  /** A webhook is sent; `isCut`: whether its machine reaches nobody outside. */
+  readonly send: (letter: Letter, isCut: () => boolean, from: string) => Promise<Outcome>
 }
 
 /** A daemon that lives. */
 interface Daemon {
-  readonly link: Link
+  readonly link: Connection
   readonly gone: AbortController
   /** Resolves when it serves its API. */
   readonly registry: Registry
@@ -52,20 +61,33 @@ export class Node {
   readonly host: Host
   readonly time: MachineTime
   readonly #world: World
+  readonly #n: number
   readonly #machine: Omit<Machine, 'bootedAt'>
-  #link: Link | null = null
+  #link: Connection | null = null
+  #lives = false
   #gone = new AbortController()
   #daemon: Daemon | null = null
+  /** Instances that are to stop for good, with when its daemon heard of that. */
+  #retired = new Map<string, number>()
   #isCut = false
+  #isDead = false
   #slowMs = 4
   #backAt = 0
+  /** When it was last in touch before it was not. */
+  #heardAt = 0
+  #cutOutsideUntil = 0
 
-  constructor(name: string, world: World, facts: Pick<Machine, 'capacity' | 'metadata'>) {
+  constructor(n: number, world: World, facts: Pick<Machine, 'capacity' | 'metadata'>) {
+    const name = `m${n}`
     this.name = name
+    this.#n = n
     this.#world = world
     this.time = new MachineTime(world.clockwork)
     const id = name.padEnd(32, '0') as MachineId
-    this.host = new Host(id, world.clockwork, this.time)
+    this.host = new Host(id, world.clockwork, this.time, {
+      onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
+      onStarted: (program) => world.onStarted(this, program),
+    })
     this.#machine = { id, hostname: name, ip: '10.0.0.1', drivers: ['process'], version: '0', ...facts }
   }
 
@@ -79,7 +101,7 @@ export class Node {
   }
 
   get lives(): boolean {
-    return this.#link !== null
+    return this.#lives
   }
 
   get isCut(): boolean {
@@ -88,12 +110,13 @@ export class Node {
 
   /** Starts a daemon where none lives. */
   start(): void {
-    if (this.#link !== null) return
+    if (this.#lives || this.#isDead) return
+    this.#lives = true
     this.#gone = new AbortController()
     const { gone } = { gone: this.#gone }
     this.#begin(gone).catch((error: unknown) => {
       if (gone.signal.aborted) return
-      if (!isOutOfReach(error)) this.#world.onFault(this.name, error)
+      if (!isOutOfReach(error)) this.#fault(error)
       // What keeps it running starts it again.
       this.kill()
       this.#world.clockwork.after(1000, () => this.start())
@@ -102,37 +125,71 @@ export class Node {
 
   /** The daemon is gone from one moment to the next; what runs goes on running. */
   kill(): void {
+    this.#leaves()
     this.#gone.abort()
-    this.#link?.end()
+    if (this.#lives) this.#link?.end()
+    this.#lives = false
     this.#link = null
     this.#daemon = null
     this.time.end()
   }
 
   /** The machine is gone with all that runs on it. */
-  powerOff(): void {
+  powerOff(disk: SimulatedDisk | null = null): void {
+    this.#gone.abort()
+    disk?.powerOff()
     this.kill()
     this.host.powerOff()
+  }
+
+  /** The machine is gone, and never comes back. */
+  die(): void {
+    this.powerOff()
+    this.#isDead = true
   }
 
   /** It is stopped as an operator stops it. */
   async stop(how: 'purpose' | 'restart'): Promise<void> {
     const daemon = this.#daemon
     if (daemon === null) return this.kill()
+    this.#leaves()
     this.#daemon = null
     await daemon.stop(how)
+    await daemon.link.close()
     if (!daemon.gone.signal.aborted) this.kill()
   }
 
+  /** For how long its daemon has known that an instance is to stop for good; 0 where it does not. */
+  knowsRetiredForMs(instance: string): number {
+    const { now } = this.#world.clockwork
+    return now - (this.#retired.get(instance) ?? now)
+  }
+
   cut(): void {
+    this.#leaves()
     this.#isCut = true
     this.#link?.cut()
   }
 
   heal(): void {
-    if (this.#isCut) this.#backAt = this.#world.clockwork.now
+    this.#cutOutsideUntil = 0
+    if (this.#isCut) this.#backAt = Math.max(this.#backAt, this.#world.clockwork.now)
     this.#isCut = false
     this.#link?.heal()
+    if (this.#link?.isBroken !== true) return
+    // An operator sees that the disk works again.
+    this.kill()
+    this.start()
+  }
+
+  /** It reaches nobody outside of the cluster until then. */
+  cutOutside(until: number): void {
+    this.#cutOutsideUntil = until
+  }
+
+  /** What it watches of the store next is gone there. */
+  compact(): void {
+    this.#link?.compact()
   }
 
   slow(mostMs: number): void {
@@ -141,17 +198,39 @@ export class Node {
   }
 
   freeze(ms: number): void {
+    this.#leaves()
     this.time.freeze(ms)
-    this.#backAt = this.#world.clockwork.now + ms
+    this.#backAt = Math.max(this.#backAt, this.#world.clockwork.now + ms)
   }
 
   /** When it was last out of touch with the store: now, while it is. */
   get outOfTouchAt(): number {
-    return this.#isCut || this.#daemon === null ? this.#world.clockwork.now : this.#backAt
+    const { now } = this.#world.clockwork
+    if (this.#isCut || this.#daemon === null) return now
+    return Math.max(this.#backAt, this.#daemon.link.outOfTouchAt)
+  }
+
+  /** How old what others know of its programs may be; 0 where it is in touch. */
+  get unheardMs(): number {
+    return this.#isBehind() ? this.#world.clockwork.now - this.#heardAt : 0
+  }
+
+  /** Whether it is out of touch, or was a moment ago, and may not have told yet what it found. */
+  #isBehind(): boolean {
+    return this.#world.clockwork.now - this.outOfTouchAt < tellsWithinMs
+  }
+
+  #leaves(): void {
+    if (!this.#isBehind()) this.#heardAt = this.#world.clockwork.now
+  }
+
+  #fault(error: unknown): void {
+    if (!this.#world.store.excuses(error)) this.#world.onFault(this.name, error)
   }
 
   async #begin(gone: AbortController): Promise<void> {
-    const { clockwork, onFault, onLog } = this.#world
+    const { clockwork, onLog } = this.#world
+    const onFault = (_: string, error: unknown): void => this.#fault(error)
     const clock = this.time
     const say = (line: string): void => onLog(this.name, line)
     const log: Log = {
@@ -161,13 +240,17 @@ export class Node {
         // What follows changes step by step has to come to what a start anew does.
         if (message.startsWith('starting anew found')) onFault(this.name, new Error(message))
       },
-      error: (subject, message) => {
+      error: (subject, message, fields) => {
         say(`${subject}: ${message}`)
+        if (`${String(fields?.['key'])}`.startsWith(poisonPrefix)) return
         if (!gone.signal.aborted) onFault(this.name, new Error(`${subject}: ${message}`))
       },
     }
     const touch = openTouch(clock)
-    const link = new Link(clockwork, this.#world.store, { onAway: touch.broke, onBack: touch.restored })
+    const link = await this.#world.store.connect(this.#n, {
+      ...{ time: clock, log, gone: gone.signal, onAway: touch.broke, onBack: touch.restored },
+    })
+    if (gone.signal.aborted) return
     if (this.#isCut) link.cut()
     link.slowMs = this.#slowMs
     this.#link = link
@@ -176,6 +259,16 @@ export class Node {
     }
     const undo = openTeardown(log, clock)
     const registry = await openRegistry(link.store, { onError, patienceMs: 2000, time: clock })
+    const retired = new Map<string, number>()
+    this.#retired = retired
+    const hear = (): void => {
+      for (const { uuid, retired: is } of registry.view.instances.values())
+        if (is !== null && !retired.has(uuid)) retired.set(uuid, clockwork.now)
+    }
+    hear()
+    registry.onChange((kinds) => {
+      if (kinds.has('instance')) hear()
+    })
     const { id } = this
     const events = openEventLog(clock, id)
     const holder = `${id}/${this.host.boots}`
@@ -207,9 +300,20 @@ export class Node {
       for (const change of changes) explainer.note(change)
     })
     agent.join()
+    const answers = startClockAnswers({ registry, machine: id, clock, log })
+    await undo.push('what its clock says', () => answers.stop())
     const telling = startTelling({ registry, events, clock, log })
     await undo.push('what cannot be read', () => telling.stop())
-    const sender = { send: ({ body }: { readonly body: string }) => this.#world.send(body), close: () => {} }
+    const sender: Sender = {
+      send: async (letter, signal) => {
+        const outcome = await this.#world.send(letter, () => clockwork.now < this.#cutOutsideUntil, this.name)
+        // A daemon that is gone learns nothing of what became of it.
+        if (gone.signal.aborted) return new Promise<Outcome>(() => {})
+        signal.throwIfAborted()
+        return outcome
+      },
+      close: () => {},
+    }
     await startEngine(
       registry,
       {
@@ -217,8 +321,9 @@ export class Node {
         makesRoom: explainer.makesRoom.bind(explainer),
         unitOf: openVersionUnits(defaultSettings),
         cluster: 'simulated',
-        keepEventsMs: 3_600_000,
-        keepVersions: 10,
+        keepEventsMs: () => 3_600_000,
+        keepVersions: () => 10,
+        forgetAfterMs: () => 3_600_000,
       },
       undo,
     )
@@ -228,7 +333,8 @@ export class Node {
       link,
       gone,
       registry,
-      change: (decide) => applyChange({ registry, events, clock }, null, decide),
+      change: (decide) =>
+        applyChange({ registry, events, clock, random: () => clockwork.random() }, null, decide),
       stop: async (how) => {
         isOnPurpose = how === 'purpose'
         await undo.run()

@@ -1,12 +1,18 @@
 // What may never be seen in the records of a cluster, whatever happens to it: judged at every change, by what truly runs.
 import type { Instance, RetireCause, Service } from '../../src/model/service.js'
 import type { UnitName } from '../../src/model/unit.js'
+import type { RecordKind } from '../../src/store/record-types.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
+import { usedMb } from './memory.js'
 
 export interface Truth {
   readonly now: () => number
   /** When a program of this instance last did its work; null: never. */
   readonly servedAt: (instance: string) => number | null
+  /** For how long it has done so without a break; 0 where it does not. */
+  readonly servesForMs: (instance: string) => number
+  /** How old what is known of an instance may be, because its machine is, or just was, out of touch. */
+  readonly unheardMs: (instance: string) => number
   /** Whether a program of a unit runs on a machine. */
   readonly runs: (unit: UnitName, machine: string) => boolean
   /** Every machine has room for everything, so that nothing has to make way. */
@@ -16,8 +22,16 @@ export interface Truth {
 
 /** What ended so lately counts as serving still: nobody else can know yet that it does not. */
 const knownWithinMs = 30_000
+/** What serves for no longer than that may not be known to. */
+const hearsWithinMs = 10_000
+/** What was known to serve before the longest of the faults, and a while. */
+const longestOutageMs = 180_000
 /** Of these the product decides by itself; for the others an operator asked, or the instance failed. */
 const byItself: ReadonlySet<RetireCause> = new Set(['replaced', 'scale-down', 'drained', 'lost'])
+
+const judged: ReadonlySet<RecordKind | 'leader'> = new Set([
+  ...(['service', 'instance', 'placement', 'machine', 'order', 'version'] as const),
+])
 
 export class RecordsJudge {
   readonly #truth: Truth
@@ -31,8 +45,9 @@ export class RecordsJudge {
     this.#truth = truth
   }
 
-  /** Looks at what the store has now. */
-  look(view: ClusterView): void {
+  /** Looks at what the store has now, where any of that has changed which it is about. */
+  look(view: ClusterView, changed: ReadonlySet<RecordKind | 'leader'>): void {
+    if (![...changed].some((kind) => judged.has(kind))) return
     const goes = new Map<Service, Instance[]>()
     for (const instance of view.instances.values()) {
       const service = view.services.get(serviceKey(instance.project, instance.service))
@@ -40,6 +55,7 @@ export class RecordsJudge {
       this.#checkNumber(service, instance)
       if (instance.retired === null || this.#retiredAt.has(instance.uuid)) continue
       this.#retiredAt.set(instance.uuid, this.#truth.now())
+      this.#checkFailed(instance)
       if (!byItself.has(instance.retired.cause)) continue
       goes.set(service, [...(goes.get(service) ?? []), instance])
     }
@@ -61,17 +77,29 @@ export class RecordsJudge {
     else if (known !== uuid) this.#truth.broke(`${name}: its number was another instance's`)
   }
 
+  /** What has done its work for long, before any outage that goes on, has not failed. */
+  #checkFailed({ name, uuid, retired }: Instance): void {
+    const cause = retired?.cause
+    if (cause !== 'failed' && cause !== 'unhealthy' && cause !== 'finished') return
+    const forMs = this.#truth.servesForMs(uuid)
+    if (forMs > longestOutageMs)
+      this.#truth.broke(`${name} is said to be ${cause}, and has served for ${forMs} ms`)
+  }
+
   /** What serves goes only as far as what serves without it meets the scale. */
   #checkServing(view: ClusterView, service: Service, gone: readonly Instance[]): void {
-    const { now, servedAt, isRoomy, broke } = this.#truth
-    const serves = ({ uuid }: Instance, withinMs: number): boolean =>
-      now() - (servedAt(uuid) ?? 0) <= withinMs
-    const victims = gone.filter((instance) => serves(instance, 0))
+    const { now, servedAt, unheardMs, servesForMs, isRoomy, broke } = this.#truth
+    const victims = gone.filter(({ uuid }) => servesForMs(uuid) > hearsWithinMs)
     if (victims.length === 0) return
     const left = [...view.instances.values()].filter(
-      (one) => one.service === service.name && one.retired === null && serves(one, knownWithinMs),
+      (one) =>
+        one.service === service.name &&
+        one.retired === null &&
+        now() - (servedAt(one.uuid) ?? 0) <= knownWithinMs + unheardMs(one.uuid),
     ).length
-    const atLeast = service.scale - (isRoomy ? 0 : (service.rollout?.parallel ?? 1))
+    // Where something waits for a place, the scale may be more than what there is room for.
+    const most = view.waiting.size === 0 ? service.scale : Math.min(service.scale, left + victims.length)
+    const atLeast = most - (isRoomy ? 0 : (service.rollout?.parallel ?? 1))
     if (left >= atLeast) return
     const who = victims.map(({ name, retired }) => `${name} (${retired?.cause})`).join(', ')
     broke(`${who} served and had to go, with ${left} left at scale ${service.scale}`)
@@ -80,11 +108,8 @@ export class RecordsJudge {
   /** Nothing new goes where it may not; no machine holds more than it has. */
   #checkPlacements(view: ClusterView): void {
     const { broke } = this.#truth
-    const used = new Map<string, number>()
+    const used = usedMb(view, this.#truth.runs)
     for (const { unit, machine } of view.placements.values()) {
-      // What has ended for good takes nothing, though it is kept.
-      if ((view.instances.get(unit)?.retired ?? null) === null || this.#truth.runs(unit, machine))
-        used.set(machine, (used.get(machine) ?? 0) + memoryOf(view, unit))
       if (this.#placed.get(unit) === machine) continue
       this.#placed.set(unit, machine)
       if (view.orders.get(machine)?.cordoned === true)
@@ -93,14 +118,8 @@ export class RecordsJudge {
     }
     for (const unit of this.#placed.keys()) if (!view.placements.has(unit)) this.#placed.delete(unit)
     for (const [machine, mb] of used) {
-      const most = view.machines.get(machine as never)?.capacity.memoryMb
+      const most = view.machines.get(machine)?.capacity.memoryMb
       if (most !== undefined && mb > most) broke(`${machine} holds ${mb} MB of ${most}`)
     }
   }
-}
-
-/** In MB, as the manifests of the simulation ask for it. */
-function memoryOf(view: ClusterView, unit: UnitName): number {
-  const version = view.versions.get(view.instances.get(unit)?.version ?? '')
-  return Number(/^memory: (\d+)M$/m.exec(version?.text ?? '')?.[1] ?? 0)
 }

@@ -1,42 +1,111 @@
-// Clusters that are simulated from seeds. SEEDS=n tries n of them, SEED=n that one, with its trace.
+// Clusters that are simulated from seeds: some that are always the same, and one that nobody has tried, which is printed.
+// SEEDS=n tries the first n instead, SEED=n that one, with its trace.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { addCounts, describeCoverage } from './coverage.js'
+import { drawScenario } from './draw.js'
 import { simulate } from './run.js'
+import { etcdFaultNames, type FaultName, parseScenario } from './scenario.js'
 
-const seeds = Number(process.env['SEEDS'] ?? 10)
 const only = process.env['SEED'] === undefined ? null : Number(process.env['SEED'])
+const many = process.env['SEEDS'] === undefined ? null : Number(process.env['SEEDS'])
+const fixed = [1, 2, 3]
+/** Seeds from here on are fresh ones. */
+const firstFresh = 1_000_000
+const fresh = firstFresh + (Date.now() % 1_000_000_000)
 
-const settings = { machines: 3, services: 5, busyMs: 1_800_000 }
+/**
+ * What has been tried with many seeds; what is newer, as schedules and webhooks are, is tried with fixed ones, so that
+ * nobody is held up by a judge's error.
+ */
+const newest: ReadonlySet<FaultName> = new Set([
+  ...(['driver-away', 'die', 'poison', 'cut-outside', 'lose-member', 'lose-quorum', 'lag-member'] as const),
+  // Since clocks are compared the lead passes between machines of different times (seed 193808226).
+  'set-clock',
+])
+const longTried = etcdFaultNames.filter((fault) => !newest.has(fault))
+
+const settings = { machines: 3, services: 5, busyMs: 1_200_000 }
+
+/** The shortest scenarios of faults that were found, each as it broke before it was mended. */
+const found = join(import.meta.dirname, 'found')
+
+function seedsToTry(): readonly number[] {
+  if (only !== null) return [only]
+  if (many !== null) return Array.from({ length: many }, (_, n) => n + 1)
+  return [...fixed, fresh]
+}
 
 test('whatever happens to a cluster, what was promised holds', { timeout: 600_000 }, async () => {
   const from = performance.now()
+  const counts: Record<string, number> = {}
   let [steps, virtualMs] = [0, 0]
-  for (let seed = only ?? 1; seed <= (only ?? seeds); seed++) {
+  for (const seed of seedsToTry()) {
     const lines: string[] = []
-    const report = await simulate({ ...settings, seed, trace: (line) => lines.push(line) })
+    const isFresh = seed >= firstFresh
+    const faults = isFresh ? longTried : etcdFaultNames
+    const scenario = drawScenario({ ...settings, seed, faults, isPlain: isFresh })
+    const report = await simulate(scenario, (line) => lines.push(line))
     steps += report.steps
     virtualMs += report.virtualMs
-    if (only !== null) console.log(lines.join('\n'), report.counts)
+    addCounts(counts, report.counts)
+    if (only !== null) console.log(lines.join('\n'))
     expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
   }
+  console.log(describeCoverage(counts).join('\n'))
   console.log(
-    `${steps} steps, ${(virtualMs / 86_400_000).toFixed(2)} days, ${((performance.now() - from) / 1000).toFixed(1)} s`,
+    `seeds ${seedsToTry().join(', ')}: ${steps} steps, ${(virtualMs / 86_400_000).toFixed(2)} days of a cluster in ${((performance.now() - from) / 1000).toFixed(0)} s`,
   )
+})
+
+test.each(readdirSync(found))('what broke once holds: %s', async (file) => {
+  const lines: string[] = []
+  const scenario = parseScenario(readFileSync(join(found, file), 'utf8'))
+  const report = await simulate(scenario, (line) => lines.push(line))
+  expect(report.broken, lines.slice(-40).join('\n')).toEqual([])
 })
 
 test('a clock that is set ends no rollout before its deadline', { timeout: 600_000 }, async () => {
   const faults = ['set-clock', 'set-clock', 'kill-program', 'slow-link'] as const
   let deadlines = 0
-  for (let seed = only ?? 1; seed <= (only ?? Math.ceil(seeds / 3)); seed++) {
+  for (const seed of only === null ? [1, 4] : [only]) {
     const lines: string[] = []
-    const trace = (line: string): number => lines.push(line)
-    const report = await simulate({ ...settings, machines: 1, seed, faults, trace })
-    deadlines += report.counts['deadline'] ?? 0
+    const scenario = drawScenario({ ...settings, machines: 1, seed, faults })
+    const report = await simulate(scenario, (line) => lines.push(line))
+    deadlines += report.counts['deadline reached'] ?? 0
     expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
   }
   expect(deadlines, 'rollouts that ran into their deadline').toBeGreaterThan(0)
 })
 
+test('a leader whose clock is minutes ahead leaves the lead to another, and is told of once', async () => {
+  const lines: string[] = []
+  const scenario = parseScenario(
+    [
+      ...['seed 1', 'machines 3', 'memoryMb 65536', 'linkMs 4', 'busyMs 120000', '----'],
+      ...['m0', 'm1'].map((machine) => `60000 ${machine} fault:set-clock by=300000`),
+      '90000 m1 fault:set-clock by=-300000',
+    ].join('\n'),
+  )
+  const report = await simulate(scenario, (line) => lines.push(line))
+  expect(report.broken, lines.slice(-40).join('\n')).toEqual([])
+  expect(report.counts).toMatchObject({ 'event clock-differs': 2, 'event clock-agrees': 1 })
+})
+
+test('what a machine acknowledged that has its store on its own disk is there whatever becomes of that', {
+  timeout: 600_000,
+}, async () => {
+  const seed = only ?? 1
+  const lines: string[] = []
+  const scenario = drawScenario({ ...settings, seed, isEmbedded: true })
+  const report = await simulate(scenario, (line) => lines.push(line))
+  expect(report.broken, `SEED=${seed}\n${lines.slice(-40).join('\n')}`).toEqual([])
+  expect(report.counts['disk store/corrupt'], 'damage that was refused').toBeGreaterThan(0)
+})
+
 test('a seed is the same run, whenever', { timeout: 600_000 }, async () => {
-  const [one, two] = [await simulate({ ...settings, seed: 3 }), await simulate({ ...settings, seed: 3 })]
+  const scenario = drawScenario({ ...settings, seed: 3 })
+  const [one, two] = [await simulate(scenario), await simulate(scenario)]
   expect(two).toEqual(one)
 })

@@ -106,6 +106,42 @@ function mirrorTests(name: string, open: () => Promise<{ store: Store; remove: (
       expect(batches.at(-1)?.revision).toBe(revision)
     })
 
+    test('takes in what comes of its first listing, and is put right where that was begun again', async () => {
+      await store.txn([], [put('changed', '1'), put('gone', '1'), put('kept', '1')])
+      const { promise, resolve } = withResolvers()
+      const meanwhile = [put('changed', '2'), { op: 'delete', key: 'gone' }, put('new', '1')] as const
+      const m = mirror(inParts(store, meanwhile, promise), '')
+      const batches = collect(m)
+      let isReady = false
+      const ready = m.ready.then(() => {
+        isReady = true
+      })
+      await new Promise((part) => m.onChange(part))
+      expect(contentOf(m).map(({ key, value }) => `${key} ${value}`)).toEqual([
+        'changed 1',
+        'gone 1',
+        'kept 1',
+      ])
+      expect(isReady).toBe(false)
+      resolve()
+      await ready
+      expect(contentOf(m)).toEqual((await store.range('')).entries)
+      expect(batches.map(({ changes }) => changes.map(({ type, key }) => `${type} ${key}`))).toEqual([
+        ['put changed', 'put gone', 'put kept'],
+        ['put changed', 'put new', 'delete gone'],
+      ])
+    })
+
+    test('that has something to begin with shows no listing before it is all there', async () => {
+      await store.txn([], [put('a', '1'), put('b', '1')])
+      const initial = (await store.range('a')).entries
+      const m = mirror(inParts(store, [put('c', '1')]), '', { initial })
+      const batches = collect(m)
+      await m.ready
+      expect(batches).toHaveLength(1)
+      expect([...m.entries.keys()].sort()).toEqual(['a', 'b', 'c'])
+    })
+
     test('passes over changes that a listing has shown before the watch', async () => {
       const gate = gated(store)
       const m = mirror(gate.store, '', { patienceMs: 1 })
@@ -230,6 +266,27 @@ function gated(store: Store): {
     },
     lists: () => lists,
   }
+}
+
+/** The store as one far away: it tells what it has, and when it may go on, and something has changed, lists again. */
+function inParts(store: Store, meanwhile: readonly Op[], mayGoOn = Promise.resolve()): Store {
+  return {
+    ...store,
+    range: async (prefix, onPart) => {
+      onPart?.((await store.range(prefix)).entries)
+      await mayGoOn
+      await store.txn([], meanwhile)
+      return store.range(prefix)
+    },
+  }
+}
+
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 function collect(mirror: Mirror): ChangeBatch[] {

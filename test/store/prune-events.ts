@@ -39,7 +39,7 @@ export function pruningTests(name: string, open: () => Promise<Store>): void {
           jumps: () => [],
           registry,
           epoch: () => epoch,
-          keepMs,
+          keepMs: () => keepMs,
           readUpTo: () => 1e9,
         })
         await pass(2500, signal)
@@ -53,7 +53,7 @@ export function pruningTests(name: string, open: () => Promise<Store>): void {
     test('loses nothing by who does not lead, nor before the outbox has read it', () =>
       opened(async (registry, epoch) => {
         await write(registry, 2, 10)
-        const parts = { registry, keepMs }
+        const parts = { registry, keepMs: () => keepMs }
         await pruneEvents({ jumps: () => [], ...parts, epoch: () => null, readUpTo: () => 1e9 })(5000, signal)
         await pruneEvents({ jumps: () => [], ...parts, epoch: () => epoch + 1, readUpTo: () => 1e9 })(
           5000,

@@ -1,4 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -74,5 +84,11 @@ describe('a secret box', () => {
   it('says where its key cannot be kept', () => {
     writeFileSync(join(dir, 'keys'), '')
     expect(() => open().seal('x', 'a')).toThrow(expect.objectContaining({ code: 'secret/key-unusable' }))
+  })
+
+  it('waits for nobody to write its key', () => {
+    mkdirSync(join(dir, 'keys'))
+    execFileSync('mkfifo', ['-m', '600', keyFile()])
+    expect(() => open().seal('x', 'a')).toThrow(/secret.key: it is a FIFO, and no regular file/)
   })
 })

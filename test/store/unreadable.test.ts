@@ -68,6 +68,17 @@ test('whatever a record is replaced with, the rest of the view stays, and it is 
   )
 })
 
+test('a service with a scale that nobody could have asked for is set aside', () => {
+  const world = settledWorld()
+  const put = putsOf(world).find(({ key }) => kindOfKey(key) === 'service')
+  if (put === undefined) throw new Error('there is no service')
+  for (const scale of [10_001, -1, 0.5]) {
+    const value = JSON.stringify({ ...JSON.parse(put.value), scale })
+    world.apply([{ op: 'put', key: put.key, value }])
+    expect([...world.view.unreadable.keys()]).toEqual([put.key])
+  }
+})
+
 test('whatever a record is replaced with, nothing is placed, evicted or retired for it, by an old leader or a new one', () => {
   const fresh = settledWorld()
   const puts = putsOf(fresh)

@@ -64,6 +64,7 @@ function shapesOf(schema: Schema): readonly unknown[] {
     case 'boolean':
       return [true, false]
     case 'number':
+    case 'integer':
       return [1]
     case 'string':
       return ['text']

@@ -6,9 +6,12 @@ import { printUnit, unitHash, unprintableOptions } from '../../src/unit/print.js
 
 /** `[section, name, value]` of each option. */
 function triples(text: string): string[][] {
-  const { file, diagnostics } = parseUnit(text)
-  expect(diagnostics).toEqual([])
-  return file.options.map(({ section, name, value }) => [section, name, value])
+  expect(parseUnit(text).diagnostics).toEqual([])
+  return optionsOf(text)
+}
+
+function optionsOf(text: string): string[][] {
+  return parseUnit(text).file.options.map(({ section, name, value }) => [section, name, value])
 }
 
 function codes(text: string): string[] {
@@ -62,7 +65,7 @@ describe('parsing a unit file', () => {
       ],
     ],
   ])('continues lines: %s', (_, text, options) => {
-    expect(triples(text)).toEqual(options)
+    expect(optionsOf(text)).toEqual(options)
   })
 
   it.each([
@@ -91,6 +94,15 @@ describe('parsing a unit file', () => {
       'unit/missing-name 6:1',
       'unit/bad-section 8:1',
     ])
+  })
+
+  it.each([
+    ['before a blank line', '[S]\nA=x \\\n\nB=y'],
+    ['before a line of blanks', '[S]\nA=x \\\n \t\nB=y'],
+    ['at the end', '[S]\nA=x \\'],
+    ['before blanks', '[S]\nA=x \\ \nB=y'],
+  ])('reports a value that ends in a backslash %s', (_, text) => {
+    expect(codes(text)).toEqual(['unit/open-continuation 2:1'])
   })
 
   it('names the file and shows what it could not read', () => {
@@ -166,6 +178,10 @@ describe('printing a unit file', () => {
   it.each([
     [option('S', 'A', 'x\nB=y'), 'the value has a line break'],
     [option('S', 'A', 'x\\'), 'the value ends in a backslash, which would swallow the next line'],
+    [option('S', 'A', 'x\\\n'), 'the value ends in a backslash, which would swallow the next line'],
+    [option('S', 'A', 'x\\ '), 'the value ends in a backslash, which would swallow the next line'],
+    [option('S', 'A', '#x\nB=y'), 'the value has a line break'],
+    [option('S', 'A', 'x \\\n# y'), 'the value ends in a comment, which would take the next line with it'],
     [option('S', 'A', 'x\r'), 'the value has a NUL or a carriage return'],
     [option('S', 'A\n', 'x'), 'the option name would be read as something else'],
     [option('S', '#A', 'x'), 'the option name would be read as something else'],
@@ -187,6 +203,24 @@ describe('printing a unit file', () => {
     expect(text).toBe('[Service]\nExecStart=/bin/sh -c \\\n  true\n')
     expect(parseUnitAsFleet(text).file.options).toEqual([{ ...options[0], line: 2 }])
     expect(triples(text)).toEqual([['Service', 'ExecStart', '/bin/sh -c    true']])
+  })
+
+  it('hashes any text, and reads back what it prints of any options', () => {
+    const piece = fc.constantFrom('\\', '\n', ' ', '\t', '#', '=', 'a', '[S]\n', 'A=', '__proto__', '"')
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
+    fc.assert(fc.property(text, (any) => unitHash(`[S]\nA=${any}`).length === 40))
+    const section = fc.constantFrom('Service', '__proto__', 'toString', 'constructor')
+    fc.assert(
+      fc.property(section, fc.constantFrom('A', '__proto__', 'constructor'), text, (of, name, value) => {
+        const options = [option(of, name, value), option(of, 'Next', 'n')]
+        if (unprintableOptions({ options }).length > 0) return
+        expect(parseUnitAsFleet(printUnit({ options })).file.options).toMatchObject([
+          { section: of, name, value: value.replace(/^[ \t\n]+|[ \t\n]+$/g, '') },
+          { section: of, name: 'Next', value: 'n' },
+        ])
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('hashes the options, not the comments: of printed text it is the SHA-1 of the text', () => {

@@ -32,6 +32,7 @@ HealthCheck=type=https port=443 network=public
 HealthCheck=type=containerpilot port=9090 network=fabric-%i
 HealthCheck=type=command user=root timeout=500ms retries=1 -- sh -c "exit $X 5%%"
 Label=tier=front "note=two words"
+Names=svc.default.cns.mariposa.internal svc.default.mariposa.internal
 Cpu=150
 Affinity="container!=/^web-\\\\d+$/"
 Affinity="role==~data base" by=rack
@@ -69,6 +70,7 @@ Spread=rack`)
           retries: 1,
         },
       ],
+      names: ['svc.default.cns.mariposa.internal', 'svc.default.mariposa.internal'],
       labels: { tier: 'front', note: 'two words' },
       cpu: 150,
       affinity: [

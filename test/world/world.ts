@@ -13,12 +13,7 @@ import { decidePlaceable } from '../../src/api/plan.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
 import { freezeScope, releaseScope } from '../../src/api/queue.js'
 import { reprovisionService, revertService } from '../../src/api/rollouts.js'
-import { openVersionUnits } from '../../src/compile/version-unit.js'
-import type { EngineAction } from '../../src/engine/actions.js'
-import { Explainer } from '../../src/engine/explain.js'
-import { Scheduler } from '../../src/engine/scheduler.js'
-import { opsOf } from '../../src/engine/writes.js'
-import { elapsedAt, noJumps, withJump } from '../../src/lib/elapsed.js'
+import type { Scheduler } from '../../src/engine/scheduler.js'
 import type { Instant } from '../../src/lib/time.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
@@ -26,19 +21,10 @@ import type { MachineId } from '../../src/model/machine.js'
 import type { Instance } from '../../src/model/service.js'
 import type { UnitName, UnitReport } from '../../src/model/unit.js'
 import type { ServiceAction } from '../../src/service/actions.js'
-import { planService } from '../../src/service/plan.js'
-import { situationOf } from '../../src/service/situation.js'
-import { fullAllowance, refill } from '../../src/service/storm.js'
-import { writesOf } from '../../src/service/writes.js'
-import { LossWatch } from '../../src/store/losses.js'
+import { SimulatedCluster } from '../../src/simulate/cluster.js'
+import { startedReport } from '../../src/simulate/started-report.js'
 import { keys, putOf } from '../../src/store/records.js'
-import { ScratchStore } from '../../src/store/scratch.js'
-import { SteadyLosses } from '../../src/store/steady-losses.js'
-import type { Op } from '../../src/store/store.js'
-import { unreadableOf } from '../../src/store/unreadable.js'
 import { serviceKey } from '../../src/store/view.js'
-import { openUnitReader } from '../../src/unit/reader.js'
-import { startedReport } from './started-report.js'
 
 export const project = 'default'
 
@@ -56,31 +42,16 @@ export interface Behaviour {
   readonly healthy: (instance: Instance) => boolean
 }
 
-export class World {
-  readonly #store = new ScratchStore((change) => {
-    this.#losses.note([change])
-    for (const scheduler of this.#following) scheduler.note(change)
-    this.explainer.note(change)
-  })
-  readonly view = this.#store.view
-  readonly units = openUnitReader((hash) => this.view.files.get(hash))
-  readonly #unitOf = openVersionUnits(defaultSettings)
-  #now = 1_000_000
-  /** What nobody sets. */
-  #steady = 0
-  jumps = noJumps
+export class World extends SimulatedCluster {
   /** What the planner has told of so far. */
   readonly told: string[] = []
   /** When the planner wants to look again at the service that it looked at last. */
   wakeAt: Instant | null = null
-  #allowance = fullAllowance
-  readonly #losses = new SteadyLosses(new LossWatch(this.view, lossWindowMs), { steady: () => this.#steady })
-  readonly #scheduler = new Scheduler(this.view, (unit) => this.units.needs(unit))
-  readonly #following: Pick<Scheduler, 'note'>[] = [this.#scheduler]
-  /** Follows the view from the first question on. */
-  readonly explainer = new Explainer(this.view, (unit) => this.units.needs(unit))
 
-  readonly makesRoom = this.explainer.makesRoom.bind(this.explainer)
+  constructor() {
+    // Its scheduler is compared with others that know of no holds.
+    super({ settings: defaultSettings, lossWindowMs, now: 1_000_000, holdsUnits: false })
+  }
 
   machine(
     name: string,
@@ -109,25 +80,9 @@ export class World {
     return id
   }
 
-  get now(): number {
-    return this.#now
-  }
-
-  /** Time goes by. */
-  set now(now: number) {
-    this.#steady += now - this.#now
-    this.#now = now
-  }
-
-  /** Somebody sets the clock. */
-  setClock(byMs: number): void {
-    this.jumps = withJump(this.jumps, { byMs, before: this.#now, after: this.#now + byMs })
-    this.#now += byMs
-  }
-
   /** Another scheduler hears of what changes from now on. */
   followedBy(scheduler: Pick<Scheduler, 'note'>): void {
-    this.#following.push(scheduler)
+    this.onChange((change) => scheduler.note(change))
   }
 
   loseMachine(id: MachineId): void {
@@ -139,7 +94,7 @@ export class World {
     return this.attempt(
       decidePlaceable(
         this.view,
-        { settings: defaultSettings, unitOf: this.#unitOf, explainer: this.explainer },
+        { settings: defaultSettings, unitOf: this.unitOf, explainer: this.explainer },
         project,
         { sources: [{ file: 'web.yml', text, name: 'web' }], ...options },
         this.now,
@@ -216,33 +171,12 @@ export class World {
   /** One pass of the service planner over all services; returns what it decided. */
   servicePass(): readonly ServiceAction[] {
     return [...this.view.services.values()].flatMap((service) => {
-      if (unreadableOf(this.view, serviceKey(service.project, service.name)).length > 0) return []
-      this.#allowance = refill(this.#allowance, elapsedAt(this.now, this.jumps))
-      const heldUntil = (machine: MachineId) => this.#losses.heldUntil(machine, this.now)
-      const storm = { heldUntil, allowance: this.#allowance.left }
-      const decided = planService(
-        situationOf(
-          this.view,
-          service,
-          { unitOf: this.#unitOf, makesRoom: this.makesRoom, units: this.units },
-          storm,
-          this.jumps,
-        ),
-        this.now,
-      )
-      this.#allowance = { ...this.#allowance, left: this.#allowance.left - decided.replacements }
-      this.wakeAt = decided.wakeAt
-      const { ops, events } = writesOf(this.view, service, decided, this.now)
-      this.told.push(...events.map(({ message }) => message))
-      this.apply(ops)
-      return decided.actions
+      const decided = this.decideService(service)
+      if (decided === null) return []
+      this.wakeAt = decided.plan.wakeAt
+      this.told.push(...decided.told)
+      return decided.plan.actions
     })
-  }
-
-  enginePass(): readonly EngineAction[] {
-    const { actions } = this.#scheduler.step(this.now)
-    this.apply(actions.flatMap((action) => opsOf(this.view, action)))
-    return actions
   }
 
   /** One pass of every machine's agent: units are started, become healthy, stop, each at once. */
@@ -260,12 +194,12 @@ export class World {
   settle(behaviour: Behaviour = { healthy: () => true }, rounds = 400): void {
     let quiet = 0
     for (let round = 0; round < rounds && quiet < 200; round++) {
-      const before = this.#store.revision
+      const before = this.revision
       this.servicePass()
       this.enginePass()
       this.agentPass(behaviour)
       this.now += 500
-      quiet = this.#store.revision === before ? quiet + 1 : 0
+      quiet = this.revision === before ? quiet + 1 : 0
     }
   }
 
@@ -295,10 +229,6 @@ export class World {
   observe(instance: Instance, change: Partial<UnitReport>): void {
     const report = this.report(instance)
     if (report !== null) this.apply([putOf('report', { ...report, ...change })])
-  }
-
-  apply(ops: readonly Op[]): void {
-    this.#store.apply(ops)
   }
 
   #must(problem: Problem | null): void {

@@ -15,13 +15,15 @@ import type { CreateRequest, HostConfig, RestartPolicy } from './api.js'
 import * as keys from './keys.js'
 import { ownLabels } from './labels.js'
 import { type ContainerReader, containerSection, readContainer } from './reader.js'
-import { restartMark } from './restart-policy.js'
+import { noRestart, restartMark } from './restart-policy.js'
 import { checkOtherSections } from './sections.js'
 
 /** What to do so that a unit's container exists. */
 export interface ContainerSpec {
   readonly pull: keys.PullPolicy
   readonly request: CreateRequest
+  /** Domains in which it looks for short names with the daemon's help; null where it does not ask that. */
+  readonly names: readonly string[] | null
   /** Whether the check that its image brings counts: the unit has none of its own, and does not switch it off. */
   readonly imageCheck: boolean
   /** Files of this machine that hold variables, in order; what `request.Env` sets wins over them. */
@@ -49,6 +51,7 @@ export function containerSpec(
   const restart = restartPolicy(settings, unit.file)
   const isOff = keys.switchesCheckOff(reader.values('HealthCmd'))
   const spec: ContainerSpec = {
+    names: settings.names,
     pull: keys.readPullPolicy(reader.values('Pull')),
     imageCheck: !isOff && settings.healthChecks.every(({ type }) => type === 'containerpilot'),
     environmentFiles: reader.values('EnvironmentFile').lines(keys.absolutePath),
@@ -68,7 +71,8 @@ export function containerSpec(
         ...host,
         ...readLogging(reader),
         PortBindings: portBindings(unit.ports),
-        RestartPolicy: restart,
+        // Docker would start again by it what its own end, or that of the machine, has cut off.
+        RestartPolicy: unit.runsOnce === true ? noRestart : restart,
       },
     },
   }

@@ -4,17 +4,20 @@ import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 
+/** Whether nothing of a service is to be changed. */
+export type IsFrozen = (view: ClusterView, project: string, service: string) => boolean
+
 /**
  * The unit whose container has been kept the longest on a machine; null for none. What becomes of it is the service's to
- * decide: its machine says no more than that.
+ * decide: its machine says no more than that. What is frozen is passed over: nothing would come of it, and the next one
+ * would wait behind it.
  */
-export function oldestKept(
-  view: Pick<ClusterView, 'instances' | 'reportsOf'>,
-  machine: MachineId,
-): UnitName | null {
+export function oldestKept(view: ClusterView, machine: MachineId, isFrozen: IsFrozen): UnitName | null {
   const kept = [...view.reportsOf(machine).values()].flatMap(({ name, containerId }) => {
-    const retired = view.instances.get(name)?.retired ?? null
-    return retired?.kept === true && containerId !== null ? [{ name, at: retired.at }] : []
+    const instance = view.instances.get(name)
+    const retired = instance?.retired ?? null
+    if (instance === undefined || retired?.kept !== true || containerId === null) return []
+    return isFrozen(view, instance.project, instance.service) ? [] : [{ name, at: retired.at }]
   })
   return (
     kept.sort(

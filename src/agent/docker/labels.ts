@@ -11,6 +11,9 @@ export const machineLabel = `${labelPrefix}machine`
 /** The restart policy of a container while it is to run, as `name:retries`. */
 export const restartLabel = `${labelPrefix}restart`
 
+/** Set on the container of a unit that runs once: Docker itself never starts it again. */
+export const runLabel = `${labelPrefix}run`
+
 /** The check that its image brings, as the value of a `HealthCheck=` option; empty where none counts. */
 export const checkLabel = `${labelPrefix}healthcheck`
 
@@ -27,6 +30,7 @@ export function ownLabels(unit: UnitToRun, machine: string): Readonly<Record<str
     ...unitLabels(unit, machine),
     [hashLabel]: unit.hash,
     ...(unit.instance !== null && { [`${labelPrefix}version`]: unit.instance.version }),
+    ...(unit.runsOnce === true && { [runLabel]: 'true' }),
   }
 }
 

@@ -1,4 +1,5 @@
 // What a unit with a [Container] section may say outside of it.
+import { ownOf } from '../../lib/own.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import type { UnitFile, UnitOption } from '../../unit/parse.js'
 import { problemOf } from '../../unit/problem.js'
@@ -7,7 +8,7 @@ import { parseTimeSpan } from '../../unit/values.js'
 /** Options of other sections that nothing would honour, where Docker runs the unit. Code: `docker/unsupported-option`. */
 export function checkOtherSections(file: UnitFile): readonly Diagnostic[] {
   return file.options.flatMap((option) => {
-    const problem = otherSections[option.section]?.(option) ?? null
+    const problem = ownOf(otherSections, option.section)?.(option) ?? null
     return problem === null ? [] : [problemOf(option, 'docker/unsupported-option', problem)]
   })
 }

@@ -1,11 +1,63 @@
-// Volumes without a name that an image asks for: Docker makes one for each container, and by itself tells of none whose it
-// is. So they are asked for in its stead, with labels that outlive the container.
-import type { UnitToRun } from '../driver.js'
+// What volumes of Docker say of whose they are. Those without a name are what an image asks for: Docker makes one for each
+// container, and by itself tells of none whose it is. So they are asked for in its stead, with labels that outlive the
+// container.
+import { type VolumeName, volumeKey } from '../../model/volume.js'
+import { DriverError, type KeptVolume, type UnitToRun } from '../driver.js'
 import type { CreateRequest, ImageConfig } from './api.js'
-import { labelPrefix, unitLabels } from './labels.js'
+import { labelPrefix, machineLabel, unitLabels } from './labels.js'
 
 /** The service of a volume, by uuid: another one may come to have its name. */
 export const serviceUuidLabel = `${labelPrefix}service-uuid`
+
+/** The name of a volume in its service. */
+export const volumeLabel = `${labelPrefix}volume`
+const uuidLabel = `${labelPrefix}volume-uuid`
+const createdLabel = `${labelPrefix}volume-created`
+
+/** The labels of a named volume. */
+export function namedVolumeLabels(
+  volume: VolumeName,
+  machine: string,
+  { uuid, createdAt }: Pick<KeptVolume, 'uuid' | 'createdAt'>,
+): Readonly<Record<string, string>> {
+  return {
+    ...namingLabels(volume, machine),
+    [uuidLabel]: uuid,
+    [createdLabel]: new Date(createdAt).toISOString(),
+  }
+}
+
+function namingLabels(volume: VolumeName, machine: string): Readonly<Record<string, string>> {
+  return {
+    [machineLabel]: machine,
+    [`${labelPrefix}project`]: volume.project,
+    [`${labelPrefix}service`]: volume.service,
+    [volumeLabel]: volume.name,
+  }
+}
+
+/** The named volume that labels tell of; null where they tell of none. */
+export function keptVolume(labels: Labels): KeptVolume | null {
+  const of = (key: string): string => labels?.[key] ?? ''
+  const [project, service] = [of(`${labelPrefix}project`), of(`${labelPrefix}service`)]
+  const createdAt = Date.parse(of(createdLabel))
+  if (of(volumeLabel) === '' || of(uuidLabel) === '' || Number.isNaN(createdAt)) return null
+  return { project, service, name: of(volumeLabel), uuid: of(uuidLabel), createdAt }
+}
+
+type Labels = Readonly<Record<string, string>> | null | undefined
+
+/** Refuses what only has the name of a volume of ours: its data are somebody else's. Throws `docker/foreign-volume`. */
+export function refuseForeign(volume: VolumeName, machine: string, labels: Labels): void {
+  const wanted = namedVolumeLabels(volume, machine, { uuid: 'UUID', createdAt: 0 })
+  const naming = Object.entries(namingLabels(volume, machine))
+  if (keptVolume(labels) !== null && naming.every(([key, value]) => labels?.[key] === value)) return
+  const whose = labels?.[machineLabel] === undefined ? 'without labels of this cluster' : 'of another cluster'
+  throw new DriverError(
+    'docker/foreign-volume',
+    `Docker has a volume ${volumeKey(volume)} already, ${whose}: remove it, or copy it into one with the labels ${Object.keys(wanted).join(', ')} (docs/volumes.md)`,
+  )
+}
 
 /** What the volumes of a unit say of whose they are. */
 export function volumeLabels(unit: UnitToRun, machine: string): Readonly<Record<string, string>> {

@@ -16,11 +16,13 @@ import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../mode
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
-import { keys, placedUnitOf, putOf } from '../../store/records.js'
+import { keys, kindOfKey, placedUnitOf, putOf, reportedUnitOf } from '../../store/records.js'
+import { LeftPlaces, reportedElsewhere } from '../../store/still-elsewhere.js'
 import { type Change, isOutOfReach, type Op } from '../../store/store.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
+import { DriverNews } from '../driver-news.js'
 import { type DriversHere, driversHere } from '../drivers-here.js'
 import { type PlacedUnit, planLocal, runs } from '../plan-local.js'
 import { PullNews } from '../pull-news.js'
@@ -35,6 +37,7 @@ import {
 } from '../report.js'
 import { eventsBetween, machineEvent } from '../report-events.js'
 import { type Judged, SettledUnits } from '../settled.js'
+import { StopsAsked } from '../stops-asked.js'
 import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
@@ -62,6 +65,17 @@ export interface AgentOptions {
   readonly onDrivers?: (drivers: DriversHere) => Promise<void>
   /** Whether it begins without the cluster, with what was placed here when the store was last seen, until `join`. */
   readonly alone?: boolean
+  /** What this agent, and those before it in this process, have asked to stop; default: nothing yet. */
+  readonly stopsAsked?: StopsAsked
+  /** Whether the store has space for what is told. */
+  readonly space?: SpaceForReports
+}
+
+export interface SpaceForReports {
+  /** Not null while nothing can be told for want of space. */
+  full(): object | null
+  /** Calls back whenever there is room again. Returns the way to end that. */
+  onRoom(listener: () => void): () => void
 }
 
 /** What an agent finds out about its machine besides what drivers tell. */
@@ -93,12 +107,29 @@ export interface Agent {
 const endLastsMs = 50
 /** How long a driver may be silent until that is reported of its units: a stumble is nothing to tell. */
 const silentForMs = 2000
+/** How long a driver may take to tell of its units, or of one, before that is reported as silence. */
+const answersWithinMs = 10_000
+/** How long a pass waits for what drivers are asked; what takes longer is seen by a later one, and holds up no other. */
+const lookWithinMs = 500
+/** How long a run is so young that a silence of its driver is told at once: what it comes to is not known yet. */
+const freshForMs = 3000
 /** How soon volumes that could not be deleted are tried again. */
 const sweepAgainMs = 5000
 /** The shortest time between two passes: what changes in a burst is told together. */
 const restAfterPassMs = 5
 /** Reports in one transaction at most. */
 const reportsPerWrite = 128
+
+/** Something that a driver was asked. */
+interface Look {
+  readonly since: Instant
+}
+
+/** Since when a driver has not answered, and what it says of that. */
+interface Silence {
+  readonly since: Instant
+  readonly why: string
+}
 
 /** Starts the agent: finds what runs here already, then keeps it as it is desired. */
 export async function startAgent(options: AgentOptions): Promise<Agent> {
@@ -118,8 +149,13 @@ class LocalAgent implements Agent {
   readonly #dirty = new Map<UnitName, Driver>()
   /** Drivers to be listed anew. */
   readonly #unlisted = new Set<Driver>()
-  /** Drivers that did not answer when they were last asked, since when; said once each time. */
-  readonly #silent = new Map<Driver, Instant>()
+  /** Units and drivers that are being looked at. */
+  readonly #looks = new Map<UnitName, Look>()
+  readonly #listings = new Map<Driver, Look>()
+  /** Whether a pass waits for them. */
+  #isWaiting = false
+  /** Drivers that did not answer when they were last asked; said once each time. */
+  readonly #silent = new Map<Driver, Silence>()
   /** Drivers whose units were found once: what was remembered of those was from before. */
   readonly #found = new Set<Driver>()
   /** Units that are to run and have ended, since when they were first seen so. */
@@ -127,6 +163,7 @@ class LocalAgent implements Agent {
   /** Units whose last lines are being read. */
   readonly #reading = new Map<UnitName, Promise<void>>()
   readonly #settled = new SettledUnits()
+  readonly #stopsAsked: StopsAsked
   readonly #unknown: UnknownUnits
   #hadUnknown = false
   /** The unit whose container is the oldest that is kept on a disk that is nearly full. */
@@ -134,12 +171,16 @@ class LocalAgent implements Agent {
   /** What is yet to be told: of the images that are fetched, and what the checks found of the machine itself. */
   readonly #news: EventDraft[] = []
   readonly #pullNews: PullNews
+  readonly #driverNews: DriverNews
   readonly #leftVolumes: LeftVolumes
   readonly #limitedStops: LimitedStops
   /** What was told of the drivers last. */
   #driversTold: string
   /** What was placed here when the last pass looked. */
   #placedNames: ReadonlySet<UnitName> = new Set()
+  /** Units that are not started before another machine has let go of them. */
+  #elsewhere: ReadonlySet<UnitName> = new Set()
+  readonly #leftPlaces: LeftPlaces
   /** Without the cluster: what ran here when it was last seen. */
   #alone: ReadonlySet<UnitName> | null = null
   /** The metadata of this machine when it was last looked at. */
@@ -150,6 +191,7 @@ class LocalAgent implements Agent {
   readonly #checker: ReturnType<typeof startChecker>
   #loop: ReturnType<typeof startLoop> | null = null
   #unsubscribe: (() => void) | null = null
+  #unsubscribeRoom: (() => void) | null = null
   readonly #watch: JumpWatch
 
   constructor(given: AgentOptions) {
@@ -157,16 +199,21 @@ class LocalAgent implements Agent {
     const options = { ...given, clock: this.#watch.clock }
     this.#options = options
     this.#startedAt = options.clock.now()
+    this.#stopsAsked = options.stopsAsked ?? new StopsAsked()
     this.#unknown = new UnknownUnits(options.isForeign === true)
     this.#units = options.units
     this.#driversTold = JSON.stringify(driversHere(options.drivers.values()))
     this.#pullNews = new PullNews(options.machine)
+    this.#driverNews = new DriverNews(options.machine)
     this.#leftVolumes = new LeftVolumes(options)
+    this.#leftPlaces = new LeftPlaces(options.machine)
     const { machine, registry, units, secrets, clock, log, host = thisHost } = options
     this.#chains = new Chains({
       ...{ machine, registry, units, secrets, clock, log },
+      stopsAsked: this.#stopsAsked,
       refuseTakenPorts: host.refuseTakenPorts,
       driverOf: (name) => this.driverOf(name),
+      runsOnce: (unit) => this.#isRun(unit),
       memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
       remember: (name, change) => this.#remember(name, change),
       onPull: (name, pulling) => {
@@ -222,10 +269,10 @@ class LocalAgent implements Agent {
       if (driver.unexpected !== true) this.#unlisted.add(driver)
       driver.watch((name) => this.#changed(driver, name), this.#abort.signal)
     }
-    await this.#look(this.#abort.signal)
+    await this.#look(answersWithinMs)
     for (const key of registry.view.unreadable.keys()) this.#noteUnsure(key)
     this.#loop = startLoop({
-      pass: (now, signal) => this.#pass(now, signal),
+      pass: (now) => this.#pass(now),
       clock,
       intervalMs: 30_000,
       restMs: restAfterPassMs,
@@ -233,12 +280,14 @@ class LocalAgent implements Agent {
         if (!isOutOfReach(error)) log.warn('agent', describeError(error))
       },
     })
+    this.#unsubscribeRoom = this.#options.space?.onRoom(() => this.#loop?.poke()) ?? null
     this.#unsubscribe = registry.onChange((kinds, changes) => {
       if (kinds.has('service')) {
         this.#leftVolumes.note(changes)
         if (this.#leftVolumes.isDue) this.#loop?.poke()
       }
       if (kinds.has('report')) this.#tellAgain(changes)
+      this.#noteElsewhere(changes)
       if (kinds.has('file')) this.#loop?.poke()
       if (!kinds.has('placement') && !kinds.has('unit')) return
       if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.poke()
@@ -284,6 +333,7 @@ class LocalAgent implements Agent {
 
   async stop(): Promise<void> {
     this.#unsubscribe?.()
+    this.#unsubscribeRoom?.()
     this.#watch.end()
     await this.#loop?.stop()
     await this.#checker.stop()
@@ -301,7 +351,9 @@ class LocalAgent implements Agent {
     for (const [name, memory] of this.#memory)
       if (memory.retryAt !== null) this.#memory.set(name, { ...memory, retryAt: memory.retryAt + byMs })
     for (const [name, since] of this.#ended) this.#ended.set(name, since + byMs)
-    for (const [driver, since] of this.#silent) this.#silent.set(driver, since + byMs)
+    shift(this.#silent, byMs)
+    shift(this.#looks, byMs)
+    shift(this.#listings, byMs)
     this.#loop?.poke()
   }
 
@@ -343,6 +395,42 @@ class LocalAgent implements Agent {
     return new Set([...all.filter((name) => this.#unsure.has(name) || view.isUnitHeld(name)), ...unknown])
   }
 
+  /** Takes in what other machines tell of units that wait for them, and which units left them. */
+  #noteElsewhere(changes: readonly Change[]): void {
+    const { registry, clock } = this.#options
+    this.#leftPlaces.note(changes, registry.view, clock.steady())
+    if (this.#elsewhere.size === 0) return
+    const bears = changes.some(({ key }) => {
+      const kind = kindOfKey(key)
+      return kind === 'machine' || (kind === 'report' && this.#elsewhere.has(reportedUnitOf(key)))
+    })
+    if (bears) this.#loop?.poke()
+  }
+
+  /** Finds units that another machine may still have. When the next of those is due of which nothing was said; null: none. */
+  #lookElsewhere(open: readonly PlacedUnit[], now: Instant): Instant | null {
+    const { registry, machine, clock } = this.#options
+    const { view } = registry
+    const steady = clock.steady()
+    const elsewhere = new Set<UnitName>()
+    let dueAt: Instant | null = null
+    for (const { unit, placement } of open) {
+      const { name } = unit
+      const observed = this.#observed.get(name)
+      const isUp = observed !== undefined && runs(observed)
+      if (placement.global === true || unit.desired !== 'launched' || isUp) continue
+      const until = this.#leftPlaces.waitsUntil(name, view, steady)
+      if (until !== null) dueAt = earlier(dueAt, now + until - steady)
+      if (until !== null || reportedElsewhere(view, name, machine) !== null) elsewhere.add(name)
+    }
+    this.#elsewhere = elsewhere
+    return dueAt
+  }
+
+  #withElsewhere(placed: PlacedUnit): PlacedUnit {
+    return this.#elsewhere.has(placed.unit.name) ? { ...placed, isElsewhere: true } : placed
+  }
+
   /** What is placed on other machines, or nowhere yet, is not looked at. */
   #isHere(name: UnitName | null): boolean {
     const { registry, machine } = this.#options
@@ -358,12 +446,13 @@ class LocalAgent implements Agent {
     this.#loop?.poke()
   }
 
-  async #pass(now: Instant, signal: AbortSignal): Promise<{ wakeAt: Instant | null }> {
-    await this.#look(signal)
+  async #pass(now: Instant): Promise<{ wakeAt: Instant | null }> {
+    await this.#look(lookWithinMs)
+    this.#noteLate(now)
     this.#noteRunning()
     const held = this.#held()
     const placed = this.#placed().filter(({ unit }) => !held.has(unit.name))
-    this.#noteInterrupted(placed)
+    this.#noteInterrupted(placed, now)
     this.#placedNames = new Set(placed.map(({ unit }) => unit.name))
     this.#chains.abortBut(wantedHere(placed), held)
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
@@ -371,25 +460,35 @@ class LocalAgent implements Agent {
     // known before could start a unit twice.
     const open = placed.filter((one) => {
       const { name } = one.unit
-      const isSilent = this.#silentSince(this.driverOf(name), now) !== null
-      return isSilent || this.#dirty.has(name) || !this.#settled.has(this.#judgedBy(one, reports.get(name)))
+      if (this.#unknownSince(name, now) !== null || this.#isStale(name)) return true
+      return !this.#settled.has(this.#judgedBy(one, reports.get(name)))
     })
     const busy = new Set([...this.#busy(open), ...held])
+    const goneAt = this.#lookElsewhere(open, now)
+    const all = this.#elsewhere.size === 0 ? placed : placed.map((one) => this.#withElsewhere(one))
     const { chains, wakeAt } = planLocal(
-      { placed, observed: this.#observed, memory: this.#memory, busy, bringBack: this.#alone },
+      {
+        ...{ placed: all, observed: this.#observed, memory: this.#memory, busy, bringBack: this.#alone },
+        holdsRuns: this.#lacksSpace(),
+      },
       now,
     )
     for (const chain of chains) this.#chains.begin(chain)
     this.#checker.follow(this.#checked(placed))
     const killAt = this.#alone === null ? this.#limitedStops.look(this.#stopping(placed), now) : null
+    this.#noteDrivers(now)
     if (this.#alone === null) await this.#report(open, reports, held, now)
     await this.#tellDrivers(now)
     this.#leftVolumes.sweep(this.#abort.signal)
     const endingAt = [...this.#ended.values()].map((since) => since + endLastsMs).filter((at) => at > now)
     const sweepAt = this.#leftVolumes.isDue ? now + sweepAgainMs : null
     const askAt = [...this.#unlisted].some(({ absent }) => absent !== true) ? now + askDriverAgainMs : null
-    const tellAt = [...this.#silent.values()].map((since) => since + silentForMs).filter((at) => at > now)
-    return { wakeAt: [...endingAt, ...tellAt, askAt, sweepAt, killAt].reduce(earlier, wakeAt) }
+    const looks = [...this.#looks.values(), ...this.#listings.values()]
+    const tellAt = [
+      ...[...this.#silent.values()].map(({ since }) => since + silentForMs),
+      ...looks.map(({ since }) => since + answersWithinMs),
+    ].filter((at) => at > now)
+    return { wakeAt: [...endingAt, ...tellAt, askAt, sweepAt, killAt, goneAt].reduce(earlier, wakeAt) }
   }
 
   /** Instances here that are to stop and have not yet, but for those of which nothing is known now. */
@@ -403,24 +502,54 @@ class LocalAgent implements Agent {
       })
   }
 
-  /** Brings what is observed up to date: drivers not listed yet, and units that drivers told of. */
-  async #look(signal: AbortSignal): Promise<void> {
+  /**
+   * Brings what is observed up to date: drivers not listed yet, and units that drivers told of. Waits for a while; until
+   * the answer has come nothing is decided on what was asked for.
+   */
+  async #look(withinMs: number): Promise<void> {
+    const begun: Promise<void>[] = []
     for (const driver of [...this.#unlisted]) {
-      if (driver.absent === true) this.#noteSilent(driver)
-      else await this.#list(driver, signal)
+      if (driver.absent === true) this.#noteSilent(driver, '')
+      else if (!this.#listings.has(driver))
+        begun.push(this.#begin(this.#listings, driver, this.#list(driver)))
     }
-    const dirty = [...this.#dirty]
-    this.#dirty.clear()
-    await Promise.all(dirty.map(([name, driver]) => this.#observe(name, driver, signal)))
+    for (const [name, driver] of [...this.#dirty]) {
+      // Its answer may be from before the change.
+      if (this.#looks.has(name)) continue
+      this.#dirty.delete(name)
+      if (this.#isUnlisted(driver)) continue
+      begun.push(this.#begin(this.#looks, name, this.#observe(name, driver)))
+    }
+    if (begun.length === 0) return
+    let endWait = (): void => {}
+    const late = new Promise<void>((resolve) => {
+      const timer = this.#options.clock.after(withinMs, resolve)
+      endWait = () => timer.cancel()
+    })
+    this.#isWaiting = true
+    await Promise.race([Promise.all(begun), late])
+    this.#isWaiting = false
+    endWait()
   }
 
-  async #list(driver: Driver, signal: AbortSignal): Promise<void> {
+  #begin<T>(looks: Map<T, Look>, of: T, work: Promise<void>): Promise<void> {
+    const done = work.finally(() => {
+      looks.delete(of)
+      if (!this.#isWaiting) this.#loop?.poke()
+    })
+    looks.set(of, { since: this.#options.clock.now() })
+    return done
+  }
+
+  async #list(driver: Driver): Promise<void> {
     try {
       this.#unlisted.delete(driver)
-      const units = await driver.list(signal)
+      const units = await driver.list(this.#abort.signal)
       this.#silent.delete(driver)
       for (const [name, unit] of this.#observed) if (unit.driver === driver.kind) this.#observed.delete(name)
       for (const unit of units) this.#observed.set(unit.name, unit)
+      // What is being asked of one may be told as it was before.
+      for (const name of this.#looks.keys()) if (this.driverOf(name) === driver) this.#dirty.set(name, driver)
       if (!this.#found.has(driver)) this.#noteFound(driver, units)
       this.#found.add(driver)
     } catch (error) {
@@ -428,15 +557,46 @@ class LocalAgent implements Agent {
     }
   }
 
-  async #observe(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
-    if (this.#unlisted.has(driver)) return
+  async #observe(name: UnitName, driver: Driver): Promise<void> {
     try {
-      const unit = await driver.observe(name, signal)
+      const unit = await driver.observe(name, this.#abort.signal)
       if (unit !== null) this.#observed.set(name, unit)
       else if (this.#observed.get(name)?.driver === driver.kind) this.#observed.delete(name)
     } catch (error) {
       this.#away(driver, error)
     }
+  }
+
+  /** A driver that takes too long to tell of its units is silent. */
+  #noteLate(now: Instant): void {
+    for (const [driver, { since }] of this.#listings) {
+      if (since + answersWithinMs > now || this.#silent.has(driver)) continue
+      this.#noteSilent(driver, 'it takes long to tell of its units')
+      this.#options.log.warn('agent', `the driver ${driver.kind} takes long to tell of its units`)
+    }
+  }
+
+  /** Whether a driver is yet to be listed, so that nothing is known of its units. */
+  #isUnlisted(driver: Driver): boolean {
+    return this.#unlisted.has(driver) || this.#listings.has(driver)
+  }
+
+  /** Whether a unit has changed since it was seen: a later pass decides on it. */
+  #isStale(name: UnitName): boolean {
+    return this.#dirty.has(name) || this.#looks.has(name)
+  }
+
+  /** Since when nothing is known of a unit, once that is worth telling; null while something is. */
+  #unknownSince(name: UnitName, now: Instant): Instant | null {
+    const since = this.#looks.get(name)?.since ?? null
+    if (since !== null && since + answersWithinMs <= now) return since
+    const driver = this.driverOf(name)
+    const silentSince = this.#silentSince(driver, now)
+    if (silentSince !== null || driver === null || !this.#isUnlisted(driver)) return silentSince
+    const silentAt = this.#silent.get(driver)?.since
+    const began = this.#observed.get(name)?.since ?? null
+    // Others are about to take it for up.
+    return silentAt !== undefined && began !== null && began + freshForMs > silentAt ? silentAt : null
   }
 
   #noteFound({ kind }: Driver, units: readonly ObservedUnit[]): void {
@@ -451,21 +611,30 @@ class LocalAgent implements Agent {
     }
   }
 
-  #noteSilent(driver: Driver): void {
-    if (!this.#silent.has(driver)) this.#silent.set(driver, this.#options.clock.now())
+  #noteSilent(driver: Driver, why: string): void {
+    if (!this.#silent.has(driver)) this.#silent.set(driver, { since: this.#options.clock.now(), why })
   }
 
   /** Since when a driver has not answered, once that is worth telling; null while it does. */
   #silentSince(driver: Driver | null, now: Instant): Instant | null {
-    const since = driver === null || !this.#unlisted.has(driver) ? undefined : this.#silent.get(driver)
+    const since = driver === null || !this.#isUnlisted(driver) ? undefined : this.#silent.get(driver)?.since
     return since === undefined || since + silentForMs > now ? null : since
   }
 
+  #isSilent(driver: Driver, now: Instant): boolean {
+    return driver.absent === true || this.#silentSince(driver, now) !== null
+  }
+
+  /** That a driver answers no more, or again, belongs to the history. */
+  #noteDrivers(now: Instant): void {
+    const away = [...this.#silent]
+      .filter(([driver]) => driver.unexpected !== true && this.#isSilent(driver, now))
+      .map(([{ kind }, silence]) => ({ kind, ...silence }))
+    this.#news.push(...this.#driverNews.note(away, this.#hostname(), now))
+  }
+
   async #tellDrivers(now: Instant): Promise<void> {
-    const here = driversHere(
-      this.#options.drivers.values(),
-      (driver) => driver.absent === true || this.#silentSince(driver, now) !== null,
-    )
+    const here = driversHere(this.#options.drivers.values(), (driver) => this.#isSilent(driver, now))
     const text = JSON.stringify(here)
     if (text === this.#driversTold) return
     await this.#options.onDrivers?.(here)
@@ -477,14 +646,15 @@ class LocalAgent implements Agent {
     if (this.#abort.signal.aborted) return
     this.#unlisted.add(driver)
     if (this.#silent.has(driver)) return
-    this.#noteSilent(driver)
-    this.#options.log.warn('agent', `the driver ${driver.kind} does not answer: ${describeError(error)}`)
+    const why = describeError(error)
+    this.#noteSilent(driver, why)
+    this.#options.log.warn('agent', `the driver ${driver.kind} does not answer: ${why}`)
   }
 
   /** Whether a driver does not answer now, so that nothing is known of its units. */
   #isAway(kind: DriverKind): boolean {
     const driver = this.#options.drivers.get(kind)
-    return driver !== undefined && this.#unlisted.has(driver)
+    return driver !== undefined && this.#isUnlisted(driver)
   }
 
   /**
@@ -494,11 +664,11 @@ class LocalAgent implements Agent {
   #busy(open: readonly PlacedUnit[]): ReadonlySet<UnitName> {
     const busy = new Set(this.#placedNames)
     for (const { unit } of open) busy.delete(unit.name)
-    for (const name of [...this.#chains.units, ...this.#dirty.keys()]) busy.add(name)
-    if (this.#unlisted.size === 0) return busy
+    for (const name of [...this.#chains.units, ...this.#dirty.keys(), ...this.#looks.keys()]) busy.add(name)
+    if (this.#unlisted.size === 0 && this.#listings.size === 0) return busy
     for (const name of [...this.#placedNames, ...this.#observed.keys()]) {
       const driver = this.driverOf(name)
-      if (driver !== null && this.#unlisted.has(driver)) busy.add(name)
+      if (driver !== null && this.#isUnlisted(driver)) busy.add(name)
     }
     return busy
   }
@@ -513,13 +683,41 @@ class LocalAgent implements Agent {
     }
   }
 
-  /** What ended with its driver was not launched since, and so is started again; a run that was begun is over. */
-  #noteInterrupted(placed: readonly PlacedUnit[]): void {
-    for (const { unit } of placed) {
-      const isInterrupted = this.#observed.get(unit.name)?.interrupted === true
-      if (!isInterrupted || this.#isRun(unit) || this.#memory.get(unit.name)?.launched !== true) continue
+  /**
+   * What ended with its driver, or because an agent told it to, was not launched since, and so is started again where it is
+   * to run; a run that was begun is over.
+   */
+  #noteInterrupted(placed: readonly PlacedUnit[], now: Instant): void {
+    const reports = this.#options.registry.view.reportsOf(this.#options.machine)
+    for (const { unit, runsOnce } of placed) {
+      if (runsOnce === true) {
+        this.#noteCutOff(unit, reports.get(unit.name), now)
+        continue
+      }
+      if (this.#memory.get(unit.name)?.launched !== true) continue
+      const observed = this.#observed.get(unit.name)
+      if (observed?.interrupted !== true && !this.#hasStoppedIt(observed)) continue
       this.#remember(unit.name, { launched: false })
     }
+  }
+
+  /** Whether nothing can be told, for want of space. */
+  #lacksSpace(): boolean {
+    return (this.#options.space?.full() ?? null) !== null
+  }
+
+  /** Whether a unit has ended because it was told to: records that a restore brought back may say that it is to run. */
+  #hasStoppedIt(observed: ObservedUnit | undefined): boolean {
+    if (observed === undefined || runs(observed)) return false
+    return observed.stopAsked === true || this.#stopsAsked.has(observed.name, this.#options.clock.steady())
+  }
+
+  /** A run of which nothing is left, as after a reboot, has ended: as was told, or unseen. */
+  #noteCutOff({ name }: DesiredUnit, told: UnitReport | undefined, now: Instant): void {
+    if (told === undefined || !told.launched || !ran(told)) return
+    const isGone = !this.#observed.has(name) && this.#unknownSince(name, now) === null && !this.#isStale(name)
+    if (!isGone || this.#memory.get(name)?.launched !== true || this.#chains.of(name) !== undefined) return
+    this.#remember(name, { lastExit: { code: null, signal: null, oom: false, at: now } })
   }
 
   /** Whether a unit runs once, as an instance of a service that is not continuous does. */
@@ -539,7 +737,7 @@ class LocalAgent implements Agent {
     const { registry, machine } = this.#options
     return [...registry.view.placedOn(machine).values()].flatMap((placement) => {
       const unit = registry.view.units.get(placement.unit)
-      return unit === undefined ? [] : [{ unit, placement }]
+      return unit === undefined ? [] : [{ unit, placement, runsOnce: this.#isRun(unit) }]
     })
   }
 
@@ -591,7 +789,7 @@ class LocalAgent implements Agent {
       const { unit } = one
       const { name } = unit
       const driver = this.driverOf(name)
-      const unknownSince = this.#silentSince(driver, now)
+      const unknownSince = this.#unknownSince(name, now)
       if (unknownSince !== null) {
         const told =
           before.get(name) ?? reportOf(machine, absentUnit(name, driver?.kind ?? 'process'), freshMemory)
@@ -599,13 +797,15 @@ class LocalAgent implements Agent {
         continue
       }
       // What is known of it is old; a later pass tells.
-      if (this.#dirty.has(name) || (driver !== null && this.#unlisted.has(driver))) continue
+      if (this.#isStale(name) || (driver !== null && this.#isUnlisted(driver))) continue
       if (this.#endsJustNow(unit, now) || this.#readsOutput(unit, driver)) continue
       const report = this.#reportOf(unit)
       const known = before.get(name)
       if (report === null || JSON.stringify(report) === JSON.stringify(known)) {
-        // One that has yet to be seen lasting is a matter of time.
-        if (!this.#ended.has(name)) this.#settled.note(this.#judgedBy(one, known))
+        // One that has yet to be seen lasting is a matter of time, and one that is still elsewhere, of others; a run may
+        // wait for space.
+        if (!this.#ended.has(name) && !this.#elsewhere.has(name) && !this.#lacksSpace())
+          this.#settled.note(this.#judgedBy(one, known))
         continue
       }
       const told = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
@@ -645,7 +845,8 @@ class LocalAgent implements Agent {
   #leftovers(wanted: ReadonlySet<UnitName>): readonly string[] {
     const { registry, machine } = this.#options
     const { view } = registry
-    if (view.unreadable.size === 0 || this.#unlisted.size > 0 || this.#silent.size > 0) return []
+    const isUnsure = this.#unlisted.size > 0 || this.#listings.size > 0 || this.#silent.size > 0
+    if (view.unreadable.size === 0 || isUnsure) return []
     const ours = keys.report(machine, '' as UnitName)
     return [...view.unreadable.keys()].filter((key) => {
       if (!key.startsWith(ours)) return false
@@ -660,9 +861,12 @@ class LocalAgent implements Agent {
   }
 
   #told(word: MachineWord): EventDraft {
+    return machineEvent(this.#options.machine, this.#hostname(), word)
+  }
+
+  #hostname(): string {
     const { registry, machine } = this.#options
-    const hostname = registry.view.machines.get(machine)?.hostname ?? machine
-    return machineEvent(machine, hostname, word)
+    return registry.view.machines.get(machine)?.hostname ?? machine
   }
 
   /**
@@ -713,12 +917,29 @@ class LocalAgent implements Agent {
       return {
         ...reportOf(this.#options.machine, observed, this.#healthNow(memory, observed)),
         ...(this.#pressed === unit.name && { diskPressure: true }),
+        ...this.#startable(unit),
       }
     // On its way: there is nothing to tell yet, unless it failed before or was never to start.
     if (this.#chains.of(unit.name) !== undefined && memory.failure === null && memory.pulling === null)
       return null
     const kind = this.driverOf(unit.name)?.kind ?? 'process'
-    return reportOf(this.#options.machine, absentUnit(unit.name, kind), memory)
+    const exit = memory.launched && this.#isRun(unit) ? memory.lastExit : null
+    return {
+      ...reportOf(this.#options.machine, { ...absentUnit(unit.name, kind), exit }, memory),
+      ...this.#startable(unit),
+    }
+  }
+
+  /**
+   * Whether an instance that does not run may run a moment later: by a start that is under way, or the next one. Who has it
+   * retired meanwhile is not to take it for stopped before this agent has heard of it.
+   */
+  #startable({ name, instance, desired }: DesiredUnit): Pick<UnitReport, 'mayStart'> {
+    const observed = this.#observed.get(name)
+    if (instance === null || (observed !== undefined && runs(observed))) return {}
+    const isStarting = this.#chains.of(name)?.steps.includes('start') === true
+    const isDue = desired === 'launched' && this.#memory.get(name)?.launched !== true
+    return isStarting || isDue ? { mayStart: true } : {}
   }
 
   /** What does not run has no health. */
@@ -726,6 +947,10 @@ class LocalAgent implements Agent {
     if (observed.active === 'active' || memory.health === 'unhealthy') return memory
     return unchecked(memory)
   }
+}
+
+function shift<T, L extends Look>(looks: Map<T, L>, byMs: number): void {
+  for (const [of, look] of looks) looks.set(of, { ...look, since: look.since + byMs })
 }
 
 /** Whether a unit ran, or was on its way, when it was last told of. */

@@ -2,18 +2,20 @@
 // end. A failed step ends its own chain only.
 import { InvariantError } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
-import type { Clock } from '../../lib/time.js'
+import type { Time } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
-import type { Placement, PullProgress, UnitName } from '../../model/unit.js'
+import type { DesiredUnit, Placement, PullProgress, UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { serviceKey } from '../../store/view.js'
+import { isHashOf } from '../../unit/print.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { type Driver, DriverError, isUnreachable } from '../driver.js'
 import type { Chain, Step } from '../plan-local.js'
 import type { PullOutcome } from '../pull-news.js'
 import { nextAttempt, type UnitMemory } from '../report.js'
-import { runHash, unitToRun } from '../unit-to-run.js'
+import type { StopsAsked } from '../stops-asked.js'
+import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
 import { lateValuesOf } from './late-values.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 
@@ -22,11 +24,14 @@ export interface ChainsOptions {
   readonly registry: Registry
   readonly units: UnitReader
   readonly secrets: SecretBox
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
   /** Looks whether ports are free before a unit is started. */
   readonly refuseTakenPorts: typeof refuseTakenPorts
   readonly driverOf: (name: UnitName) => Driver | null
+  /** Whether a unit runs once, as an instance of a service that is not continuous does. */
+  readonly runsOnce: (unit: DesiredUnit) => boolean
+  readonly stopsAsked: StopsAsked
   /** What is remembered of units: how often a chain failed, and what it came to. */
   readonly memoryOf: (name: UnitName) => UnitMemory
   readonly remember: (name: UnitName, change: Partial<UnitMemory>) => void
@@ -131,11 +136,14 @@ export class Chains {
         // And a container that was stopped by name alone has lost what its unit says of restarts.
         if (this.#hasLateValues(name) || (driver.kind === 'docker' && !chain.steps.includes('load')))
           await this.#load(name, driver, signal)
+        this.#options.stopsAsked.forget(name)
         return driver.start(name, signal)
       case 'stop':
+        this.#options.stopsAsked.note(name, this.#options.clock.steady())
         return driver.stop(name, signal)
       case 'unload':
-        return driver.unload(name, signal, { deleteVolumes: this.#deletesVolumes(name) })
+        await driver.unload(name, signal, { deleteVolumes: this.#deletesVolumes(name) })
+        this.#options.stopsAsked.forget(name)
     }
   }
 
@@ -145,8 +153,11 @@ export class Chains {
     const placement = this.#placementOf(name)
     // Gone since the plan was made: the next pass sees that.
     if (unit === undefined || placement === undefined) return
+    refuseAltered(unit.hash, registry.view.files.get(unit.hash))
     const file = units.file(unit.hash)
-    const late = lateValuesOf(registry.view, unit, file, units.lateEnvironment(unit), machine, secrets)
+    const volumes = placedVolumes(file, name, driver)
+    const paths = new Map(volumes.map(({ name: volume, at }) => [volume, at]))
+    const late = lateValuesOf(registry.view, unit, file, units.lateEnvironment(unit), machine, secrets, paths)
     const of = unit.instance
     const service = of === null ? undefined : registry.view.services.get(serviceKey(of.project, of.service))
     let isPulling = false
@@ -158,7 +169,9 @@ export class Chains {
       if (isPulling) this.#options.onPulled(name, outcome)
     }
     try {
-      await driver.load(unitToRun(unit, placement, file, late, service?.uuid), signal, told)
+      const whole = unitToRun(unit, placement, file, late, service?.uuid, volumes)
+      const once = this.#options.runsOnce(unit) ? { ...whole, runsOnce: true as const } : whole
+      await driver.load(once, signal, told)
       over({ kind: 'fetched' })
     } catch (error) {
       over(signal.aborted ? { kind: 'not-wanted' } : { kind: 'failed', reason: describeError(error) })
@@ -191,6 +204,12 @@ export class Chains {
 
   #failed(chain: Chain, error: unknown): void {
     const { clock, log, memoryOf, remember } = this.#options
+    // What a driver that does not answer leaves undone is no failure of the unit.
+    if (isUnreachable(error)) {
+      const attempts = memoryOf(chain.unit).attempts + 1
+      remember(chain.unit, { attempts, retryAt: nextAttempt(attempts, passing, clock.now()) })
+      return
+    }
     const { permanent, retryAfterMs } = error instanceof DriverError ? error : passing
     const code =
       error instanceof DriverError || error instanceof PortTakenError ? error.code : 'driver/failed'
@@ -203,4 +222,13 @@ export class Chains {
     const isSame = before.failure?.code === code && before.failure.message === message
     if (!isSame) log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })
   }
+}
+
+/** What is run is what was submitted. Throws DriverError `unit/altered`. */
+function refuseAltered(hash: string, text: string | undefined): void {
+  if (text === undefined || isHashOf(hash, text)) return
+  throw new DriverError(
+    'unit/altered',
+    `its text in the store is not the one with the hash ${hash}: somebody has changed it there`,
+  )
 }

@@ -6,7 +6,7 @@ import { type Instant, type Time, upcoming } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
-import { oldestKept } from '../docker/kept-containers.js'
+import { type IsFrozen, oldestKept } from '../docker/kept-containers.js'
 import { NeededImages } from '../docker/needed-images.js'
 import { type Driver, tidied } from '../driver.js'
 
@@ -16,6 +16,7 @@ export interface ImageKeeperOptions {
   readonly driver: Driver
   /** Whether the view is current: without the cluster nobody knows what is needed. */
   readonly isCurrent: () => boolean
+  readonly isFrozen: IsFrozen
   /** Called with the unit that is to be told to be the first that could go from a disk that is nearly full; null for none. */
   readonly onDiskPressure: (name: UnitName | null) => void
   readonly clock: Time
@@ -28,17 +29,20 @@ const lookAgainMs = 600_000
 const restMs = 5000
 
 export function startImageKeeper(options: ImageKeeperOptions): { stop(): Promise<void> } {
-  const { machine, registry, driver, isCurrent, onDiskPressure, clock, log } = options
+  const { machine, registry, driver, isCurrent, isFrozen, onDiskPressure, clock, log } = options
   const needed = new NeededImages()
   let pressed: UnitName | null = null
   let wasFull = false
+  const press = (isDiskFull: boolean): void => {
+    pressed = isDiskFull ? oldestKept(registry.view, machine, isFrozen) : null
+    onDiskPressure(pressed)
+  }
   const pass = async (now: Instant, signal: AbortSignal): Promise<{ wakeAt: Instant | null }> => {
     const { view } = registry
     // What cannot be read may need an image that seems to be of no use.
     if (driver.absent === true || !isCurrent() || view.unreadable.size > 0) return { wakeAt: null }
     const { wakeAt, isDiskFull } = (await driver.tidyImages?.(needed.of(view), signal)) ?? tidied
-    pressed = isDiskFull ? oldestKept(view, machine) : null
-    onDiskPressure(pressed)
+    press(isDiskFull)
     if (isDiskFull && !wasFull) log.warn('docker', 'the disk of Docker is fuller than --keep-images allows')
     wasFull = isDiskFull
     return { wakeAt: upcoming(wakeAt, now) }
@@ -53,9 +57,10 @@ export function startImageKeeper(options: ImageKeeperOptions): { stop(): Promise
   })
   const unsubscribe = registry.onChange((kinds) => {
     if (kinds.has('version') || kinds.has('file')) loop.poke()
+    // One is frozen, or no more.
+    if (kinds.has('task') && wasFull) press(true)
     // One has gone: there may be room now, or another is to go.
-    else if (kinds.has('report') && pressed !== null && !registry.view.reportsOf(machine).has(pressed))
-      loop.poke()
+    if (kinds.has('report') && pressed !== null && !registry.view.reportsOf(machine).has(pressed)) loop.poke()
   })
   // Null: Docker is there, or there again.
   const ended = new AbortController()

@@ -1,4 +1,5 @@
 // A driver whose host side does not answer yet: it is looked for until it does, and stands for itself until then.
+import { pause, systemClock } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { ImageMeaning, TidiedImage } from '../../model/image.js'
@@ -9,8 +10,10 @@ import {
   type ExecRequest,
   isUnreachable,
   type KillSignal,
+  type LeftVolume,
   type LogLine,
   type LogQuery,
+  type OwnerOfVolumes,
   type PullListener,
   type TidyReport,
   tidied,
@@ -28,6 +31,9 @@ export interface LateDriverOptions {
   readonly log: Log
 }
 
+/** How long the end waits for a look that is under way. */
+const closesWithinMs = 1000
+
 type Watcher = Parameters<Driver['watch']>
 
 export class LateDriver implements Driver {
@@ -38,9 +44,12 @@ export class LateDriver implements Driver {
   #timer: NodeJS.Timeout | null = null
   #looking: Promise<void> | null = null
   #closed = false
+  /** Why it is not there. */
+  #why: string
 
   constructor(options: LateDriverOptions) {
     this.kind = options.kind
+    this.#why = `${options.kind} does not answer on this machine`
     this.#options = options
     this.#lookLater()
   }
@@ -52,6 +61,11 @@ export class LateDriver implements Driver {
 
   get unexpected(): boolean {
     return this.absent && !this.#options.expected
+  }
+
+  /** Nothing is loaded before it answers. */
+  get volumePath(): NonNullable<Driver['volumePath']> {
+    return (volume) => this.#here.volumePath?.(volume) ?? volume.path
   }
 
   async list(signal: AbortSignal): Promise<readonly ObservedUnit[]> {
@@ -99,8 +113,8 @@ export class LateDriver implements Driver {
     return await this.#here.stats(name, signal)
   }
 
-  async deleteVolumesOf(service: string, signal: AbortSignal): Promise<void> {
-    await this.#here.deleteVolumesOf?.(service, signal)
+  async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]> {
+    return (await this.#here.deleteVolumesOf?.(service, signal)) ?? []
   }
 
   async meaningOf(image: string, signal: AbortSignal): Promise<ImageMeaning> {
@@ -121,13 +135,13 @@ export class LateDriver implements Driver {
   async close(): Promise<void> {
     this.#closed = true
     if (this.#timer !== null) clearTimeout(this.#timer)
-    await this.#looking
+    // One that hangs is looked for up to its own limits, and is closed when it answers after all.
+    if (this.#looking !== null) await Promise.race([this.#looking, pause(systemClock, closesWithinMs)])
     await this.#driver?.close()
   }
 
   get #here(): Driver {
-    if (this.#driver === null)
-      throw new DriverError(`${this.kind}/unreachable`, `${this.kind} does not answer on this machine`)
+    if (this.#driver === null) throw new DriverError(`${this.kind}/unreachable`, this.#why)
     return this.#driver
   }
 
@@ -152,8 +166,10 @@ export class LateDriver implements Driver {
         if (!watcher[1].aborted) watcher[0](null)
       }
     } catch (error) {
-      if (!isUnreachable(error))
-        log.warn('daemon', `the driver ${kind} cannot be used: ${describeError(error)}`)
+      const why = describeError(error)
+      if (!isUnreachable(error) && why !== this.#why)
+        log.warn('daemon', `the driver ${kind} cannot be used: ${why}`)
+      this.#why = why
       this.#lookLater()
     }
   }

@@ -17,6 +17,7 @@ export function lateValuesOf(
   variables: readonly LateVariable[],
   machine: MachineId,
   secrets: SecretBox,
+  volumes: ReadonlyMap<string, string>,
 ): FilledIn {
   if (variables.length === 0) return nothingLate
   const project = unit.instance?.project ?? lastOf(file, 'X-Mariposa', 'Project') ?? ''
@@ -25,6 +26,7 @@ export function lateValuesOf(
     instanceUuid: unit.instance?.uuid ?? null,
     machineIp: here?.ip ?? null,
     machineMetadata: here?.metadata ?? {},
+    volumePath: (volume) => volumes.get(volume) ?? null,
     meta: (key) => metaValue(view, project, key, secrets),
   })
   if (filled.missing.length === 0) return filled

@@ -27,13 +27,21 @@ export interface Replay {
 export function replayJournal(text: string): Replay {
   const records = new Map<UnitName, UnitRecord>()
   const damaged: number[] = []
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, found] of text.split('\n').entries()) {
+    const line = withoutZeros(found)
     if (line === '') continue
     const entry = readEntry(line)
     if (entry === null) damaged.push(index + 1)
     else apply(records, entry)
   }
   return { records, damaged }
+}
+
+/** What a line says where the file had room to spare before it. */
+function withoutZeros(line: string): string {
+  let from = 0
+  while (line.charCodeAt(from) === 0) from += 1
+  return from === 0 ? line : line.slice(from)
 }
 
 /** The shortest journal that says the same. */

@@ -17,6 +17,7 @@ export function observeUnit({ name, hash }: LoadedUnit, state: UnitState): Obser
     address: '127.0.0.1',
     restarts: state.restarts,
     ...(state.sub === 'auto-restart' && state.deadlineAt !== null && { restartAt: state.deadlineAt }),
+    ...(state.stopAsked && { stopAsked: true }),
     exit: state.exit,
     failure: state.failure,
   }

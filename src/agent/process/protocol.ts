@@ -11,6 +11,8 @@ export interface LoadedUnit {
   readonly name: UnitName
   readonly hash: string
   readonly service: Service
+  /** What an end of the machine cuts off is not begun again. */
+  readonly runsOnce?: true
   /** Variables from the placement; they win over all others. */
   readonly placed: Readonly<Record<string, string>>
 }

@@ -1,11 +1,14 @@
 // From a unit file to the Service that the supervisor runs. What cannot be honoured is an error, never left out.
+import { ownOf } from '../../lib/own.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
+import { volumeVariable } from '../../model/volume.js'
 import { environmentOf, isVariableName } from '../../unit/environment.js'
 import { type ExecCommand, parseExec } from '../../unit/exec.js'
 import type { UnitFile, UnitOption } from '../../unit/parse.js'
 import { problemOf } from '../../unit/problem.js'
 import { expandSpecifiers, type SpecifierContext } from '../../unit/specifiers.js'
 import { optionsOf, parseBoolean, parseCount, parseSize, parseTimeSpan } from '../../unit/values.js'
+import { namedVolumesOf } from '../../unit/volumes.js'
 import { splitWords } from '../../unit/words.js'
 import { readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
 import { refusalHint } from './refused-options.js'
@@ -70,6 +73,7 @@ export function readService(file: UnitFile, context: SpecifierContext): ServiceR
       ...read.problems(),
       ...environment.diagnostics,
       ...checkCommands(service, file),
+      ...checkVolumes(file, context),
       ...file.options.flatMap((option) => unsupported(option)),
     ],
   }
@@ -158,7 +162,7 @@ const bootTargets =
 
 function unsupported(option: UnitOption): readonly Diagnostic[] {
   const { section, name, value } = option
-  if (section.startsWith('X-') || supported[section]?.has(name) === true) return []
+  if (section.startsWith('X-') || ownOf(supported, section)?.has(name) === true) return []
   if (section === 'Install') {
     return [
       {
@@ -178,6 +182,27 @@ function unsupported(option: UnitOption): readonly Diagnostic[] {
       refusalHint(section, name),
     ),
   ]
+}
+
+/** Without namespaces a volume cannot be at a path that the unit chooses, nor be closed to who owns it. */
+function checkVolumes(file: UnitFile, context: SpecifierContext): readonly Diagnostic[] {
+  const lines = optionsOf(file, 'X-Mariposa', 'Volume')
+  return namedVolumesOf(file, context).volumes.flatMap(({ name, path, readonly }, index) => {
+    const line = lines[index]
+    if (line === undefined) return []
+    if (readonly) {
+      const message = `the process driver cannot keep a program from writing to the volume ${name}`
+      const hint = 'leave readonly out, or use the docker or the systemd driver'
+      return [problemOf(line, 'process/unsupported-option', message, hint)]
+    }
+    const isNamed = file.options.some(
+      ({ value }) => value.includes(volumeVariable(name)) || value.includes(`volume.${name}.path`),
+    )
+    if (isNamed) return []
+    const message = `where the process driver runs it, the volume ${name} is not at ${path}`
+    const hint = `name it by {{ .volume.${name}.path }}, by the variable ${volumeVariable(name)}, or as ${name} in the working directory`
+    return [{ ...problemOf(line, 'process/volume-path', message, hint), severity: 'warning' }]
+  })
 }
 
 // Commands and kinds of service.

@@ -4,7 +4,7 @@ import type { UnitName } from '../../model/unit.js'
 import type { UnitEvent } from './machine.js'
 import { isAlive, leaderOf, type ProcessTable } from './processes.js'
 import type { CommandList } from './service.js'
-import { initialState, type Role, type UnitState } from './state.js'
+import { initialState, isAtRest, type Role, type UnitState } from './state.js'
 
 /** Where a look was taken: the supervisor's home, and whether the machine is still in the boot of the record. */
 export interface Scene {
@@ -25,6 +25,24 @@ export function recoveryEvents(unit: UnitName, state: UnitState, scene: Scene): 
   }
   const gone = (['control', 'main'] as const).filter((role) => state[role] !== null && !lives(role))
   return [...gone.map((role): UnitEvent => endedUnseen(role)), ...unrecorded(unit, state, scene)]
+}
+
+/**
+ * The state of a unit that runs once, after its machine has gone down and come back; null where that changes nothing. What
+ * waited for a restart had ended, and stays as it did.
+ */
+export function endedWithMachine(state: UnitState, now: Instant): UnitState | null {
+  if (isAtRest(state)) return null
+  const over = { ...state, deadlineAt: null, since: now, again: false }
+  if (state.sub === 'auto-restart') return { ...over, sub: endOf(state) }
+  const gone = { ...over, main: null, control: null, sessions: [], spawning: null, lingering: false }
+  if (state.stopAsked) return { ...gone, sub: endOf(state) }
+  const exit = { code: null, signal: null, oom: false, at: now, cutOff: true as const }
+  return { ...gone, sub: 'failed', result: 'unseen', exit }
+}
+
+function endOf({ result }: UnitState): 'dead' | 'failed' {
+  return result === 'success' ? 'dead' : 'failed'
 }
 
 function unrecorded(

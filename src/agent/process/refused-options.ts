@@ -1,8 +1,9 @@
 // Options of systemd that the process supervisor cannot honour, and what to do instead.
+import { ownOf } from '../../lib/own.js'
 
 /** The reason and the way out for options that people are likely to use. Any other unknown option is refused too. */
 export function refusalHint(section: string, name: string): string {
-  const known = hints[section]?.find(([pattern]) => pattern.test(name))
+  const known = ownOf(hints, section)?.find(([pattern]) => pattern.test(name))
   return known?.[1] ?? 'take it out, or run the unit on a machine with systemd'
 }
 

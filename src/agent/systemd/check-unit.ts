@@ -1,4 +1,5 @@
 // What of a unit systemd would not do, or would do in silence otherwise than it reads.
+import { ownOf } from '../../lib/own.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import type { UnitName } from '../../model/unit.js'
 import { splitUnitName } from '../../unit/name.js'
@@ -37,14 +38,14 @@ const typeSections: Readonly<Record<string, readonly string[]>> = {
 
 function checkName(name: UnitName): readonly Diagnostic[] {
   const { type } = splitUnitName(name)
-  if (typeSections[type] !== undefined) return []
+  if (ownOf(typeSections, type) !== undefined) return []
   const message = `systemd makes no unit of type "${type}" from a file`
   return [{ code: 'systemd/unsupported-type', severity: 'error', message }]
 }
 
 /** systemd skips a section that it does not know, with all that is in it. */
 function checkSections(file: UnitFile, name: UnitName): readonly Diagnostic[] {
-  const known = ['Unit', 'Install', ...(typeSections[splitUnitName(name).type] ?? [])]
+  const known = ['Unit', 'Install', ...(ownOf(typeSections, splitUnitName(name).type) ?? [])]
   const seen = new Set<string>()
   return file.options.flatMap((option) => {
     const { section } = option

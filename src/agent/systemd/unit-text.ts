@@ -4,26 +4,47 @@ import type { UnitName } from '../../model/unit.js'
 import { quoteAssignment } from '../../unit/environment.js'
 import { splitUnitName } from '../../unit/name.js'
 import { parseUnit } from '../../unit/parse.js'
-import { printUnit } from '../../unit/print.js'
+import { printUnit, unprintableOptions } from '../../unit/print.js'
 import { lastOf } from '../../unit/values.js'
-import { escapePercent } from '../../unit/words.js'
+import type { NamedVolume } from '../../unit/volumes.js'
+import { escapePercent, quoteWord } from '../../unit/words.js'
 import { readXMariposa } from '../../unit/x-mariposa.js'
-import type { UnitToRun } from '../driver.js'
+import { DriverError, type UnitToRun } from '../driver.js'
 import type { HeldUnit } from './observe.js'
 import { type Addition, restartOptions } from './restart.js'
 
 /** The section that the driver itself writes and reads back. */
 export const heldSection = 'X-Mariposa-Held'
 
-/** The text of the file that systemd reads. */
-export function systemdUnitText(unit: UnitToRun, secretsFile: string | null = null): string {
+/**
+ * The text of the file that systemd reads. Throws DriverError `unit/unprintable-option` for a unit that was let in by an older
+ * daemon, and is another when it is written down.
+ */
+export function systemdUnitText(
+  unit: UnitToRun,
+  secretsFile: string | null = null,
+  pathOf: PathOfVolume = ({ path }) => path,
+): string {
+  const [unprintable] = unprintableOptions(unit.file)
+  if (unprintable !== undefined)
+    throw new DriverError('unit/unprintable-option', unprintable.message, { permanent: true })
   const service = splitUnitName(unit.name).type === 'service'
   // Environment= can be read by everybody over D-Bus, and of a file its name alone. What is in it wins.
   const secrets: readonly Addition[] =
     secretsFile === null ? [] : [['Service', 'EnvironmentFile', escapePercent(secretsFile)]]
-  const additions = [...(service ? serviceAdditions(unit) : []), ...secrets, ...heldLines(unit)]
+  const volumes = service ? (unit.volumes ?? []).map((volume) => bindOf(volume, pathOf)) : []
+  const additions = [...(service ? serviceAdditions(unit) : []), ...volumes, ...secrets, ...heldLines(unit)]
   const options = additions.map(([section, name, value]) => ({ section, name, value, line: 0 }))
   return printUnit({ options: [...unit.file.options, ...options] })
+}
+
+/** Where the directory of a volume is. */
+export type PathOfVolume = (volume: NamedVolume) => string
+
+function bindOf(volume: NamedVolume, pathOf: PathOfVolume): Addition {
+  const source = quoteWord(escapePercent(pathOf(volume)))
+  const option = volume.readonly ? 'BindReadOnlyPaths' : 'BindPaths'
+  return ['Service', option, `${source}:${escapePercent(volume.path)}`]
 }
 
 function serviceAdditions({ name, file, environment }: UnitToRun): readonly Addition[] {

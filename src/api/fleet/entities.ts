@@ -1,16 +1,26 @@
 // Records as the JSON of fleet's API. Keys come in fleet's order, and what is empty is left out, as Go does.
 import { runHash } from '../../agent/unit-to-run.js'
 import type { Machine } from '../../model/machine.js'
-import type { DesiredUnit, UnitReport } from '../../model/unit.js'
+import type { DesiredUnit, UnitName, UnitReport } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { currentStateOf } from '../unit-state.js'
 import type { FleetFiles } from './files.js'
 import type { ListName } from './lists.js'
 
-/** A Unit entity. A global unit has neither machine nor current state: it may run on any. */
-export function unitJson(view: ClusterView, files: FleetFiles, unit: DesiredUnit, global: boolean): string {
+/**
+ * A Unit entity. A global unit has neither machine nor current state: it may run on any. `launched` are those that are still
+ * told to be that.
+ */
+export function unitJson(
+  view: ClusterView,
+  files: FleetFiles,
+  unit: DesiredUnit,
+  global: boolean,
+  launched: ReadonlySet<UnitName>,
+): string {
+  const state = currentStateOf(view, unit)
   const head = JSON.stringify({
-    ...(!global && { currentState: currentStateOf(view, unit) }),
+    ...(!global && { currentState: state === 'loaded' && launched.has(unit.name) ? 'launched' : state }),
     desiredState: unit.desired,
     ...machineOf(view, unit),
     name: unit.name,

@@ -1,4 +1,6 @@
 // What a request to fleet's API comes to: an answer, and what it changes.
+import { abridgedMessage } from '../../lib/abridge.js'
+import type { UnitName } from '../../model/unit.js'
 import type { Change } from '../changes.js'
 import type { Writes } from '../unit-writes.js'
 
@@ -11,6 +13,8 @@ export interface FleetAnswer {
 /** Decided on the view as it is: the answer holds once the change is written. */
 export interface FleetOutcome extends Change {
   readonly answer: FleetAnswer
+  /** A launched unit that is to be loaded only. */
+  readonly stops?: UnitName
 }
 
 export function answered(body: string): FleetOutcome {
@@ -28,7 +32,7 @@ export function refused(status: number, message = ''): FleetOutcome {
 }
 
 export function errorJson(status: number, message: string): string {
-  return JSON.stringify({ error: { code: status, message } })
+  return JSON.stringify({ error: { code: status, message: abridgedMessage(message) } })
 }
 
 const unchanged: Change = { decidedOn: [], ops: [], events: [], tasks: [] }

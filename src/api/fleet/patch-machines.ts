@@ -3,6 +3,7 @@ import type { MachineId } from '../../model/machine.js'
 import { networkProblem } from '../../model/network.js'
 import type { ClusterView } from '../../store/view.js'
 import { orderWrites } from '../machines.js'
+import { fieldsOf, textOf, WrittenObject } from './keys.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
 import { readJson } from './put-unit.js'
 
@@ -40,15 +41,14 @@ const metadataPath = /^\/([^/]+)\/metadata\/([A-Za-z0-9_.-]+)$/
 
 /** One operation, or what is wrong with it in fleet's words. */
 function readOperation(entry: unknown): MetadataPatch | string {
-  const { op, path, value } = (typeof entry === 'object' && entry !== null ? entry : {}) as Readonly<
-    Record<string, unknown>
-  >
+  const fields = fieldsOf(entry, ['op', 'path', 'value'])
+  const [op, path] = [textOf(fields.op), textOf(fields.path)]
   if (op !== 'add' && op !== 'remove' && op !== 'replace') {
     return 'invalid op: expect add, remove, or replace'
   }
-  const [, machine, key] = metadataPath.exec(typeof path === 'string' ? path : '') ?? []
+  const [, machine, key] = metadataPath.exec(path ?? '') ?? []
   if (machine === undefined || key === undefined) return 'machine metadata path invalid'
-  const text = op === 'remove' ? '' : textOf(value)
+  const text = op === 'remove' ? '' : patchedValue(fields.value)
   if (op !== 'remove' && text === '') return 'invalid value: add and replace require a value'
   const wrong = op === 'remove' ? null : networkProblem(key, text)
   if (wrong !== null) return `invalid value: ${wrong}`
@@ -56,9 +56,7 @@ function readOperation(entry: unknown): MetadataPatch | string {
 }
 
 /** fleet's server takes `{"value": "x"}`, its documentation shows `"x"`. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (typeof value !== 'object' || value === null) return ''
-  const { value: inner } = value as Readonly<Record<string, unknown>>
-  return typeof inner === 'string' ? inner : ''
+function patchedValue(said: readonly unknown[]): string {
+  const texts = said.flatMap((one) => (one instanceof WrittenObject ? fieldsOf(one, ['value']).value : [one]))
+  return textOf(texts) ?? ''
 }

@@ -10,6 +10,7 @@ import { fleetOptionsOf } from '../../unit/x-fleet.js'
 import { readXMariposa } from '../../unit/x-mariposa.js'
 import { writesFor } from '../unit-writes.js'
 import type { FleetFiles } from './files.js'
+import { fieldsOf, parseWritten, textOf, WrittenObject } from './keys.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
 
 export interface PutUnit {
@@ -62,7 +63,10 @@ function decide(
   if (isTemplate(name) && desired !== 'inactive') {
     return refused(400, `cannot activate template ${JSON.stringify(name)}`)
   }
-  if (!isNew) return changed(204, writesFor(view, [{ kind: 'want', unit, desired }], now))
+  if (!isNew) {
+    const outcome = changed(204, writesFor(view, [{ kind: 'want', unit, desired }], now))
+    return unit.desired === 'launched' && desired === 'loaded' ? { ...outcome, stops: name } : outcome
+  }
   const text = printInOrder({ options })
   return changed(201, writesFor(view, [{ kind: 'write', name, text, desired }], now))
 }
@@ -108,48 +112,51 @@ interface UnitEntity {
 function readEntity(body: string): UnitEntity | { readonly problem: string } {
   const value = readJson(body)
   if ('problem' in value) return value
-  if (typeof value.json !== 'object' || value.json === null || Array.isArray(value.json)) {
-    return { problem: 'a unit has to be an object' }
-  }
-  const { name, desiredState, options } = value.json as Readonly<Record<string, unknown>>
-  const listed = options ?? []
-  if (!isTextOrNone(name) || !isTextOrNone(desiredState)) {
+  if (!(value.json instanceof WrittenObject)) return { problem: 'a unit has to be an object' }
+  const fields = fieldsOf(value.json, ['name', 'desiredState', 'options'])
+  const [name, desiredState] = [textOf(fields.name), textOf(fields.desiredState)]
+  if (name === undefined || desiredState === undefined)
     return { problem: 'name and desiredState have to be strings' }
-  }
-  if (!Array.isArray(listed) || !listed.every(isOption)) {
-    return { problem: 'options has to be a list of objects with section, name and value' }
-  }
-  return {
-    name: name ?? '',
-    desiredState: desiredState ?? '',
-    options: listed.map((option) => ({
-      section: option.section ?? '',
-      name: option.name ?? '',
-      value: option.value ?? '',
-      line: 0,
-    })),
-  }
+  const options = optionsOf(fields.options)
+  return options === null
+    ? { problem: 'options has to be a list of objects with section, name and value' }
+    : { name, desiredState, options }
 }
 
-/** The value of a JSON text, or what is wrong with it. */
+/** The value of a JSON text, its objects as they were written, or what is wrong with it. */
 export function readJson(text: string): { readonly json: unknown } | { readonly problem: string } {
   if (text.trim() === '') return { problem: 'EOF' }
   try {
-    return { json: JSON.parse(text) as unknown }
+    return { json: parseWritten(text) }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : 'invalid JSON' }
   }
 }
 
-type OptionEntity = Partial<Record<'section' | 'name' | 'value', string | null>>
-
-function isOption(value: unknown): value is OptionEntity {
-  if (typeof value !== 'object' || value === null) return false
-  const { section, name, value: text } = value as Readonly<Record<string, unknown>>
-  return [section, name, text].every(isTextOrNone)
+/** The options of all lists that are given: Go reads a later one into what it has of the earlier. Null: one is none. */
+function optionsOf(lists: readonly unknown[]): readonly UnitOption[] | null {
+  let options: readonly UnitOption[] = []
+  for (const list of lists) {
+    if (list !== null && !Array.isArray(list)) return null
+    const read = (list ?? []).map((entry: unknown, at: number) => optionOf(entry, options[at] ?? blank))
+    if (!read.every((one) => one !== null)) return null
+    options = read
+  }
+  return options
 }
 
-/** Go takes null for a key that is not there. */
-function isTextOrNone(value: unknown): value is string | null | undefined {
-  return value === undefined || value === null || typeof value === 'string'
+const blank: UnitOption = { section: '', name: '', value: '', line: 0 }
+
+/** An option, with what an earlier list said of it where this one says nothing; null where it is none. */
+function optionOf(entry: unknown, before: UnitOption): UnitOption | null {
+  if (!(entry instanceof WrittenObject)) return null
+  const fields = fieldsOf(entry, ['section', 'name', 'value'])
+  const [section, name, value] = [
+    textOf([before.section, ...fields.section]),
+    textOf([before.name, ...fields.name]),
+    textOf([before.value, ...fields.value]),
+  ]
+  return section === undefined || name === undefined || value === undefined
+    ? null
+    : { section, name, value, line: 0 }
 }

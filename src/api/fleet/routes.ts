@@ -1,6 +1,6 @@
 // fleet's API v1: which request comes to what. Paths are those below the mount, with their escapes undone.
 import type { Instant } from '../../lib/time.js'
-import type { DesiredUnit, UnitReport } from '../../model/unit.js'
+import type { DesiredUnit, UnitName, UnitReport } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { toUnitName } from '../../unit/name.js'
 import { writesFor } from '../unit-writes.js'
@@ -20,6 +20,8 @@ export interface FleetRequest {
   readonly query: URLSearchParams
   readonly contentTypes: readonly string[]
   readonly body: string
+  /** Units that its client has just set from launched to loaded, and is still told to be launched. */
+  readonly restarting: ReadonlySet<UnitName>
 }
 
 export interface FleetParts {
@@ -57,8 +59,9 @@ const onlyGet = 'only GET supported against this resource'
 function units(parts: FleetParts, request: FleetRequest): FleetOutcome {
   if (request.method !== 'GET') return refused(405, onlyGet)
   const { view, files, isGlobal } = parts
-  const toJson = (one: DesiredUnit): string => unitJson(view, files, one, isGlobal(one))
-  return listed(request, 'units', parts.lists.units(), toJson, parts.lists)
+  const toJson = (one: DesiredUnit): string => unitJson(view, files, one, isGlobal(one), request.restarting)
+  const kept = request.restarting.size === 0 ? parts.lists : null
+  return listed(request, 'units', parts.lists.units(), toJson, kept)
 }
 
 function unit(parts: FleetParts, request: FleetRequest, item: string, now: Instant): FleetOutcome {
@@ -71,7 +74,7 @@ function unit(parts: FleetParts, request: FleetRequest, item: string, now: Insta
   const name = toUnitName(item)
   const found = name === null ? undefined : view.units.get(name)
   if (found === undefined) return refused(404, 'unit does not exist')
-  if (method === 'GET') return answered(unitJson(view, files, found, isGlobal(found)))
+  if (method === 'GET') return answered(unitJson(view, files, found, isGlobal(found), request.restarting))
   if (found.instance !== null) return refused(403, ofService(found.name))
   return changed(204, writesFor(view, [{ kind: 'remove', unit: found }], now))
 }

@@ -19,7 +19,7 @@ export async function askPeer(
       status: 502,
       code: 'api/peer-unreachable',
       message: error.message,
-      hint: 'each daemon has to listen where the others reach it: docs/fleet.md#across-machines',
+      hint: error.hint,
     })
   }
 }

@@ -1,15 +1,18 @@
 // What every route needs, and how a route changes something.
 import { TLSSocket } from 'node:tls'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
 import type { Agent } from '../../agent/io/agent.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
+import type { NameIndex } from '../../dns/name-index.js'
 import type { Explainer } from '../../engine/explain.js'
 import type { Log } from '../../lib/io/log.js'
-import type { Clock, Instant } from '../../lib/time.js'
+import { type Patience, tryUntilDone } from '../../lib/io/tries.js'
+import type { Instant, Time } from '../../lib/time.js'
 import type { ManifestSettings } from '../../manifest/settings.js'
 import type { Actor } from '../../model/actor.js'
 import type { ImageMeaning, TidiedImage } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
+import type { Task } from '../../model/task.js'
 import type { Sender } from '../../notify/io/sender.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
@@ -20,7 +23,9 @@ import { describeActor } from '../actor.js'
 import { taskBodyOf } from '../bodies.js'
 import { type Change, opsOf } from '../changes.js'
 import type { TasksResponse } from '../contract.js'
+import type { KeptBodies } from '../kept-bodies.js'
 import { isProblem, type Problem, problemBody } from '../problem.js'
+import { unknownProject } from '../projects.js'
 import type { Staleness } from '../staleness.js'
 import type { Peers } from './peers.js'
 
@@ -29,6 +34,8 @@ export interface ApiContext {
   readonly units: UnitReader
   /** Says why machines would take a unit or not. */
   readonly explainer: Explainer
+  /** What listings show; follows the registry. */
+  readonly bodies: KeptBodies
   readonly events: EventLog
   readonly machine: MachineId
   /** The agent of this machine; null when the daemon runs without one. */
@@ -51,7 +58,15 @@ export interface ApiContext {
   readonly cluster: string
   /** Where this daemon serves trigger URLs, as `https://host:port`; null where it does not. */
   readonly triggerBase: string | null
-  readonly clock: Clock
+  readonly clock: Time
+  /** Numbers from 0 up to 1. */
+  readonly random: () => number
+  /** Names, and where they are answered. */
+  readonly dns: {
+    readonly names: NameIndex
+    readonly endpoints: () => readonly string[]
+    readonly upstream: () => readonly string[]
+  }
   readonly log: Log
   readonly version: string
   /** Since when what is answered may be out of date, and why; null while it is not. */
@@ -76,6 +91,17 @@ export function orRefuse<T extends object>(value: T | Problem): T {
   return value
 }
 
+/** A list of what is in a project: one that nobody has heard of is refused. */
+export function ofKnownProject(view: ClusterView): { readonly preHandler: preHandlerHookHandler } {
+  return {
+    preHandler: ({ params, query }, _reply, done) => {
+      const { project } = { ...(query as { project?: string }), ...(params as { project?: string }) }
+      const problem = project === undefined ? null : unknownProject(view, project)
+      done(problem === null ? undefined : new ProblemError(problem))
+    },
+  }
+}
+
 export function answerProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply.code(problem.status).send(problemBody(problem))
 }
@@ -87,26 +113,42 @@ export function actorOf({ headers, raw: { socket } }: FastifyRequest): Actor {
   return describeActor(headers, socket.remoteAddress ?? null, [shown].flat()[0] ?? null)
 }
 
-/** How often a change is decided anew when others were faster, before the caller is told so. */
-const triesAtMost = 30
+/** What a change is made with. */
+export type ChangeContext = Pick<ApiContext, 'registry' | 'events' | 'clock' | 'random'>
 
-/** Decides a change on the view as it is and writes it; decides again when something of it changed meanwhile. */
+/**
+ * For how long a change is decided anew where others were faster. A change of many services at once meets whoever writes
+ * one of them. From the second try on the passes of this daemon let it by; where another daemon leads, its passes over some
+ * hundred services that were deployed just now go on for seconds, and then are over. Nobody who asks is kept for longer
+ * than programs in front of the API mostly wait, which is half a minute.
+ */
+export const patience: Patience = { firstMs: 10, longestMs: 500, withinMs: 15_000 }
+
+/**
+ * Decides a change on the view as it is and writes it; decides again when something of it changed meanwhile. What takes
+ * long to be found out for that is found out in `prepare`, before each try.
+ */
 export async function applyChange<T extends Change>(
-  context: Pick<ApiContext, 'registry' | 'events' | 'clock'>,
+  { registry, events, clock, random }: ChangeContext,
   by: Actor | null,
   decide: (view: ClusterView, now: number) => T | Problem,
+  prepare: (() => Promise<void>) | null = null,
 ): Promise<T> {
-  const { registry, events, clock } = context
-  for (let tries = 0; tries < triesAtMost; tries++) {
-    const { decision, committed } = await registry.decide((view) => {
+  const decideNow = () =>
+    registry.decide((view) => {
       const change = orRefuse(decide(view, clock.now()))
       const ops = opsOf(change, by)
       if (ops.length === 0) return { change, decidedOn: [], ops }
       const told = by === null ? change.events : change.events.map((event) => ({ ...event, by }))
       return { change, decidedOn: change.decidedOn, ops: [...ops, ...events.append(told)] }
     })
-    if (committed) return decision.change
-  }
+  const done = await tryUntilDone({ time: clock, random }, patience, async (failures) => {
+    await prepare?.()
+    const isFirst = failures === 0
+    const { decision, committed } = await (isFirst ? decideNow() : registry.rightOfWay.alone(decideNow))
+    return committed ? decision.change : null
+  })
+  if (done !== null) return done
   throw new ProblemError({
     status: 409,
     code: 'api/contended',
@@ -122,6 +164,8 @@ export async function changeFor(
   decide: (view: ClusterView, now: Instant) => Change | Problem,
 ): Promise<TasksResponse> {
   const { tasks, joined = [], ended = [] } = await applyChange(context, actorOf(request), decide)
-  const answer = { tasks: [...tasks, ...joined].map(taskBodyOf) }
-  return ended.length === 0 ? answer : { ...answer, ended: ended.map(taskBodyOf) }
+  const { registry, clock } = context
+  const bodyOf = (task: Task) => taskBodyOf(registry.view, task, clock.now())
+  const answer = { tasks: [...tasks, ...joined].map(bodyOf) }
+  return ended.length === 0 ? answer : { ...answer, ended: ended.map(bodyOf) }
 }

@@ -2,16 +2,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openVersionUnits } from '../../compile/version-unit.js'
 import { Slices } from '../../lib/io/slices.js'
+import { tryUntilDone } from '../../lib/io/tries.js'
+import type { Steps } from '../../lib/steps.js'
 import type { ImageMeanings } from '../../model/image.js'
 import { bearsOnPlan } from '../bears-on-plan.js'
-import type { CompileRequest, DeployRequest, PlanResponse } from '../contract.js'
-import { compileSources, type Deploy } from '../deploy.js'
+import type { CompileRequest, DeployRequest } from '../contract.js'
+import { compiledSources, type Deploy } from '../deploy.js'
+import { DeployDraft } from '../draft.js'
 import { imagesToRead, mayNameImages } from '../image-meanings.js'
 import { withSecrets } from '../made-secrets.js'
 import { decideAsPlanned, decidePlaceable, type PlanTools, planDeploy } from '../plan.js'
+import { Preparation } from '../prepare.js'
 import type { Problem } from '../problem.js'
 import { compileRequest, deployRequest } from '../requests.js'
-import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
+import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError, patience } from './context.js'
 import { readImageMeanings } from './images.js'
 import { secretMaker } from './make-secret.js'
 
@@ -21,8 +25,8 @@ interface InProject {
 
 /** How much time of the daemon's thread a plan may take; what it has come to by then is the answer. */
 const planBudgetMs = 30_000
-/** How often a plan is made anew where something that bears on it has changed meanwhile. */
-const comparesAtMost = 4
+/** How often a draft is brought up to date before one decides on it, where the cluster changes while that is done. */
+const roundsAtMost = 4
 
 export function deployRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, clock, manifests, explainer } = context
@@ -32,14 +36,20 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
   server.post<{ Params: InProject; Body: CompileRequest }>(
     '/v1/projects/:project/compile',
     { schema: { body: compileRequest } },
-    ({ params, body }) => orRefuse(compileSources(registry.view, manifests, params.project, body.sources)),
+    async ({ params: { project }, body }) => {
+      const asked = { settings: manifests, project, request: body, now: clock.now(), meanings: null }
+      const preparation = new Preparation(asked)
+      await slices.run(preparation.steps(registry.view), Number.POSITIVE_INFINITY)
+      return orRefuse(compiledSources(preparation.soFar()))
+    },
   )
   server.post<{ Params: InProject; Body: DeployRequest }>(
     '/v1/projects/:project/plan',
     { schema: { body: deployRequest } },
     async ({ params: { project }, body }) => {
-      const meanings = body.refresh === true ? await meaningsFor(context, tools, project, body) : null
-      const plan = orRefuse(planDeploy(registry.view, tools, project, body, clock.now(), meanings))
+      const meanings = body.refresh === true ? await meaningsFor(deployer, project, body) : null
+      const draft = await drafted(deployer, project, body, meanings)
+      const plan = orRefuse(planDeploy(registry.view, tools, project, body, clock.now(), meanings, draft))
       return await slices.run(plan.steps, planBudgetMs)
     },
   )
@@ -47,10 +57,10 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
     '/v1/projects/:project/deploy',
     { schema: { body: deployRequest } },
     async (request) => {
-      const meanings = await meaningsFor(context, tools, request.params.project, request.body)
+      const meanings = await meaningsFor(deployer, request.params.project, request.body)
       const change =
         request.body.expect === undefined
-          ? await deploy(deployer, request, meanings, null)
+          ? await deploy(deployer, request, meanings)
           : await deployAsPlanned(deployer, request, meanings)
       return change.response
     },
@@ -66,69 +76,143 @@ interface Deployer {
 
 type Request = FastifyRequest<{ Params: InProject; Body: DeployRequest }>
 
+/** A draft of a deploy, made a slice at a time: it may have to be made anew in part where the cluster changed meanwhile. */
+async function drafted(
+  deployer: Deployer,
+  project: string,
+  request: DeployRequest,
+  meanings: ImageMeanings | null,
+): Promise<DeployDraft> {
+  const draft = newDraft(deployer, project, request, meanings)
+  const { registry, explainer } = deployer.context
+  await deployer.slices.run(draft.steps(registry.view, explainer), Number.POSITIVE_INFINITY)
+  return draft
+}
+
+function newDraft(
+  { context: { clock, manifests } }: Deployer,
+  project: string,
+  request: DeployRequest,
+  meanings: ImageMeanings | null,
+): DeployDraft {
+  return new DeployDraft({ settings: manifests, project, request, now: clock.now(), meanings })
+}
+
 /** What the images of a deploy mean now, those of them on which it depends. */
 async function meaningsFor(
-  context: ApiContext,
-  tools: PlanTools,
+  deployer: Deployer,
   project: string,
   request: DeployRequest,
 ): Promise<ImageMeanings> {
   if (!mayNameImages(request)) return new Map()
+  const { context, tools } = deployer
   const { registry, clock } = context
-  const decided = orRefuse(decidePlaceable(registry.view, tools, project, request, clock.now(), null))
+  const draft = await drafted(deployer, project, request, null)
+  const decided = orRefuse(decidePlaceable(registry.view, tools, project, request, clock.now(), null, draft))
   return await readImageMeanings(context, imagesToRead(decided))
 }
 
-/** `held`: the plan that would be carried out now, and whether nothing that bears on it has changed since it was made. */
-async function deploy(
-  { context, tools, maker }: Deployer,
-  request: Request,
-  meanings: ImageMeanings,
-  held: { readonly plan: PlanResponse; readonly isCurrent: () => boolean } | null,
-): Promise<Deploy> {
-  const { params, body } = request
-  return await applyChange(context, actorOf(request), (view, now) => {
-    // In the turn in which it is decided: what is compared is what is done.
-    if (held !== null && !held.isCurrent()) throw new PlanOutdated()
-    const decided = decideAsPlanned(view, tools, params.project, body, now, meanings, held?.plan ?? null)
-    return withSecrets(view, decided, maker, now)
-  })
+/** Decides on a draft, which is brought up to date before each try: only what has changed since is found out anew. */
+async function deploy(deployer: Deployer, request: Request, meanings: ImageMeanings): Promise<Deploy> {
+  const { context, tools, maker } = deployer
+  const { project } = request.params
+  const draft = newDraft(deployer, project, request.body, meanings)
+  return await applyChange(
+    context,
+    actorOf(request),
+    (view, now) => {
+      const decided = decidePlaceable(view, tools, project, request.body, now, meanings, draft)
+      return withSecrets(view, decided, maker, now)
+    },
+    () => bringUpToDate(deployer, draft),
+  )
 }
 
-/** Plans, and deploys if nothing that bears on the plan has changed by then; else once more. */
+/** Where the cluster changes faster than that goes, what is left is found out with the decision. */
+async function bringUpToDate({ context, slices }: Deployer, draft: DeployDraft): Promise<void> {
+  const { registry, explainer } = context
+  for (let rounds = 0; rounds < roundsAtMost; rounds++) {
+    await slices.run(draft.steps(registry.view, explainer), Number.POSITIVE_INFINITY)
+    if (draft.isDone(registry.view)) return
+  }
+}
+
+/**
+ * Plans, and deploys if nothing that bears on the plan has changed by then; else once more. Where what is there goes on
+ * changing for so long, it is refused.
+ */
 async function deployAsPlanned(
   deployer: Deployer,
   request: Request,
   meanings: ImageMeanings,
 ): Promise<Deploy> {
-  const { registry, clock } = deployer.context
-  const { params, body } = request
-  for (let tries = 0; tries < comparesAtMost; tries++) {
-    const { view } = registry
-    const planned = orRefuse(planDeploy(view, deployer.tools, params.project, body, clock.now(), meanings))
-    let isCurrent = true
-    const stop = registry.onChange((_kinds, changes) => {
-      isCurrent &&= !changes.some(({ key }) => bearsOnPlan(view, planned.services, key))
-    })
-    try {
-      const plan = await deployer.slices.run(planned.steps, planBudgetMs)
-      return await deploy(deployer, request, meanings, { plan, isCurrent: () => isCurrent })
-    } catch (error) {
-      if (!(error instanceof PlanOutdated)) throw error
-    } finally {
-      stop()
-    }
-  }
-  throw new ProblemError(changesTooFast)
+  const { clock, random } = deployer.context
+  const draft = newDraft(deployer, request.params.project, request.body, meanings)
+  const done = await tryUntilDone({ time: clock, random }, patience, async () => {
+    await bringUpToDate(deployer, draft)
+    return deployUnlessOutdated(deployer, request, meanings, draft)
+  })
+  if (done === null) throw new ProblemError(changesTooFast)
+  return done
 }
 
-class PlanOutdated extends Error {
-  override readonly name = 'PlanOutdated'
+/** Null where something that bears on the plan has changed before it was done. */
+async function deployUnlessOutdated(
+  { context, tools, slices, maker }: Deployer,
+  request: Request,
+  meanings: ImageMeanings,
+  draft: DeployDraft,
+): Promise<Deploy | null> {
+  const { registry, clock } = context
+  const { view } = registry
+  const { body, params } = request
+  const { project } = params
+  const planned = orRefuse(planDeploy(view, tools, project, body, clock.now(), meanings, draft))
+  const scope = { project, services: planned.services }
+  let isCurrent = true
+  const stop = registry.onChange((_kinds, changes) => {
+    isCurrent &&= !changes.some((change) => bearsOnPlan(view, scope, change))
+  })
+  try {
+    const plan = await slices.run(
+      whileIt(() => isCurrent, planned.steps),
+      planBudgetMs,
+    )
+    if (plan === null) return null
+    return await applyChange(context, actorOf(request), (now, at) => {
+      // In the turn in which it is decided: what is compared is what is done.
+      if (!isCurrent) throw new Outdated()
+      const decided = decideAsPlanned(now, tools, project, body, at, meanings, plan, draft)
+      return withSecrets(now, decided, maker, at)
+    })
+  } catch (error) {
+    if (error instanceof Outdated) return null
+    throw error
+  } finally {
+    stop()
+  }
+}
+
+/** The same steps, given up as soon as it is of no use to go on: then null. */
+function* whileIt<T>(isOfUse: () => boolean, steps: Steps<T>): Steps<T | null> {
+  let isInTime = true
+  while (isOfUse()) {
+    const step = steps.next(isInTime)
+    if (step.done === true) return step.value
+    isInTime = yield
+  }
+  return null
+}
+
+/** Something that was found out beforehand is not so any more. */
+class Outdated extends Error {
+  override readonly name = 'Outdated'
 }
 
 const changesTooFast: Problem = {
   status: 409,
   code: 'api/contended',
-  message: 'the cluster changes faster than the plan could be compared with it; nothing was changed',
+  message:
+    'machines, what runs on them, or the services of the plan change faster than the plan could be compared with them; nothing was changed',
   hint: 'try again, or deploy without --expect',
 }

@@ -1,35 +1,52 @@
-// Sockets that were handed over take connections before the daemon can answer: whoever asks is told so at once, and does
-// not wait for as long as etcd is away.
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+// What answers before the daemon can: whoever asks is told so at once, and does not wait for as long as etcd is away.
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { paths } from '../contract.js'
+import { type Address, listenRaw } from './listen.js'
+import { makeServer, type ServerTls } from './make-server.js'
 
-/** The servers of sockets that were handed over, by their descriptors. */
+/** The servers that answer before the API does. */
 export interface Doors {
-  /** The server of a descriptor, which from now on asks `handler`; null where there is none. */
-  take(fd: number, handler: RequestListener): Server | null
+  /**
+   * Listens on addresses, and refuses everything there until their servers are taken. A descriptor that is no socket is
+   * left to whoever listens; throws ListenError for another address that cannot be had.
+   */
+  open(addresses: readonly Address[]): Promise<void>
+  /** The server of an address, which from now on asks `handler`; null where there is none. */
+  take(address: Address, handler: RequestListener): Server | null
   close(): Promise<void>
 }
 
-/** Nobody is kept waiting, where nothing was handed over. */
-export const noDoors: Doors = { take: () => null, close: async () => {} }
+/** Nobody is answered before. */
+export const noDoors: Doors = { open: async () => {}, take: () => null, close: async () => {} }
 
-/** Listens on descriptors, and refuses everything until the servers are taken. One that is no socket is left to whoever listens. */
-export async function openDoors(descriptors: readonly number[]): Promise<Doors> {
-  const doors = new Map<number, { readonly server: Server; handler: RequestListener }>()
-  for (const fd of descriptors) {
-    const server = createServer((request, response) => doors.get(fd)?.handler(request, response))
-    doors.set(fd, { server, handler: refuse })
+interface Door {
+  readonly server: Server
+  handler: RequestListener
+}
+
+/** `why` says what the daemon waits for. */
+export function makeDoors(tls: ServerTls | null, why: () => string): Doors {
+  const doors = new Map<Address, Door>()
+  const refuse = refusing(why)
+  const openOne = async (address: Address): Promise<void> => {
+    // Fastify listens on every address of that name; a server of ours has one.
+    if (doors.has(address) || (address.kind === 'tcp' && address.host === 'localhost')) return
+    const server = makeServer(address, tls, (request, response) => door.handler(request, response))
+    const door: Door = { server, handler: refuse }
+    doors.set(address, door)
     try {
-      server.listen({ fd })
-      await once(server, 'listening')
-    } catch {
-      doors.delete(fd)
+      await listenRaw(server, address)
+    } catch (error) {
+      doors.delete(address)
+      if (address.kind !== 'inherited') throw error
     }
   }
   return {
-    take: (fd, handler) => {
-      const door = doors.get(fd)
+    open: async (addresses) => {
+      for (const address of addresses) await openOne(address)
+    },
+    take: (address, handler) => {
+      const door = doors.get(address)
       if (door === undefined) return null
       door.handler = handler
       return door.server
@@ -43,16 +60,22 @@ export async function openDoors(descriptors: readonly number[]): Promise<Doors> 
   }
 }
 
-const reason = 'fleet server unable to communicate with etcd'
+/** As fleet's own server says it, where its clients ask. */
+const ofFleet = 'fleet server unable to communicate with etcd'
 
-/** As fleet's own server says it, in fleet's form where its clients ask and in ours elsewhere. */
-const refuse: RequestListener = ({ url = '' }, response) => {
-  if (url.startsWith(paths.health)) answer(response, 200, { status: 'ok' })
-  else if (url.startsWith(paths.ready)) answer(response, 503, { status: reason })
-  else
-    answer(response, 503, {
-      error: { code: url.startsWith('/fleet/') ? 503 : 'store/unreachable', message: reason },
-    })
+const hint =
+  'nothing was changed; the daemon waits for a majority of the members of etcd: `etcdctl endpoint health --cluster` says which of them answer'
+
+function refusing(why: () => string): RequestListener {
+  return ({ url = '' }, response) => {
+    if (url.startsWith(paths.health)) answer(response, 200, { status: 'ok' })
+    else if (url.startsWith(paths.ready)) answer(response, 503, { status: why() })
+    else if (url.startsWith('/fleet/')) answer(response, 503, { error: { code: 503, message: ofFleet } })
+    else
+      answer(response, 503, {
+        error: { code: 'store/unreachable', message: why(), hint, details: [] },
+      })
+  }
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -4,14 +4,11 @@ import { inBatches } from '../../lib/io/batches.js'
 import type { HistoryEvent } from '../../model/event.js'
 import { eventBodyOf } from '../bodies.js'
 import { type EventBody, paths } from '../contract.js'
-import { type EventsQuerystring, readEventsQuery, selectEvents } from '../history.js'
+import { type EventsQuerystring, readEventsQuery, selectEvents, unknownInHistory } from '../history.js'
 import { eventsQuery } from '../queries.js'
-import { type ApiContext, orRefuse } from './context.js'
+import { type ApiContext, orRefuse, ProblemError } from './context.js'
 import { FellBehindError, HistoryFeed } from './history-feed.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'
-
-/** How often a stream on which nothing happens says that it is there. */
-const beatEveryMs = 15_000
 
 export function eventRoutes(server: FastifyInstance, { registry, log }: ApiContext): void {
   const { view } = registry
@@ -23,8 +20,9 @@ export function eventRoutes(server: FastifyInstance, { registry, log }: ApiConte
     const since = lastEventOf(request) ?? query.since
     const asked = orRefuse(readEventsQuery(view, { ...query, ...(since !== undefined && { since }) }))
     const { entries, place } = feed.read()
+    const unknown = unknownInHistory(view, entries, query.project)
+    if (unknown !== null) throw new ProblemError(unknown)
     const stream = begin(request, reply)
-    const beat = setInterval(() => stream.ping(), beatEveryMs)
     try {
       const { isWanted } = asked
       await stream.sendAll(bodies(inBatches(selectEvents(entries, asked))))
@@ -34,7 +32,6 @@ export function eventRoutes(server: FastifyInstance, { registry, log }: ApiConte
       // It can ask for what came after the last one that it has.
       log.info('api', 'one who follows the history reads too slowly: its answer ends')
     } finally {
-      clearInterval(beat)
       stream.end()
     }
   })

@@ -7,7 +7,7 @@ import { type Driver, DriverError } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Instance } from '../../model/service.js'
-import { type ExecFrame, execHeader } from '../contract.js'
+import { beatHeader, type ExecFrame, execHeader } from '../contract.js'
 import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../exec-terminal.js'
 import { instancesNamed } from '../explain.js'
 import { isProblem } from '../problem.js'
@@ -15,6 +15,7 @@ import { detachQuery, execQuery } from '../queries.js'
 import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader, type PeerRequest } from './peers.js'
+import { answersInStream } from './serving.js'
 import { bodyOf, goneSignal, streamLines, watchHeldUp } from './streams.js'
 import { terminalInput } from './terminal-input.js'
 
@@ -127,11 +128,13 @@ async function passOn(
   const gone = goneSignal(reply)
   const answer = await askPeer(context, machine, request, gone)
   reply.hijack()
-  const id = answer.headers[execHeader]
+  answersInStream(reply.raw)
+  const { [execHeader]: id, [beatHeader]: beat } = answer.headers
   reply.raw.writeHead(200, {
     'content-type': 'application/x-ndjson',
     'cache-control': 'no-store',
     ...(id !== undefined && { [execHeader]: id }),
+    ...(beat !== undefined && { [beatHeader]: beat }),
   })
   // A program may say nothing for long: that it runs is told now.
   reply.raw.flushHeaders()

@@ -1,10 +1,15 @@
 // Mounts fleet's API v1.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
+import type { UnitName } from '../../model/unit.js'
+import type { Registry } from '../../store/io/registry.js'
 import { StoreError } from '../../store/store.js'
+import type { ClusterView } from '../../store/view.js'
+import { toUnitName } from '../../unit/name.js'
 import { openFleetFiles } from '../fleet/files.js'
 import { openFleetLists } from '../fleet/lists.js'
 import { errorJson, type FleetAnswer } from '../fleet/outcome.js'
+import { Restarts } from '../fleet/restarts.js'
 import { answerFleet, type FleetParts, type FleetRequest } from '../fleet/routes.js'
 import { type ApiContext, actorOf, applyChange, ProblemError } from './context.js'
 
@@ -12,7 +17,8 @@ import { type ApiContext, actorOf, applyChange, ProblemError } from './context.j
 const mounts = ['/fleet/v1', '/v1-alpha'] as const
 
 export function fleetRoutes(server: FastifyInstance, context: ApiContext): void {
-  const { registry, units, version } = context
+  const { registry, units, version, clock } = context
+  const restarts = new Restarts()
   const { view } = registry
   const lists = openFleetLists(view)
   server.addHook('onClose', (_server, done) => {
@@ -28,17 +34,30 @@ export function fleetRoutes(server: FastifyInstance, context: ApiContext): void 
   }
   const send = (reply: FastifyReply, { status, body }: FleetAnswer): FastifyReply => {
     void reply.code(status).header('server', `fleetd/1.0.0 mariposa/${version}`)
-    return body === null ? reply.send() : reply.type('application/json').send(body)
+    // An answer without a body is of the type that fleetd, by Go's guess, takes nothing for.
+    return body === null
+      ? reply.type('text/plain; charset=utf-8').send()
+      : reply.type('application/json').send(body)
   }
+  // fleetd serves nothing there, and says so of any method.
+  server.all('/', (_request, reply) => send(reply, errorAnswer(405, '')))
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     scope.setErrorHandler((error, request, reply) => send(reply, failed(context, error, request)))
     const answer = async (mount: string, request: FastifyRequest, reply: FastifyReply) => {
-      const asked = readRequest(mount, request)
+      const client = clientOf(request)
+      const asked = readRequest(mount, request, restarts.told(client, clock.steady()))
+      const unit = asked.method === 'PUT' || asked.method === 'DELETE' ? unitIn(asked.path) : null
+      if (unit !== null && restarts.isRestart(client, unit, clock.steady())) {
+        // Its machine could overlook a stop that is taken back at once.
+        await viewHas(registry, () => !isRunning(view, unit), seesStopWithinMs)
+        restarts.forget(client, unit)
+      }
       const outcome = await applyChange(context, actorOf(request), (_view, now) =>
         answerFleet(parts, asked, now),
       )
+      if (outcome.stops !== undefined) restarts.note(client, outcome.stops, clock.steady())
       return send(reply, outcome.answer)
     }
     for (const mount of mounts) {
@@ -48,7 +67,51 @@ export function fleetRoutes(server: FastifyInstance, context: ApiContext): void 
   })
 }
 
-function readRequest(mount: string, { method, raw, body }: FastifyRequest): FleetRequest {
+/** How long a launch waits for the machine to begin with the stop before it. */
+const seesStopWithinMs = 5000
+
+/** Who asks, as far as that can be told: `fleetctl` opens a connection for each request. */
+function clientOf({ socket, headers }: FastifyRequest): string {
+  return `${socket.remoteAddress ?? ''} ${headers['user-agent'] ?? ''}`
+}
+
+/** The unit that a path below the mount is about. */
+function unitIn(path: string): UnitName | null {
+  const [, resource, name = ''] = path.split('/')
+  return resource === 'units' ? toUnitName(name) : null
+}
+
+function isRunning(view: ClusterView, name: UnitName): boolean {
+  const unit = view.units.get(name)
+  const report = view.reportOf(name)
+  return unit?.desired === 'loaded' && report?.launched === true && report.active === 'active'
+}
+
+/** Resolves when something holds of the view, at the latest after so many milliseconds. */
+async function viewHas(
+  registry: Pick<Registry, 'onChange'>,
+  holds: () => boolean,
+  withinMs: number,
+): Promise<void> {
+  if (holds()) return
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve()
+    }
+    const timer = setTimeout(done, withinMs)
+    const unsubscribe = registry.onChange(() => {
+      if (holds()) done()
+    })
+  })
+}
+
+function readRequest(
+  mount: string,
+  { method, raw, body }: FastifyRequest,
+  restarting: ReadonlySet<UnitName>,
+): FleetRequest {
   const [path = '', query = ''] = (raw.url ?? '').split(/\?(.*)/s)
   const headers = raw.rawHeaders
   return {
@@ -59,6 +122,7 @@ function readRequest(mount: string, { method, raw, body }: FastifyRequest): Flee
       at % 2 === 0 && name.toLowerCase() === 'content-type' ? [headers[at + 1] ?? ''] : [],
     ),
     body: typeof body === 'string' ? body : '',
+    restarting,
   }
 }
 

@@ -40,6 +40,7 @@ export const noDocker = {
   status: 404,
   code: 'image/no-docker',
   message: 'this machine runs no Docker that could be asked for an image',
+  hint: 'ask a machine with the driver docker: mariposa machine list shows which have it',
 } as const
 
 /** The nearest machine with Docker is asked; where the image has no registry, every one of them. */

@@ -1,5 +1,6 @@
 // The logs of several instances as one stream.
-import type { LogLine, LogQuery } from '../../agent/driver.js'
+import { DriverError, type LogLine, type LogQuery } from '../../agent/driver.js'
+import { InvariantError } from '../../lib/invariant.js'
 import { mergeBatches } from '../../lib/io/batches.js'
 import { describeError } from '../../lib/io/log.js'
 import { toIso } from '../../lib/time.js'
@@ -48,7 +49,7 @@ async function* labelled(
   unit: LoggedUnit,
   query: LogQuery,
   signal: AbortSignal,
-): AsyncGenerator<readonly { readonly unit: LoggedUnit; readonly line: LogLine }[], void, undefined> {
+): AsyncGenerator<readonly { readonly unit: LoggedUnit; readonly line: ToldLine }[], void, undefined> {
   for await (const lines of linesOf(context, unit, query, signal)) yield lines.map((line) => ({ unit, line }))
 }
 
@@ -82,50 +83,64 @@ export async function lastLogs(
 
 const readWithinMs = 3000
 
-function linesOf(
+/** A line of a log, or why there are none. */
+interface ToldLine extends LogLine {
+  readonly error?: string
+}
+
+/** The lines of a unit. That they cannot be read is told as a line, beside those of others. */
+async function* linesOf(
   context: ApiContext,
   { unit, machine }: LoggedUnit,
   query: LogQuery,
   signal: AbortSignal,
-): AsyncIterable<readonly LogLine[]> {
+): AsyncGenerator<readonly ToldLine[], void, undefined> {
   const elsewhere =
     machine !== null && machine !== context.machine && context.registry.view.machines.has(machine)
-  return elsewhere
-    ? linesElsewhere(context, unit, machine, query, signal)
-    : (context.agent?.driverOf(unit)?.logs(unit, query, signal) ?? nothing())
+  try {
+    if (elsewhere) yield* linesElsewhere(context, unit, machine, query, signal)
+    else yield* context.agent?.driverOf(unit)?.logs(unit, query, signal) ?? []
+  } catch (error) {
+    if (signal.aborted) return
+    if (error instanceof InvariantError) throw error
+    // It has yet to begin, or is gone.
+    if (error instanceof DriverError && error.code.endsWith('/unknown-unit')) return
+    const why = describeError(error)
+    context.log.warn('api', `no logs of ${unit}: ${why}`)
+    const line = `mariposa: no logs of ${unit}: ${why}`
+    const code = elsewhere ? 'api/peer-unreachable' : 'api/internal'
+    const told = error instanceof DriverError ? error.code : code
+    yield [{ at: context.clock.now(), stream: 'stderr', line, error: told }]
+  }
 }
 
-/** The lines that the daemon of another machine has. That it cannot be asked is told as a line, beside those of others. */
+/** The lines that the daemon of another machine has. */
 async function* linesElsewhere(
-  { peers, clock }: ApiContext,
+  { peers }: ApiContext,
   unit: UnitName,
   machine: MachineId,
   { follow, since, tail }: LogQuery,
   signal: AbortSignal,
-): AsyncGenerator<readonly LogLine[], void, undefined> {
+): AsyncGenerator<readonly ToldLine[], void, undefined> {
   const query = new URLSearchParams({ follow: String(follow) })
   if (since !== null) query.set('since', toIso(since))
   if (tail !== null) query.set('tail', String(tail))
-  try {
-    const path = `${paths.unitJournal(unit)}?${query.toString()}`
-    const answer = await peers.ask(machine, { method: 'GET', path }, signal)
-    for await (const records of jsonLinesOf<LogRecord>(answer))
-      yield records.map(({ at, stream, line }) => ({ at: Date.parse(at), stream, line }))
-  } catch (error) {
-    if (signal.aborted) return
-    const line = `mariposa: no logs of ${unit}: ${describeError(error)}`
-    yield [{ at: clock.now(), stream: 'stderr', line }]
-  }
+  const path = `${paths.unitJournal(unit)}?${query.toString()}`
+  const answer = await peers.ask(machine, { method: 'GET', path }, signal)
+  for await (const records of jsonLinesOf<LogRecord>(answer))
+    yield records.map(({ at, stream, line, error }) => ({
+      ...{ at: Date.parse(at), stream, line },
+      ...(error !== undefined && { error }),
+    }))
 }
 
-async function* nothing(): AsyncGenerator<readonly LogLine[], void, undefined> {}
-
-function recordOf({ label, hostname }: LoggedUnit, { at, stream, line }: LogLine): LogRecord {
+function recordOf({ label, hostname }: LoggedUnit, { at, stream, line, error }: ToldLine): LogRecord {
   return {
     at: toIso(at),
     instance: label,
     stream,
     line,
     ...(hostname !== undefined && { machine: hostname }),
+    ...(error !== undefined && { error }),
   }
 }

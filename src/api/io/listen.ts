@@ -1,7 +1,7 @@
 // The addresses that the API is served on: sockets that are handed over, unix sockets, TCP with or without TLS.
 import { once } from 'node:events'
 import { chmod, lstat, mkdir, unlink } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, type Server } from 'node:net'
 import { dirname } from 'node:path'
 import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
@@ -38,16 +38,66 @@ export interface Listening {
 export async function listen(
   server: FastifyInstance,
   address: Address,
+  access: { readonly open: boolean },
   option = '--listen',
 ): Promise<Listening> {
+  // Fastify would listen once more, and does not take notice of a server that does already.
+  const isListening = server.server.listening
+  if (isListening) await server.ready()
   switch (address.kind) {
     case 'tcp':
-      return { url: await listenOnPort(server, address, option), local: false }
+      return {
+        url: isListening ? urlOf(server.server) : await listenOnPort(server, address, option),
+        local: false,
+      }
     case 'unix':
-      return { url: await listenOnPath(server, address.path, option), local: true }
+      return {
+        url: isListening ? urlOfPath(address.path) : await listenOnPath(server, address.path, option),
+        local: true,
+      }
     case 'inherited':
-      return listenOnDescriptor(server, address.fd)
+      return listenOnDescriptor(server, address.fd, access.open)
   }
+}
+
+/** The same for a server without Fastify. */
+export async function listenRaw(server: Server, address: Address, option = '--listen'): Promise<void> {
+  switch (address.kind) {
+    case 'tcp': {
+      const { host, port } = address
+      await begun(server.listen({ host, port })).catch((cause: unknown) => {
+        throw portError(address, option, cause)
+      })
+      return
+    }
+    case 'unix':
+      await makeWayFor(address.path, option)
+      await begun(server.listen({ path: address.path }))
+        .then(() => chmod(address.path, socketMode))
+        .catch((cause: unknown) => {
+          throw pathError(address.path, option, cause)
+        })
+      return
+    case 'inherited':
+      await begun(server.listen({ fd: address.fd }))
+  }
+}
+
+async function begun(server: Server): Promise<void> {
+  await once(server, 'listening')
+}
+
+const socketMode = 0o660
+
+function urlOfPath(path: string): string {
+  return `unix://${path}`
+}
+
+function urlOf(server: Server): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') return ''
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `${server instanceof TlsServer ? 'https' : 'http'}://${host}:${address.port}`
 }
 
 async function listenOnPort(
@@ -60,35 +110,47 @@ async function listenOnPort(
     // Fastify does not know of servers that it did not make whether they speak TLS.
     return server.server instanceof TlsServer ? url.replace(/^http:/, 'https:') : url
   } catch (cause) {
-    const taken = codeOf(cause) === 'EADDRINUSE'
-    const where = `${host}:${port}`
-    throw new ListenError(
-      taken ? 'daemon/address-taken' : 'daemon/cannot-listen',
-      taken ? `something else listens on ${where}` : `cannot listen on ${where}: ${describeError(cause)}`,
-      `choose another address with ${option}`,
-      { cause },
-    )
+    throw portError({ host, port }, option, cause)
   }
+}
+
+function portError(
+  { host, port }: { readonly host: string; readonly port: number },
+  option: string,
+  cause: unknown,
+): ListenError {
+  const taken = codeOf(cause) === 'EADDRINUSE'
+  const where = `${host}:${port}`
+  return new ListenError(
+    taken ? 'daemon/address-taken' : 'daemon/cannot-listen',
+    taken ? `something else listens on ${where}` : `cannot listen on ${where}: ${describeError(cause)}`,
+    `choose another address with ${option}`,
+    { cause },
+  )
 }
 
 async function listenOnPath(server: FastifyInstance, path: string, option: string): Promise<string> {
   await makeWayFor(path, option)
   try {
     await server.listen({ path })
-    await chmod(path, 0o660)
+    await chmod(path, socketMode)
   } catch (cause) {
-    throw new ListenError(
-      'daemon/cannot-listen',
-      `cannot listen on ${path}: ${describeError(cause)}`,
-      `choose another path with ${option} unix:PATH`,
-      { cause },
-    )
+    throw pathError(path, option, cause)
   }
-  return `unix://${path}`
+  return urlOfPath(path)
+}
+
+function pathError(path: string, option: string, cause: unknown): ListenError {
+  return new ListenError(
+    'daemon/cannot-listen',
+    `cannot listen on ${path}: ${describeError(cause)}`,
+    `choose another path with ${option} unix:PATH`,
+    { cause },
+  )
 }
 
 /** What was handed over keeps its owner and mode, and stays when the daemon ends. */
-async function listenOnDescriptor(server: FastifyInstance, fd: number): Promise<Listening> {
+async function listenOnDescriptor(server: FastifyInstance, fd: number, open: boolean): Promise<Listening> {
   try {
     await server.ready()
     // Fastify itself listens on addresses alone, and so it does not know of the connections to be closed either.
@@ -107,11 +169,12 @@ async function listenOnDescriptor(server: FastifyInstance, fd: number): Promise<
   const address = server.server.address()
   // Node knows no path of a unix socket that it did not open.
   if (address === null || typeof address === 'string') return { url: `fd://${fd}`, local: true }
-  if (isLoopback(address.address)) return { url: `http://${address.address}:${address.port}`, local: false }
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  if (open || isLoopback(address.address)) return { url: `http://${host}:${address.port}`, local: false }
   throw new ListenError(
     'daemon/cannot-listen',
     `descriptor ${fd}, that was handed over, can be reached from outside`,
-    'hand over a unix socket or one on the loopback; for others there is --listen, with TLS',
+    'hand over a unix socket or one on the loopback; for others there is --listen, with TLS, or --insecure-listen',
   )
 }
 

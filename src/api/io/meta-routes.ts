@@ -13,7 +13,7 @@ import type {
 import { countMeta, findMeta, importMeta, type MetaChange, metaBodyOf, removeMeta, setMeta } from '../meta.js'
 import { removeMetaQuery } from '../queries.js'
 import { metaCountRequest, metaImportRequest, metaSetRequest } from '../requests.js'
-import { type ApiContext, actorOf, applyChange, orRefuse } from './context.js'
+import { type ApiContext, actorOf, applyChange, ofKnownProject, orRefuse } from './context.js'
 
 interface InProject {
   readonly project: string
@@ -25,8 +25,11 @@ interface OfKey extends InProject {
 export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, secrets } = context
   const { view } = registry
-  server.get<{ Params: InProject }>('/v1/projects/:project/meta', ({ params }): MetaBody[] =>
-    [...view.metaOf(params.project).values()].sort(byKeys((meta) => meta.key)).map(metaBodyOf),
+  server.get<{ Params: InProject }>(
+    '/v1/projects/:project/meta',
+    ofKnownProject(view),
+    ({ params }): MetaBody[] =>
+      [...view.metaOf(params.project).values()].sort(byKeys((meta) => meta.key)).map(metaBodyOf),
   )
   server.get<{ Params: OfKey }>('/v1/projects/:project/meta/:key', ({ params: { project, key } }) =>
     metaBodyOf(orRefuse(findMeta(view, project, key))),

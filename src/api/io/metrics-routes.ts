@@ -5,6 +5,7 @@ import type { Unreadable } from '../../store/quarantine.js'
 import { prefixes, type RecordKind } from '../../store/records.js'
 import type { ClusterView } from '../../store/view.js'
 import { type ApiContext, ProblemError } from './context.js'
+import { refusedCalls } from './refused-calls.js'
 import { requestFaults } from './request-scope.js'
 
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
@@ -14,7 +15,9 @@ export function metricsRoutes(server: FastifyInstance, { collector, registry, ma
   server.get('/metrics', async (_request, reply) =>
     reply
       .type(textFormat)
-      .send(`${(await collector?.exposition()) ?? ''}${ownMetrics()}${unreadableMetric(registry.view)}`),
+      .send(
+        `${(await collector?.exposition()) ?? ''}${ownMetrics()}${refusedMetric()}${unreadableMetric(registry.view)}`,
+      ),
   )
   server.get<{ Params: { uuid: string } }>('/v1/:uuid/metrics', async (request, reply) => {
     const { uuid } = request.params
@@ -35,6 +38,13 @@ function ownMetrics(): string {
     ['mariposa_event_loop_stalls_total', 'counter', stalls],
   ] as const
   return page.map(([name, type, value]) => `# TYPE ${name} ${type}\n${name} ${value}\n`).join('')
+}
+
+/** How many calls were refused for who made them, by the code of the refusal. */
+function refusedMetric(): string {
+  const name = 'mariposa_refused_calls_total'
+  const samples = [...refusedCalls()].map(([code, count]) => `${name}{code="${code}"} ${count}\n`)
+  return `# TYPE ${name} counter\n${samples.join('')}`
 }
 
 /** How many records cannot be read, of each kind that there is: 0 of most, so that an alert has something to look at. */

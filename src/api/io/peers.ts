@@ -11,7 +11,8 @@ import { bodyOf } from './streams.js'
 
 /** How one daemon proves to another who it is. File contents. */
 export interface PeerCredentials {
-  readonly token: string | null
+  /** Shown over TLS, and only where `ca` says whose certificates to trust: anybody may have one of some name. */
+  readonly token: () => string | null
   readonly ca: string | null
   readonly cert: string | null
   readonly key: string | null
@@ -35,7 +36,14 @@ export interface Peers {
 /** The daemon of another machine cannot be asked, or refuses. */
 export class PeerError extends Error {
   override readonly name = 'PeerError'
+  readonly hint: string
+  constructor(message: string, { hint = listenHint, cause }: { hint?: string; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.hint = hint
+  }
 }
+
+const listenHint = 'each daemon has to listen where the others reach it: docs/fleet.md#across-machines'
 
 /** Carries the id of the machine that is meant: such a request is answered there, or refused, and never passed on. */
 export const machineHeader = 'mariposa-machine'
@@ -43,7 +51,7 @@ export const machineHeader = 'mariposa-machine'
 /** How long another daemon may take until its answer begins. */
 const answerTimeoutMs = 10_000
 
-export function openPeers(view: ClusterView, credentials: PeerCredentials): Peers {
+export function openPeers(view: Pick<ClusterView, 'machines'>, credentials: PeerCredentials): Peers {
   return {
     knows: (machine) => view.machines.get(machine)?.api !== undefined,
     ask: async (machine, request, signal) => {
@@ -52,15 +60,35 @@ export function openPeers(view: ClusterView, credentials: PeerCredentials): Peer
       const answer = await send(new URL(api), machine, request, credentials, signal).catch(
         (cause: unknown) => {
           const reason = cause instanceof Error ? cause.message : String(cause)
-          throw new PeerError(`the daemon of ${hostname} cannot be reached at ${api}: ${reason}`, { cause })
+          const message = `the daemon of ${hostname} cannot be reached at ${api}: ${reason}`
+          throw new PeerError(message, { cause, ...(isOfCertificate(cause) && { hint: certificateHint }) })
         },
       )
       const status = answer.statusCode ?? 0
       if (status >= 200 && status < 300) return answer
       answer.resume()
-      throw new PeerError(`the daemon of ${hostname} refuses with HTTP status ${status}`)
+      throw new PeerError(`the daemon of ${hostname} refuses with HTTP status ${status}`, {
+        hint: hintOf(status, new URL(api), credentials),
+      })
     },
   }
+}
+
+const certificateHint =
+  'its certificate has to be of the authority in --tls-ca-file, for the address that it announces, and not expired'
+
+/** Whether what failed is the judgement on a certificate; Node gives those codes of OpenSSL. */
+function isOfCertificate(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return /CERT|ISSUER|SELF_SIGNED|SIGNATURE|ERR_TLS/.test(code)
+}
+
+/** What to do about a refusal. */
+function hintOf(status: number, { protocol }: URL, { token, ca }: PeerCredentials): string {
+  if (status !== 401 && status !== 403) return listenHint
+  if (token() !== null && (protocol !== 'https:' || ca === null))
+    return 'no token was shown: that takes TLS, and --tls-ca-file, which says whose certificates to trust'
+  return 'all machines need the same first "write" line in --token-file, or certificates with OU=write: docs/fleet.md#across-machines'
 }
 
 /** The JSON values of an answer, a line each, as they come. */
@@ -78,10 +106,11 @@ function send(
   url: URL,
   machine: MachineId,
   { method, path, body }: PeerRequest,
-  { token, ca, cert, key }: PeerCredentials,
+  { token: tokenNow, ca, cert, key }: PeerCredentials,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
+  const token = secure && ca !== null ? tokenNow() : null
   const options: RequestOptions & { ca?: string; cert?: string; key?: string } = {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? (secure ? 443 : 80) : url.port,

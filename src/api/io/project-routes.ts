@@ -1,33 +1,66 @@
 // Routes about projects as a whole.
-import type { FastifyInstance } from 'fastify'
-import { paths } from '../contract.js'
-import { deleteProject, projectBodies, projectDetails, startProject, stopProject } from '../projects.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Slices } from '../../lib/io/slices.js'
+import { type Steps, toEnd } from '../../lib/steps.js'
+import type { Instant } from '../../lib/time.js'
+import type { ClusterView } from '../../store/view.js'
+import type { Change } from '../changes.js'
+import { paths, type TasksResponse } from '../contract.js'
+import { Found } from '../found.js'
+import type { Problem } from '../problem.js'
+import {
+  deleteProject,
+  type FoundChanges,
+  projectBodies,
+  projectDetails,
+  servicesOfProject,
+  startProject,
+  stopProject,
+} from '../projects.js'
 import { deleteProjectQuery } from '../queries.js'
 import { type ApiContext, changeFor, orRefuse } from './context.js'
+import { bodiesFor } from './listings.js'
 
 interface InProject {
   readonly project: string
 }
 
 export function projectRoutes(server: FastifyInstance, context: ApiContext): void {
-  const { clock, registry } = context
-  const { view } = registry
-  server.get(paths.projects, () => projectBodies(view, clock.now()))
-  server.get<{ Params: InProject }>('/v1/projects/:project', ({ params }) =>
-    orRefuse(projectDetails(view, params.project, clock.now())),
+  const { view } = context.registry
+  server.get(paths.projects, async () =>
+    projectBodies(view, await bodiesFor(context, () => [...view.services.values()])),
   )
+  server.get<{ Params: InProject }>('/v1/projects/:project', async ({ params: { project } }) => {
+    const bodies = await bodiesFor(context, () => servicesOfProject(view, project))
+    return orRefuse(projectDetails(view, project, bodies))
+  })
   server.post<{ Params: InProject }>('/v1/projects/:project/stop', (request) =>
-    changeFor(context, request, (now, at) => stopProject(now, request.params.project, at)),
+    changeAll(context, request, (now, at, found) => stopProject(now, request.params.project, at, found)),
   )
   server.post<{ Params: InProject }>('/v1/projects/:project/start', (request) =>
-    changeFor(context, request, (now, at) => startProject(now, request.params.project, at)),
+    changeAll(context, request, (now, at, found) => startProject(now, request.params.project, at, found)),
   )
   server.delete<{ Params: InProject; Querystring: { force?: string } }>(
     '/v1/projects/:project',
     { schema: { querystring: deleteProjectQuery } },
     (request) =>
-      changeFor(context, request, (now, at) =>
-        deleteProject(now, request.params.project, request.query.force === 'true', at),
+      changeAll(context, request, (now, at, found) =>
+        deleteProject(now, request.params.project, request.query.force === 'true', at, found),
       ),
   )
 }
+
+/** There may be a thousand services: what becomes of each is found out in slices, and decided at once of all. */
+async function changeAll(
+  context: ApiContext,
+  request: FastifyRequest,
+  decide: (view: ClusterView, now: Instant, found: FoundChanges) => Steps<Change | Problem>,
+): Promise<TasksResponse> {
+  const found: FoundChanges = new Found()
+  const now = context.clock.now()
+  await slices.run(decide(context.registry.view, now, found), Number.POSITIVE_INFINITY)
+  return await changeFor(context, request, (view) => toEnd(decide(view, now, found)))
+}
+
+/** Changes of projects take turns with one another. */
+const slices = new Slices()

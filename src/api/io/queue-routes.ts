@@ -6,7 +6,7 @@ import { paths, type ScopeRequest, type TerminateRequest } from '../contract.js'
 import { ofProjectQuery } from '../queries.js'
 import { freezeScope, releaseScope, terminateTask, unfreezeScope } from '../queue.js'
 import { scopeRequest, terminateRequest } from '../requests.js'
-import { type ApiContext, changeFor } from './context.js'
+import { type ApiContext, changeFor, ofKnownProject } from './context.js'
 import { findTask } from './system-routes.js'
 
 interface InProject {
@@ -17,7 +17,7 @@ export function queueRoutes(server: FastifyInstance, context: ApiContext): void 
   const { view } = context.registry
   server.get<{ Querystring: { project?: string } }>(
     paths.tasks,
-    { schema: { querystring: ofProjectQuery } },
+    { ...ofKnownProject(view), schema: { querystring: ofProjectQuery } },
     ({ query: { project } }) =>
       [...view.tasks.values()]
         .filter((task) => project === undefined || task.project === project)
@@ -27,10 +27,10 @@ export function queueRoutes(server: FastifyInstance, context: ApiContext): void 
             (task) => task.uuid,
           ),
         )
-        .map(taskBodyOf),
+        .map((task) => taskBodyOf(view, task, context.clock.now())),
   )
   server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid', (request) =>
-    taskBodyOf(findTask(context, request.params.uuid)),
+    taskBodyOf(view, findTask(context, request.params.uuid), context.clock.now()),
   )
   server.post<{ Params: { uuid: string }; Body: TerminateRequest }>(
     '/v1/tasks/:uuid/terminate',

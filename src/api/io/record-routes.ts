@@ -1,6 +1,9 @@
 // Routes about records as the store has them: which cannot be read, and a way out for those.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { inBatches } from '../../lib/io/batches.js'
 import { byKeys } from '../../lib/sort.js'
+import { toIso } from '../../lib/time.js'
+import type { Registry } from '../../store/io/registry.js'
 import {
   paths,
   type RecordBody,
@@ -8,10 +11,13 @@ import {
   type RemoveRecordRequest,
   type UnreadableBody,
 } from '../contract.js'
-import { recordQuery } from '../queries.js'
+import { exportLines } from '../export.js'
+import type { Problem } from '../problem.js'
+import { exportQuery, recordQuery } from '../queries.js'
 import { changedMeanwhile, findRecord, refuseRemoval, removalOf } from '../raw-records.js'
 import { removeRecordRequest } from '../requests.js'
 import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
+import { streamLines } from './streams.js'
 
 export function recordRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry } = context
@@ -29,11 +35,37 @@ export function recordRoutes(server: FastifyInstance, context: ApiContext): void
     { schema: { querystring: recordQuery } },
     ({ query }): RecordBody => orRefuse(findRecord(registry, query.key ?? '')),
   )
+  server.get<{ Querystring: { history?: string } }>(
+    paths.exportRecords,
+    { schema: { querystring: exportQuery } },
+    async ({ query }, reply) => {
+      const { entries, revision } = orRefuse(snapshotOf(registry))
+      const { clock, cluster, manifests, version: program } = context
+      const of = { program, cluster, revision, at: toIso(clock.now()), manifests }
+      const stream = streamLines(reply)
+      await stream.sendAll(inBatches(exportLines(of, entries, query.history !== 'false'), linesAtATime))
+      stream.end()
+    },
+  )
   server.post<{ Body: RemoveRecordRequest }>(
     paths.removeRecord,
     { schema: { body: removeRecordRequest } },
     (request) => remove(context, request),
   )
+}
+
+/** How many records go out in one turn of the event loop. */
+const linesAtATime = 200
+
+/** All that there is; refused while a part of it is not known. */
+function snapshotOf(registry: Registry): ReturnType<Registry['snapshot']> | Problem {
+  if (registry.isComplete()) return registry.snapshot()
+  return {
+    status: 503,
+    code: 'store/unreachable',
+    message: 'the store is out of reach since this daemon started: it does not know all records',
+    hint: 'try again when the store is back',
+  }
 }
 
 async function remove(

@@ -1,23 +1,25 @@
 // The daemon's HTTP server: routes joined, errors answered in one form, and the sockets it listens on.
 import {
-  createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  maxHeaderSize,
   type RequestListener,
-  type Server,
 } from 'node:http'
-import https from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { type FastifyError, type FastifyInstance, fastify } from 'fastify'
+import { isAddress } from '../../lib/address.js'
 import { describeError } from '../../lib/io/log.js'
+import { isLoopback } from '../../lib/loopback.js'
 import type { MachineId } from '../../model/machine.js'
 import { SecretError } from '../../store/io/secret-box.js'
 import { isOutOfReach, StoreError } from '../../store/store.js'
 import { refuseCaller, type Token } from '../access.js'
-import { maxBodyBytes, staleBecauseHeader, staleHeader } from '../contract.js'
+import { maxBodyBytes, staleBecauseHeader, staleHeader, unreadableHeader } from '../contract.js'
 import type { Problem } from '../problem.js'
 import { originForm } from '../request-target.js'
-import { type ApiContext, answerProblem, ProblemError } from './context.js'
+import { takeUuids } from './by-uuid.js'
+import { type ApiContext, actorOf, answerProblem, ProblemError } from './context.js'
+import { dnsRoutes } from './dns-routes.js'
 import { type Doors, noDoors } from './doors.js'
 import { eventRoutes } from './event-routes.js'
 import { execRoutes } from './exec-routes.js'
@@ -26,33 +28,44 @@ import { imageRoutes } from './images.js'
 import { type Address, listen } from './listen.js'
 import { machineAdoptRoutes } from './machine-adopt.js'
 import { machineImageRoutes } from './machine-images.js'
+import { makeServer, type ServerTls } from './make-server.js'
 import { metaRoutes } from './meta-routes.js'
 import { metricsRoutes } from './metrics-routes.js'
+import { openApiRoutes } from './openapi-routes.js'
 import { machineHeader } from './peers.js'
 import { projectRoutes } from './project-routes.js'
 import { queueRoutes } from './queue-routes.js'
 import { recordRoutes } from './record-routes.js'
+import { noteRefusedCalls } from './refused-calls.js'
+import { requestChecks } from './request-checks.js'
 import { scopeRequests } from './request-scope.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
+import { answerWithinMs, lastAnswersMs, Serving } from './serving.js'
 import { streamRoutes } from './stream-routes.js'
 import { refuseWhatIsNotRead } from './strict-requests.js'
 import { systemRoutes } from './system-routes.js'
 import { unitKillRoute } from './unit-kill.js'
 import { unitRoutes } from './unit-routes.js'
+import { useRoutes } from './use-routes.js'
 import { webhookRoutes } from './webhook-routes.js'
 
 export interface ApiServer {
   /** What it listens on, as URLs. */
   readonly endpoints: readonly string[]
+  /** Listens no more, and resolves when what has come is answered, or cannot be soon. */
+  end(): Promise<void>
+  /** Cuts off what is left. */
   close(): Promise<void>
 }
 
 /** What is asked of callers on TCP. */
 export interface ServerAccess {
-  /** Contents of PEM files; null: without TLS. */
-  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string | null } | null
-  readonly tokens: readonly Token[]
+  /** Null: without TLS. */
+  readonly tls: ServerTls | null
+  readonly tokens: () => readonly Token[]
+  /** Nothing is asked. */
+  readonly open: boolean
 }
 
 /** Serves the API on every address. Throws ListenError when one of them cannot be had. */
@@ -64,12 +77,13 @@ export async function startApiServer(
 ): Promise<ApiServer> {
   const servers: FastifyInstance[] = []
   const endpoints: string[] = []
+  const serving = new Serving(context.clock)
   try {
     for (const address of addresses) {
       const reach = { local: false }
-      const server = buildServer(context, address, access, reach, doors)
+      const server = buildServer(context, address, access, reach, doors, serving)
       servers.push(server)
-      const { url, local } = await listen(server, address)
+      const { url, local } = await listen(server, address, access)
       reach.local = local
       endpoints.push(url)
     }
@@ -79,7 +93,11 @@ export async function startApiServer(
   }
   return {
     endpoints,
+    end: () => serving.end(answerWithinMs),
     close: async () => {
+      // What waited for the store has just been told that it is closed.
+      await serving.end(lastAnswersMs)
+      serving.cut()
       await Promise.all(servers.map((server) => server.close()))
     },
   }
@@ -92,18 +110,22 @@ export function buildServer(
   access: ServerAccess,
   reach: { readonly local: boolean },
   doors: Doors,
+  serving: Serving = new Serving(context.clock),
 ): FastifyInstance {
   const { tls } = access
   const server = fastify({
     bodyLimit: maxBodyBytes,
     rewriteUrl: ({ url = '' }) => originForm(url),
+    // Names are told apart by us, with our words: a unit's may have 256 characters, each up to nine when it is escaped.
+    routerOptions: { maxParamLength: maxHeaderSize },
     forceCloseConnections: true,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
-    ...(address.kind === 'tcp' && tls !== null && { serverFactory: secureServer(tls) }),
-    ...(address.kind === 'inherited' && {
-      serverFactory: (handler: RequestListener) => doors.take(address.fd, handler) ?? createServer(handler),
-    }),
+    schemaController: requestChecks(),
+    // What is asked on a connection while the daemon ends is carried out.
+    return503OnClosing: false,
+    serverFactory: (handler: RequestListener) =>
+      serving.made(doors.take(address, handler) ?? makeServer(address, tls, handler)),
   })
+  serving.follow(server)
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const problem = problemOf(error)
     if (problem.status >= 500 && !isOutOfReach(error)) {
@@ -119,21 +141,25 @@ export function buildServer(
     }),
   )
   scopeRequests(server)
+  const calls = noteRefusedCalls(context.log, () => context.clock.now())
   server.addHook('onRequest', (request, _reply, done) => {
     const problem =
       problemOfAddressee(request.raw, context.machine) ??
       (reach.local ? null : problemOfCaller(request.raw, access))
+    if (problem !== null) {
+      const { method, url } = request.raw
+      calls.note({ method: method ?? '', url: url ?? '', by: actorOf(request), code: problem.code })
+    }
     done(problem === null ? undefined : new ProblemError(problem))
   })
   server.addHook('onSend', async (request, reply) => {
-    const stale = request.method === 'GET' ? context.stale() : null
+    if (request.method !== 'GET') return
+    const unreadable = context.registry.view.unreadable.size
+    if (unreadable > 0) reply.header(unreadableHeader, unreadable)
+    const stale = context.stale()
     if (stale === null) return
     reply.header(staleHeader, new Date(stale.since).toISOString())
     reply.header(staleBecauseHeader, stale.because)
-  })
-  server.addHook('preClose', (done) => {
-    server.server.closeAllConnections()
-    done()
   })
   addRoutes(server, context)
   return server
@@ -142,6 +168,8 @@ export function buildServer(
 /** Everything that we answer. */
 export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   refuseWhatIsNotRead(server)
+  openApiRoutes(server, context.version)
+  takeUuids(server, context.registry.view)
   systemRoutes(server, context)
   recordRoutes(server, context)
   serviceRoutes(server, context)
@@ -154,21 +182,14 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   machineImageRoutes(server, context)
   imageRoutes(server, context)
   metricsRoutes(server, context)
+  useRoutes(server, context)
   streamRoutes(server, context)
   eventRoutes(server, context)
   webhookRoutes(server, context)
   scheduleRoutes(server, context)
+  dnsRoutes(server, context)
   execRoutes(server, context)
   fleetRoutes(server, context)
-}
-
-/** Certificates are asked for, and judged with the tokens: a caller without one gets an answer that says so. */
-function secureServer({ cert, key, ca }: NonNullable<ServerAccess['tls']>) {
-  return (handler: RequestListener): Server => {
-    const asked = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: false }
-    // For Fastify it is a server as any other.
-    return https.createServer({ cert, key, ...asked }, handler)
-  }
 }
 
 function problemOfAddressee({ headers }: IncomingMessage, machine: MachineId): Problem | null {
@@ -179,32 +200,37 @@ function problemOfAddressee({ headers }: IncomingMessage, machine: MachineId): P
 /** Why a request over TCP is refused before it is looked at. */
 function problemOfCaller(
   { socket, headers, method = '', url = '' }: IncomingMessage,
-  { tls, tokens }: ServerAccess,
+  { tls, tokens, open }: ServerAccess,
 ): Problem | null {
   const secure = socket instanceof TLSSocket ? socket : null
-  const rules = { tokens, certificates: tls !== null && tls.ca !== null }
+  const rules = { open, tokens: tokens(), certificates: tls !== null && tls.ca !== null }
   const refusal = refuseCaller(rules, {
     method,
     path: url.split('?')[0] ?? '',
     authorization: headers.authorization,
     certificate:
-      secure?.authorized === true ? { unit: textOf(secure.getPeerCertificate().subject.OU) } : null,
+      secure?.authorized === true ? { units: unitsOf(secure.getPeerCertificate().subject.OU) } : null,
   })
   if (refusal !== null) return refusal
-  return isFromPage(headers, secure !== null) ? fromPage : null
+  return isFromPage(headers, secure !== null, open) ? fromPage : null
 }
 
-function textOf(unit: string | readonly string[] | undefined): string | undefined {
-  return typeof unit === 'object' ? unit[0] : unit
+function unitsOf(unit: string | readonly string[] | undefined): readonly string[] {
+  return unit === undefined ? [] : typeof unit === 'string' ? [unit] : unit
 }
 
 /**
  * A page in a browser can send requests to the loopback of its own machine. They name the page's origin, or reach us
  * under a name that somebody else's DNS gave our address; the command line does neither. With TLS the certificate is for
- * our names alone.
+ * our names alone. An address that is open to others than the loopback is reached by its number: no DNS gave that.
  */
-function isFromPage({ origin, host = '' }: IncomingHttpHeaders, secure: boolean): boolean {
-  return origin !== undefined || (!secure && !/^(localhost|127(\.\d+){3}|\[::1\])?(:\d+)?$/i.test(host))
+function isFromPage({ origin, host = '' }: IncomingHttpHeaders, secure: boolean, open: boolean): boolean {
+  const name = host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+  const isOurs = host === '' || isLoopback(name) || (open && isAddress(name))
+  return origin !== undefined || (!secure && !isOurs)
 }
 
 const fromPage: Problem = {
@@ -220,8 +246,16 @@ const anotherMachine: Problem = {
   hint: 'two machines announce one address: give each its own with --advertise',
 }
 
+const stopping: Problem = {
+  status: 503,
+  code: 'store/closed',
+  message: 'the daemon is being stopped',
+  hint: 'whether the change was written is not known: look, before you try again',
+}
+
 function problemOf(error: FastifyError): Problem {
   if (error instanceof ProblemError) return error.problem
+  if (error instanceof StoreError && error.code === 'store/closed') return stopping
   if (error instanceof StoreError || error instanceof SecretError)
     return { status: 503, code: error.code, message: error.message, hint: error.hint }
   switch (error.code) {

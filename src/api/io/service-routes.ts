@@ -1,13 +1,14 @@
 // Routes about services, their versions and their instances.
 import type { FastifyInstance } from 'fastify'
-import type { Instance, Service } from '../../model/service.js'
+import type { Service } from '../../model/service.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
-import { instanceBodyOf, serviceBodyOf, serviceDetailsOf, versionDetailsOf, versionOf } from '../bodies.js'
+import { serviceDetailsOf, versionDetailsOf, versionOf } from '../bodies.js'
 import { changeScales, deleteService, startService, stopService } from '../changes.js'
 import type {
   ReprovisionRequest,
   RevertRequest,
   ScaleRequest,
+  ServiceDetails,
   StartRequest,
   StopRequest,
 } from '../contract.js'
@@ -17,8 +18,9 @@ import { servicesOfProject } from '../projects.js'
 import { deleteServiceQuery, ofServiceQuery } from '../queries.js'
 import { reprovisionRequest, revertRequest, scaleRequest, startRequest, stopRequest } from '../requests.js'
 import { findVersionAnywhere, reprovisionService, revertService } from '../rollouts.js'
-import { type ApiContext, changeFor, orRefuse, ProblemError } from './context.js'
+import { type ApiContext, changeFor, ofKnownProject, orRefuse, ProblemError } from './context.js'
 import { deployRoutes } from './deploy-routes.js'
+import { answerJson, answerServices, bodiesFor, explainerReady, madeReady } from './listings.js'
 
 interface InProject {
   readonly project: string
@@ -44,27 +46,39 @@ export function serviceRoutes(server: FastifyInstance, context: ApiContext): voi
   orderRoutes(server, context)
 }
 
-function lookRoutes(server: FastifyInstance, { registry, explainer, triggerBase, clock }: ApiContext): void {
+function lookRoutes(server: FastifyInstance, context: ApiContext): void {
+  const { registry, explainer, triggerBase, clock, bodies } = context
   const { view } = registry
-  server.get<{ Params: InProject }>('/v1/projects/:project/services', ({ params }) =>
-    servicesOfProject(view, params.project).map((service) => serviceBodyOf(view, service, clock.now())),
+  server.get<{ Params: InProject }>(
+    '/v1/projects/:project/services',
+    ofKnownProject(view),
+    (request, reply) => answerServices(context, request.params.project, request, reply),
   )
-  server.get<{ Params: OfService }>('/v1/projects/:project/services/:service', ({ params }) =>
-    serviceDetailsOf(view, findService(view, params), triggerBase, clock.now()),
+  server.get<{ Params: OfService }>(
+    '/v1/projects/:project/services/:service',
+    async ({ params }): Promise<ServiceDetails> => {
+      findService(view, params)
+      const made = await bodiesFor(context, () => servicesNamed(view, params.project, params.service))
+      return serviceDetailsOf(view, findService(view, params), triggerBase, made)
+    },
   )
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/instances',
-    { schema: { querystring: ofServiceQuery } },
-    ({ params: { project }, query: { service } }) => {
-      const services =
-        service === undefined ? servicesOfProject(view, project) : [findService(view, { project, service })]
-      return services
-        .flatMap((one): readonly Instance[] => view.instancesOf(serviceKey(project, one.name)))
-        .map((instance) => instanceBodyOf(view, instance, clock.now()))
+    { ...ofKnownProject(view), schema: { querystring: ofServiceQuery } },
+    async ({ params: { project }, query: { service } }, reply) => {
+      if (service !== undefined) findService(view, { project, service })
+      const services = (): readonly Service[] => servicesNamed(view, project, service)
+      const now = await madeReady(context, services, 'instances')
+      const instances = services().flatMap((one) => view.instancesOf(serviceKey(project, one.name)))
+      return answerJson(reply, bodies.instanceList(instances, now))
     },
   )
-  server.get<{ Params: InProject & { name: string } }>('/v1/projects/:project/explain/:name', ({ params }) =>
-    orRefuse(explain(view, explainer, params.project, params.name, clock.now())),
+  server.get<{ Params: InProject & { name: string } }>(
+    '/v1/projects/:project/explain/:name',
+    async ({ params }) => {
+      await explainerReady(context)
+      return orRefuse(explain(view, explainer, params.project, params.name, clock.now()))
+    },
   )
 }
 
@@ -143,9 +157,16 @@ function orderRoutes(server: FastifyInstance, context: ApiContext): void {
   )
 }
 
+/** All services of a project, or the one that is named, as far as it is there. */
+function servicesNamed(view: ClusterView, project: string, name: string | undefined): readonly Service[] {
+  if (name === undefined) return servicesOfProject(view, project)
+  const found = view.services.get(serviceKey(project, name))
+  return found === undefined ? [] : [found]
+}
+
 function findService(view: ClusterView, { project, service }: OfService): Service {
   const found = view.services.get(serviceKey(project, service))
-  if (found === undefined) throw new ProblemError(noSuchService(project, service))
+  if (found === undefined) throw new ProblemError(noSuchService(view, project, service))
   return found
 }
 

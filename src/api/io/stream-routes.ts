@@ -3,12 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { LogQuery } from '../../agent/driver.js'
 import { inBatches } from '../../lib/io/batches.js'
 import { describeError } from '../../lib/io/log.js'
+import type { MachineId } from '../../model/machine.js'
 import type { Instance } from '../../model/service.js'
 import type { Task } from '../../model/task.js'
-import { serviceKey } from '../../store/view.js'
-import { failedOf, instanceBodyOf, progressOf, taskBodyOf } from '../bodies.js'
+import { type ClusterView, serviceKey } from '../../store/view.js'
+import { failedOf, instanceBodyOf, taskBodyOf } from '../bodies.js'
 import type { LogRecord, TaskProgress } from '../contract.js'
 import { instancesNamed } from '../explain.js'
+import { heldByRecords } from '../held.js'
 import { noSuchService } from '../problem.js'
 import { logsQuery } from '../queries.js'
 import { keptLines, pastRunsNamed } from '../schedules.js'
@@ -33,13 +35,15 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
   server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid/progress', async ({ params }, reply) => {
     const { uuid } = findTask(context, params.uuid)
     const { tasks } = context.registry.view
+    const unseen = new UnseenStops()
     const take = async (): Promise<Look> => {
       const task = tasks.get(uuid)
       if (task === undefined) return null
-      const look = await progressBodyOf(context, task, context.clock.now())
-      return { look, over: task.finishedAt !== null }
+      const look = await progressBodyOf(context, task, unseen)
+      const held = heldByRecords(context.registry.view, [serviceKey(task.project, task.service)])
+      return { look, over: task.finishedAt !== null, held }
     }
-    await sendLooks(context.registry, streamEvents(reply), take, () => tasks.get(uuid)?.finishedAt !== null)
+    await sendLooks(context, streamEvents(reply), take, () => tasks.get(uuid)?.finishedAt !== null)
   })
   server.get<{ Params: { project: string; name: string }; Querystring: LogsQuerystring }>(
     '/v1/projects/:project/logs/:name',
@@ -48,7 +52,7 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
       const { project, name } = params
       const gone = pastRunsNamed(context.registry.view, project, name)
       if (gone.length === 0 && instancesNamed(context.registry.view, project, name) === null) {
-        throw new ProblemError(noSuchService(project, name))
+        throw new ProblemError(noSuchService(context.registry.view, project, name))
       }
       const logQuery = logQueryOf(query)
       const kept = gone.flatMap((run) => keptLines(run, logQuery))
@@ -73,15 +77,44 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
   )
 }
 
-async function progressBodyOf(context: ApiContext, task: Task, now: number): Promise<TaskProgress> {
+/** Who was given up between two looks at a service: whoever is gone with a machine that is away. */
+class UnseenStops {
+  readonly #names = new Set<string>()
+  #before: readonly { readonly instance: Instance; readonly machine: MachineId }[] = []
+
+  /** Takes a look, and says who was given up since the first. */
+  look(view: ClusterView, instances: readonly Instance[]): readonly string[] {
+    const here = new Set(instances.map(({ uuid }) => uuid))
+    for (const { instance, machine } of this.#before)
+      if (!here.has(instance.uuid) && !view.machines.has(machine)) this.#names.add(instance.name)
+    this.#before = instances.flatMap((instance) => {
+      const machine = view.placements.get(instance.unit)?.machine
+      return machine === undefined || instance.retired?.kept === true ? [] : [{ instance, machine }]
+    })
+    return [...this.#names]
+  }
+}
+
+async function progressBodyOf(
+  context: ApiContext,
+  task: Task,
+  unseenStops: UnseenStops,
+): Promise<TaskProgress> {
   const { view } = context.registry
+  const now = context.clock.now()
   const instances = view.instancesOf(serviceKey(task.project, task.service))
+  const body = taskBodyOf(view, task, now)
+  const kept = instances.filter((one) => one.retired?.kept === true).map(({ uuid }) => uuid)
+  const unseen = unseenStops.look(view, instances)
   return {
-    task: taskBodyOf(task),
-    ...progressOf(view, task, now),
+    task: body,
+    done: body.done,
+    total: body.total,
     instances: instances
       .filter((one) => one.retired?.kept !== true)
       .map((one) => instanceBodyOf(view, one, now)),
+    ...(kept.length > 0 && { kept }),
+    ...(unseen.length > 0 && { unseen }),
     logs: task.state === 'failed' ? await logsOfFailed(context, instances, task) : [],
   }
 }
@@ -159,10 +192,8 @@ async function followAll(
   const unsubscribe = registry.onChange((kinds) => {
     if (kinds.has('report')) follow(false)
   })
-  const beat = setInterval(() => stream.ping(), 15_000)
   await new Promise((resolve) => {
     stream.signal.addEventListener('abort', resolve)
   })
-  clearInterval(beat)
   unsubscribe()
 }

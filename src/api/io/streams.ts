@@ -4,6 +4,11 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ownTurn } from '../../lib/io/turns.js'
+import { beatHeader } from '../contract.js'
+import { answersInStream } from './serving.js'
+
+/** How often an answer on which nothing happens says that it is there: who hears nothing for longer knows that we hang. */
+const beatEveryS = 2
 
 export interface Streaming {
   /** Aborts when the caller has gone. */
@@ -15,7 +20,7 @@ export interface Streaming {
    * is ended; one that waits for something has to end by `signal`.
    */
   sendAll(batches: AsyncIterable<readonly unknown[]>): Promise<void>
-  /** Sends a comment that keeps the connection from being taken for dead. */
+  /** Sends a comment; one is also sent every few seconds, so that the connection is not taken for dead. */
   ping(): void
   end(): void
 }
@@ -45,8 +50,13 @@ function begin(
 ): Streaming {
   reply.hijack()
   const answer: ServerResponse = reply.raw
+  answersInStream(answer)
   const signal = goneSignal(reply)
-  answer.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' })
+  answer.writeHead(200, {
+    'content-type': contentType,
+    'cache-control': 'no-store',
+    [beatHeader]: String(beatEveryS),
+  })
   answer.flushHeaders()
   // Many may send at a time: they wait for the same moment, with one listener.
   let draining: Promise<unknown> | null = null
@@ -63,6 +73,13 @@ function begin(
     if (signal.aborted || answer.write(values.map(frame).join(''))) return
     await drained()
   }
+  const ping = (): void => {
+    if (!signal.aborted && !answer.writableNeedDrain) answer.write(comment)
+  }
+  const beat = setInterval(ping, beatEveryS * 1000).unref()
+  const endBeat = (): void => clearInterval(beat)
+  if (signal.aborted) endBeat()
+  else signal.addEventListener('abort', endBeat)
   return {
     signal,
     send: (value) => sendTogether([value]),
@@ -75,10 +92,9 @@ function begin(
         if (signal.aborted) return
       }
     },
-    ping: () => {
-      if (!signal.aborted && !answer.writableNeedDrain) answer.write(comment)
-    },
+    ping,
     end: () => {
+      endBeat()
       answer.end()
     },
   }

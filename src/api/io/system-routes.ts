@@ -1,13 +1,20 @@
 // Routes about the system itself: versions, readiness, machines, units.
 import type { FastifyInstance } from 'fastify'
-import { byKeys } from '../../lib/sort.js'
 import { machineBodyOf } from '../bodies.js'
 import { type MachineChangeRequest, type MachineDetails, paths, type VersionBody } from '../contract.js'
 import { drainBodyOf } from '../drain.js'
-import { changeMachine, findMachine, machineDetailsOf } from '../machines.js'
+import {
+  changeMachine,
+  findListedMachine,
+  findMachine,
+  listedMachines,
+  machineDetailsOf,
+  removeMachine,
+} from '../machines.js'
 import { noSuchTask } from '../queue.js'
 import { machineChangeRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
+import { explainerReady } from './listings.js'
 import { sendLooks } from './looks.js'
 import { streamEvents } from './streams.js'
 
@@ -15,7 +22,7 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
   const { registry, units, machine, version } = context
   const { view } = registry
   const detailsOf = (id: string): MachineDetails =>
-    machineDetailsOf(view, orRefuse(findMachine(view, id)), units.needs)
+    machineDetailsOf(view, orRefuse(findListedMachine(view, id)), units.needs)
   server.get(paths.health, () => ({ status: 'ok' }))
   server.get(paths.ready, (_request, reply) => {
     const reason = context.notReady()
@@ -24,11 +31,7 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
     return reply.code(reason === null ? 200 : 503).send(body)
   })
   server.get(paths.version, (): VersionBody => ({ version, machine, leader: view.leader?.machine ?? null }))
-  server.get(paths.machines, () =>
-    [...view.machines.values()]
-      .sort(byKeys((one) => one.id))
-      .map((one) => machineBodyOf(view, one, units.needs)),
-  )
+  server.get(paths.machines, () => listedMachines(view).map((one) => machineBodyOf(view, one, units.needs)))
   server.get<{ Params: { id: string } }>('/v1/machines/:id', ({ params }) => detailsOf(params.id))
   server.patch<{ Params: { id: string }; Body: MachineChangeRequest }>(
     '/v1/machines/:id',
@@ -39,9 +42,16 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
       return detailsOf(id)
     },
   )
+  server.delete<{ Params: { id: string } }>('/v1/machines/:id', async (request) => {
+    const { id } = request.params
+    const removed = detailsOf(id)
+    await applyChange(context, actorOf(request), (view) => removeMachine(view, removed.id))
+    return removed
+  })
   server.get<{ Params: { id: string } }>('/v1/machines/:id/drain', async ({ params }, reply) => {
     const { id } = orRefuse(findMachine(view, params.id))
-    await sendLooks(registry, streamEvents(reply), async () => {
+    await explainerReady(context)
+    await sendLooks(context, streamEvents(reply), async () => {
       const look = drainBodyOf(view, context.explainer, id)
       return look && { look, over: look.state !== 'going' }
     })

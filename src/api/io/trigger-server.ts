@@ -5,12 +5,12 @@ import https from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
 import { RateLimiter } from '../../lib/rate-limit.js'
-import type { Instant, Time } from '../../lib/time.js'
+import type { Instant } from '../../lib/time.js'
 import type { Actor } from '../../model/actor.js'
 import { describeTriggerAction, triggerPath, triggerSecretPlace } from '../../model/trigger-url.js'
 import { filled, MissingMetaError } from '../../store/io/late-text.js'
 import { SecretError } from '../../store/io/secret-box.js'
-import { isOutOfReach } from '../../store/store.js'
+import { isFull, isOutOfReach, StoreError } from '../../store/store.js'
 import { describeActor } from '../actor.js'
 import type { TriggerCallResponse } from '../contract.js'
 import { isProblem, type Problem, problemBody } from '../problem.js'
@@ -23,20 +23,23 @@ import {
   tooOften,
 } from '../trigger-calls.js'
 import { checkProof, type TriggerCall } from '../trigger-proof.js'
-import { type ApiContext, applyChange, ProblemError } from './context.js'
+import { type ApiContext, applyChange, type ChangeContext, ProblemError } from './context.js'
 import { type Address, listen } from './listen.js'
+import { requestChecks } from './request-checks.js'
 import { scopeRequests } from './request-scope.js'
+import { answerWithinMs, lastAnswersMs, Serving } from './serving.js'
 
 export interface TriggerServer {
   /** What it listens on, as URLs. */
   readonly endpoints: readonly string[]
+  /** Listens no more, and resolves when what has come is answered, or cannot be soon. */
+  end(): Promise<void>
+  /** Cuts off what is left. */
   close(): Promise<void>
 }
 
 /** What a call needs of the daemon. */
-export type TriggerContext = Pick<ApiContext, 'registry' | 'events' | 'secrets' | 'log'> & {
-  readonly clock: Time
-}
+export type TriggerContext = ChangeContext & Pick<ApiContext, 'secrets' | 'log'>
 
 /** Calls of one trigger that take effect. */
 const callLimit = { burst: 20, everyMs: 3_000 }
@@ -62,20 +65,23 @@ export async function startTriggerServer(
   const limits = { calls: new RateLimiter(callLimit), refusals: new RateLimiter(refusalLimit) }
   const servers: FastifyInstance[] = []
   const endpoints: string[] = []
+  const serving = new Serving(context.clock)
   const close = async (): Promise<void> => {
+    await serving.end(lastAnswersMs)
+    serving.cut()
     await Promise.all(servers.map((server) => server.close()))
   }
   try {
     for (const address of addresses) {
-      const server = buildServer(context, limits, address.kind === 'tcp' ? tls : null)
+      const server = buildServer(context, limits, address.kind === 'tcp' ? tls : null, serving)
       servers.push(server)
-      endpoints.push((await listen(server, address, '--trigger-listen')).url)
+      endpoints.push((await listen(server, address, { open: false }, '--trigger-listen')).url)
     }
   } catch (error) {
     await close()
     throw error
   }
-  return { endpoints, close }
+  return { endpoints, end: () => serving.end(answerWithinMs), close }
 }
 
 interface Limits {
@@ -83,14 +89,24 @@ interface Limits {
   readonly refusals: RateLimiter
 }
 
-function buildServer(context: TriggerContext, limits: Limits, tls: TriggerTls | null): FastifyInstance {
+function buildServer(
+  context: TriggerContext,
+  limits: Limits,
+  tls: TriggerTls | null,
+  serving: Serving,
+): FastifyInstance {
   const server = fastify({
     bodyLimit: bodyAtMost,
     forceCloseConnections: true,
+    return503OnClosing: false,
+    schemaController: requestChecks(),
     // Callers have the secret to show, and no certificate.
     serverFactory: (handler: RequestListener): Server =>
-      tls === null ? createServer(patience, handler) : https.createServer({ ...patience, ...tls }, handler),
+      serving.made(
+        tls === null ? createServer(patience, handler) : https.createServer({ ...patience, ...tls }, handler),
+      ),
   })
+  serving.follow(server)
   scopeRequests(server)
   server.server.maxConnections = connectionsAtMost
   server.removeAllContentTypeParsers()
@@ -100,10 +116,6 @@ function buildServer(context: TriggerContext, limits: Limits, tls: TriggerTls | 
     const problem = problemOf(error)
     if (problem.status === 500) context.log.error('trigger', describeError(error))
     return reply.code(problem.status).send(problemBody(problem))
-  })
-  server.addHook('preClose', (done) => {
-    server.server.closeAllConnections()
-    done()
   })
   server.post<{ Params: TriggerPlace }>(
     triggerPath({ project: ':project', service: ':service', name: ':name' }),
@@ -236,6 +248,9 @@ function problemOf(error: unknown): Problem {
   }
   if (isOutOfReach(error))
     return { status: 503, code: 'trigger/not-now', message: 'the store cannot be reached' }
+  if (isFull(error)) return { status: 503, code: 'trigger/not-now', message: 'the store has no space left' }
+  if (error instanceof StoreError && error.code === 'store/closed')
+    return { status: 503, code: 'trigger/not-now', message: 'the daemon is being stopped' }
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
   if (status === 413)
     return { status, code: 'trigger/too-large', message: `a body has ${bodyAtMost} bytes at most` }

@@ -18,11 +18,14 @@ import {
   type UnitProgressRequest,
 } from '../contract.js'
 import { explainUnit } from '../explain.js'
+import { heldByRecords } from '../held.js'
+import { RecentlyPlaced } from '../recently-placed.js'
 import { unitChangeRequest, unitProgressRequest } from '../requests.js'
 import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
 import { changeUnits } from '../unit-verbs.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { lastLogs, loggedUnits } from './instance-logs.js'
+import { explainerReady } from './listings.js'
 import { sendLooks } from './looks.js'
 import { machineHeader } from './peers.js'
 import { streamEvents } from './streams.js'
@@ -33,6 +36,14 @@ const failedLogs = { units: 3, lines: 10 } as const
 export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, units, explainer, clock } = context
   const { view } = registry
+  const recentlyPlaced = new RecentlyPlaced()
+  const unsubscribe = registry.onChange((kinds, changes) => {
+    if (kinds.has('placement') || kinds.has('report')) recentlyPlaced.note(changes, view, clock.steady())
+  })
+  server.addHook('onClose', (_server, done) => {
+    unsubscribe()
+    done()
+  })
   server.get(paths.units, () =>
     [...view.units.values()]
       .sort(byKeys((unit) => unit.name))
@@ -42,9 +53,11 @@ export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
     const unit = findUnit(context, params.name)
     return headers[machineHeader] === undefined ? detailsAnywhere(context, unit) : detailsHere(context, unit)
   })
-  server.get<{ Params: { name: string } }>('/v1/units/:name/explain', ({ params }) =>
-    explainUnit(view, explainer, unitBodyOf(view, units.needs, findUnit(context, params.name), clock.now())),
-  )
+  server.get<{ Params: { name: string } }>('/v1/units/:name/explain', async ({ params }) => {
+    await explainerReady(context)
+    const unit = unitBodyOf(view, units.needs, findUnit(context, params.name), clock.now())
+    return explainUnit(view, explainer, unit)
+  })
   server.post<{ Body: UnitChangeRequest }>(
     paths.unitChanges,
     { schema: { body: unitChangeRequest } },
@@ -55,9 +68,10 @@ export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: unitProgressRequest } },
     async ({ body: { units: asked, wanted } }, reply) => {
       const names = asked.map(validName)
-      await sendLooks(registry, streamEvents(reply), async () => {
-        const look = await progressNow(context, names, wanted)
-        return { look, over: look.units.every(({ outcome }) => outcome !== 'going') }
+      await sendLooks(context, streamEvents(reply), async () => {
+        const look = await progressNow(context, names, wanted, recentlyPlaced)
+        const over = look.units.every(({ outcome }) => outcome !== 'going')
+        return { look, over, held: over ? null : heldByRecords(registry.view, [], names) }
       })
     },
   )
@@ -137,11 +151,13 @@ async function detailsAnywhere(context: ApiContext, unit: DesiredUnit): Promise<
 const askWithinMs = 3000
 
 async function detailsHere(
-  { registry, units, agent, clock }: ApiContext,
+  { registry, units, agent, clock, machine }: ApiContext,
   unit: DesiredUnit,
 ): Promise<UnitDetails> {
   const details = unitDetailsOf(registry.view, units.needs, unit, clock.now())
-  const runs = details.active !== null && details.active !== 'inactive' && details.active !== 'failed'
+  const isHere = details.machine === null || details.machine === machine
+  const runs =
+    isHere && details.active !== null && details.active !== 'inactive' && details.active !== 'failed'
   const stats = runs
     ? await agent?.driverOf(unit.name)?.stats(unit.name, AbortSignal.timeout(2000))
     : undefined
@@ -163,10 +179,12 @@ async function progressNow(
   context: ApiContext,
   names: readonly UnitName[],
   wanted: DesiredState | null,
+  recentlyPlaced: RecentlyPlaced,
 ): Promise<UnitProgress> {
   const { registry, units, explainer, clock } = context
-  const now = clock.now()
-  const looks = names.map((name) => unitProgressOf(registry.view, units.needs, explainer, name, wanted, now))
+  const steady = clock.steady()
+  const at = { now: clock.now(), isSettling: (name: UnitName) => recentlyPlaced.isSettling(name, steady) }
+  const looks = names.map((name) => unitProgressOf(registry.view, units.needs, explainer, name, wanted, at))
   const failed = looks.filter(({ outcome }) => outcome === 'failed').slice(0, failedLogs.units)
   if (failed.length === 0) return { units: looks }
   const logs = new Map<string, readonly LogRecord[]>()

@@ -18,7 +18,7 @@ import { isProblem, type Problem } from '../problem.js'
 import { deliveriesQuery, ofServiceQuery } from '../queries.js'
 import { webhookRetryRequest, webhookTestRequest } from '../requests.js'
 import { deliveryBodiesOf, receiversOf, retryDeliveries, webhookBodyOf } from '../webhooks.js'
-import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
+import { type ApiContext, actorOf, applyChange, ofKnownProject, orRefuse, ProblemError } from './context.js'
 
 interface InProject {
   readonly project: string
@@ -29,7 +29,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext): voi
   const { view } = registry
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/webhooks',
-    { schema: { querystring: ofServiceQuery } },
+    { ...ofKnownProject(view), schema: { querystring: ofServiceQuery } },
     ({ params, query }): readonly WebhookBody[] =>
       orRefuse(receiversOf(view, params.project, query.service)).map((one) =>
         webhookBodyOf(view, one, clock.now()),
@@ -37,7 +37,7 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext): voi
   )
   server.get<{ Params: InProject; Querystring: { service?: string; state?: string } }>(
     '/v1/projects/:project/webhooks/deliveries',
-    { schema: { querystring: deliveriesQuery } },
+    { ...ofKnownProject(view), schema: { querystring: deliveriesQuery } },
     ({ params, query }): readonly DeliveryBody[] =>
       deliveryBodiesOf(
         view,

@@ -9,7 +9,9 @@ import type {
   SourceFile,
   TaskBody,
   TaskProgress,
+  TasksResponse,
 } from '../../api/contract.js'
+import type { Diagnostic } from '../../model/diagnostic.js'
 import { ClientError } from '../client-error.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { exitCodeOf } from '../failure.js'
@@ -136,17 +138,25 @@ export async function scale(
   return finish(shell, tasks, flags)
 }
 
-export async function stop(shell: Shell, name: string, flags: StopFlags & NowFlag): Promise<number> {
+export async function stop(
+  shell: Shell,
+  names: readonly string[],
+  flags: StopFlags & NowFlag,
+): Promise<number> {
   refuseDetached(flags)
   const request = { ...stopRequest(flags), ...joinFlag(flags) }
-  const { tasks } = await shell.client.stop(shell.globals.project, name, request, shell.signal)
-  return finishNow(shell, name, tasks, flags)
+  const ask = (name: string) => shell.client.stop(shell.globals.project, name, request, shell.signal)
+  return changeEach(shell, names, ask, flags)
 }
 
-export async function start(shell: Shell, name: string, flags: StopFlags & DeadlineFlag): Promise<number> {
+export async function start(
+  shell: Shell,
+  names: readonly string[],
+  flags: StopFlags & DeadlineFlag,
+): Promise<number> {
   const request = { ...stopRequest(flags), ...deadlineRequest(flags) }
-  const { tasks } = await shell.client.start(shell.globals.project, name, request, shell.signal)
-  return finish(shell, tasks, flags)
+  const ask = (name: string) => shell.client.start(shell.globals.project, name, request, shell.signal)
+  return changeEach(shell, names, ask, flags)
 }
 
 /** Makes a version current and replaces the instances of others. */
@@ -175,18 +185,23 @@ export async function reprovision(shell: Shell, name: string, flags: Reprovision
   return finish(shell, tasks, flags)
 }
 
-/** Removes a service; the daemon refuses while instances run, unless forced. */
+/** Removes services; the daemon refuses while instances run, unless forced. */
 export async function remove(
   shell: Shell,
-  name: string,
+  names: readonly string[],
   flags: WaitFlags & DeleteRequest & NowFlag,
 ): Promise<number> {
   refuseDetached(flags)
   const { force = false, volumes = false } = flags
   const request = { force, volumes, ...joinFlag(flags) }
-  const { tasks } = await shell.client.delete(shell.globals.project, name, request, shell.signal)
-  return finishNow(shell, name, tasks, flags)
+  const ask = (name: string) => shell.client.delete(shell.globals.project, name, request, shell.signal)
+  const done = await changeEach(shell, names, ask, flags)
+  if (volumes && !shell.globals.quiet && !shell.globals.json) shell.terminal.note(onVolumes)
+  return done
 }
+
+const onVolumes =
+  'its volumes go as soon as each machine sees the service gone; those that stay are in: mariposa events --kind delete\n'
 
 function refuseDetached({ now = false, detach = false }: WaitFlags & NowFlag): void {
   if (now && detach) throw usageError('--now kills what is stopping while it waits: leave out --detach')
@@ -197,16 +212,87 @@ function joinFlag({ now = false }: NowFlag): { readonly join?: true } {
   return now ? { join: true } : {}
 }
 
+/**
+ * Asks for one change of each of several services, and waits for those that are made. Of what is refused each is told,
+ * and then the command fails; the others go on.
+ */
+async function changeEach(
+  shell: Shell,
+  names: readonly string[],
+  ask: (name: string) => Promise<TasksResponse>,
+  flags: WaitFlags & NowFlag,
+): Promise<number> {
+  const asked = [...new Set(names)]
+  const refused: RefusedName[] = []
+  const tasks: TaskBody[] = []
+  for (const name of asked) {
+    try {
+      tasks.push(...(await ask(name)).tasks)
+    } catch (error) {
+      if (asked.length === 1 || !(error instanceof ClientError)) throw error
+      refused.push({ name, error })
+      // Whoever does not answer is asked no more.
+      if (error.status === null) break
+    }
+  }
+  if (refused.length === 0) return finishNow(shell, asked, tasks, flags)
+  const left = asked.slice(asked.indexOf(refused.at(-1)?.name ?? '') + 1)
+  const failure = refusalOf(refused, refused.at(-1)?.error.status === null ? left : [], tasks.length > 0)
+  try {
+    await finishNow(asText(shell), asked, tasks, flags)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const { exitCode, code, message, details, hint } = error
+    throw new CommandError(exitCode, code, message, { details: [...details, ...failure.details], hint })
+  }
+  throw failure
+}
+
+interface RefusedName {
+  readonly name: string
+  readonly error: ClientError
+}
+
+/** JSON is the failure alone: two values on one output are none. */
+function asText(shell: Shell): Shell {
+  if (!shell.globals.json) return shell
+  return {
+    ...shell,
+    globals: { ...shell.globals, json: false },
+    terminal: { ...shell.terminal, out: () => {} },
+  }
+}
+
+function refusalOf(refused: readonly RefusedName[], left: readonly string[], changed: boolean): CommandError {
+  const details = refused.map(({ name, error: { code, message, hint } }): Diagnostic => {
+    const told = message.includes(name) ? message : `${name}: ${message}`
+    return { code, severity: 'error', message: hint === undefined ? told : `${told}; ${hint}` }
+  })
+  const unasked = left.map((name): Diagnostic => {
+    return { code: 'client/not-asked', severity: 'error', message: `${name}: it was not asked for any more` }
+  })
+  const exits = new Set(refused.map(({ error }) => exitCodeOf(error.status)))
+  const [first = exitCodes.failed] = exits
+  const [code = ''] = refused.map(({ error }) => error.code)
+  const count = refused.length + left.length
+  return new CommandError(
+    changed || exits.size > 1 ? exitCodes.failed : first,
+    code,
+    `${count} of the services ${count === 1 ? 'was' : 'were'} left as ${count === 1 ? 'it is' : 'they are'}`,
+    { details: [...details, ...unasked] },
+  )
+}
+
 /** With --now: what is stopping is killed, again and again until nothing is. */
 async function finishNow(
   shell: Shell,
-  name: string,
+  names: readonly string[],
   tasks: readonly TaskBody[],
   flags: WaitFlags & NowFlag,
 ): Promise<number> {
   if (flags.now !== true) return finish(shell, tasks, flags)
   const { killWhile } = await import('./kill.js')
-  return killWhile(shell, name, () => finish(shell, tasks, flags))
+  return killWhile(shell, names, () => finish(shell, tasks, flags))
 }
 
 /** Problems that the daemon finds in the manifests of a request keep their texts, to be shown at their places. */

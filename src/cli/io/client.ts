@@ -7,6 +7,8 @@ import type {
   DeliveryBody,
   DeployRequest,
   DeployResponse,
+  DnsInstanceBody,
+  DnsLookupBody,
   DrainBody,
   EventBody,
   ExecFrame,
@@ -51,6 +53,7 @@ import type {
   UnitKillBody,
   UnitProgress,
   UnreadableBody,
+  UseBody,
   VersionBody,
   VersionDetails,
   VersionOfService,
@@ -66,6 +69,7 @@ import { undecided } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
 import type { Credentials, HttpRequest, Query } from './http.js'
 import { readJson, send } from './http.js'
+import type { Patience } from './silence.js'
 import { readJsonLines, readServerSentEvents } from './streams.js'
 
 export interface LogsQuery {
@@ -98,15 +102,21 @@ export interface ExecQuery {
 
 export interface Client {
   readonly endpoint: Endpoint
-  version(signal?: AbortSignal): Promise<VersionBody>
+  version(signal?: AbortSignal, patience?: Patience): Promise<VersionBody>
   machines(signal?: AbortSignal): Promise<readonly MachineBody[]>
+  /** What units use of their machines, now. */
+  use(signal?: AbortSignal): Promise<UseBody>
   /** Records that the daemon cannot read. */
   unreadable(signal?: AbortSignal): Promise<readonly UnreadableBody[]>
   /** A record as the store has it. */
   record(key: string, signal?: AbortSignal): Promise<RecordBody>
+  /** The lines of an export, parsed; without `history` events and deliveries are left out. */
+  exportRecords(history: boolean, signal?: AbortSignal): AsyncIterable<unknown>
   removeRecord(request: RemoveRecordRequest, signal?: AbortSignal): Promise<RemovedRecord>
   /** By id, the beginning of one, or hostname. */
   machine(id: string, signal?: AbortSignal): Promise<MachineDetails>
+  /** Forgets a machine that is down. */
+  removeMachine(id: string, signal?: AbortSignal): Promise<MachineDetails>
   changeMachine(id: string, request: MachineChangeRequest, signal?: AbortSignal): Promise<MachineDetails>
   /** How a machine is being emptied, until it is or can be no further. */
   drain(id: string, signal?: AbortSignal): AsyncIterable<DrainBody>
@@ -183,6 +193,12 @@ export interface Client {
     service: string | undefined,
     signal?: AbortSignal,
   ): Promise<readonly ScheduleBody[]>
+  dnsInstances(
+    project: string,
+    service: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<readonly DnsInstanceBody[]>
+  dnsLookup(name: string, type: string, signal?: AbortSignal): Promise<DnsLookupBody>
   runs(project: string, service: string | undefined, signal?: AbortSignal): Promise<readonly RunBody[]>
   webhooks(
     project: string,
@@ -230,7 +246,7 @@ export interface Client {
 export function connect(endpoint: Endpoint, credentials: Credentials = {}): Client {
   const ask = async (request: HttpRequest) => send(endpoint, credentials, request)
   const json = async <T>(request: HttpRequest, signal?: AbortSignal): Promise<T> =>
-    readJson<T>(await ask(withSignal(request, signal)), endpoint, signal)
+    readJson<T>(await ask(withSignal(request, signal)), endpoint, credentials, signal)
   const get = <T>(path: string, signal?: AbortSignal, query: Query = {}) =>
     json<T>({ method: 'GET', path, query }, signal)
   const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
@@ -252,21 +268,27 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
   ): AsyncGenerator<T, void, undefined> {
     const answer = await ask(withSignal(request, signal))
     onBegin?.(answer.headers)
-    yield* readJsonLines<T>(answer, endpoint)
+    yield* readJsonLines<T>(answer, endpoint, credentials)
   }
   async function* sse<T>(request: HttpRequest, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
-    yield* readServerSentEvents<T>(await ask(withSignal(request, signal)), endpoint)
+    yield* readServerSentEvents<T>(await ask(withSignal(request, signal)), endpoint, credentials)
   }
   return {
     endpoint,
-    version: (signal) => get(paths.version, signal),
+    version: (signal, patience) =>
+      json({ method: 'GET', path: paths.version, ...(patience !== undefined && { patience }) }, signal),
     machines: (signal) => get(paths.machines, signal),
+    use: (signal) => get(paths.use, signal),
     unreadable: (signal) => get(paths.unreadable, signal),
     record: (key, signal) => get(paths.record, signal, { key }),
+    exportRecords: (history, signal) =>
+      lines({ method: 'GET', path: paths.exportRecords, query: history ? {} : { history: 'false' } }, signal),
     removeRecord: (request, signal) => changeBy('mariposa store check', paths.removeRecord, request, signal),
     machine: (id, signal) => get(paths.machine(id), signal),
     changeMachine: (id, request, signal) =>
       change(lookAt.machine(id), { method: 'PATCH', path: paths.machine(id), json: request }, signal),
+    removeMachine: (id, signal) =>
+      change(lookAt.machine(id), { method: 'DELETE', path: paths.machine(id) }, signal),
     drain: (id, signal) => sse({ method: 'GET', path: paths.drain(id) }, signal),
     units: (signal) => get(paths.units, signal),
     unit: (name, signal) => get(paths.unit(name), signal),
@@ -350,6 +372,8 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     metaImport: (project, request, signal) =>
       changeBy(lookAt.meta(project), paths.metaImport(project), request, signal),
     schedules: (project, service, signal) => get(paths.schedules(project), signal, { service }),
+    dnsInstances: (project, service, signal) => get(paths.dnsInstances(project), signal, { service }),
+    dnsLookup: (name, type, signal) => get(paths.dnsName(name), signal, { type }),
     runs: (project, service, signal) => get(paths.runs(project), signal, { service }),
     webhooks: (project, service, signal) => get(paths.webhooks(project), signal, { service }),
     deliveries: (project, query, signal) => get(paths.deliveries(project), signal, { ...query }),

@@ -1,20 +1,28 @@
-// What becomes of a process whose standard output or error is a pipe that nobody reads any more.
+// What becomes of a process whose standard output or error cannot be written: a pipe that nobody reads any more, a disk that is
+// full, a terminal that is gone.
+import { writeSync } from 'node:fs'
 
 /** A reader that has seen enough, as `| head` has, ends the command quietly. To be called before anything is written. */
 export function endWithReader(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endCommand)
 }
 
-/** A daemon goes on without whoever read what it says: what it runs needs it. */
+/** A daemon goes on whatever becomes of what it says: what it runs needs it. */
 export function outliveReader(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.off('error', endQuietly).on('error', isClosed)
+  for (const stream of [process.stdout, process.stderr]) stream.off('error', endCommand).on('error', () => {})
 }
 
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (isClosed(error)) process.exit(process.exitCode ?? 0)
+function endCommand(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') process.exit(process.exitCode ?? 0)
+  tellAtOnce(`mariposa: what is printed cannot be written: ${error.message}\n`)
+  process.exit(1)
 }
 
-function isClosed(error: NodeJS.ErrnoException): true {
-  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return true
-  throw error
+/** Standard error may be what cannot be written; then nobody can be told. */
+function tellAtOnce(text: string): void {
+  try {
+    writeSync(2, text)
+  } catch {
+    // The exit status says it.
+  }
 }

@@ -6,7 +6,7 @@ import { describeDrain, describeDrainChanges, describeDrained, renderDrains } fr
 import { openDisplay } from './display.js'
 import { interrupted, keepFollowing, notConverged } from './keep-following.js'
 import type { Shell } from './shell.js'
-import { printJson } from './shell.js'
+import { printJson, tellHeld } from './shell.js'
 
 export interface DrainFlags {
   readonly detach?: boolean
@@ -46,6 +46,7 @@ export async function drainMachines(
 async function followDrains(shell: Shell, ids: readonly string[]): Promise<readonly DrainBody[]> {
   const looks = new Map<string, DrainBody>()
   const show = openDisplay(shell)
+  const tell = tellHeld(shell)
   const stop = new AbortController()
   const signal = AbortSignal.any([shell.signal, stop.signal])
   const follow = (id: string) =>
@@ -55,6 +56,7 @@ async function followDrains(shell: Shell, ids: readonly string[]): Promise<reado
       (look) => {
         const before = looks.get(id) ?? null
         looks.set(id, look)
+        tell(id, look)
         show(
           (size, paint) => renderDrains([...looks.values()], size, paint),
           () => describeDrainChanges(before, look),

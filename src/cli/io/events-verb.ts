@@ -1,5 +1,7 @@
 // `mariposa events`, and the options that it shares with `service events`.
 import { type Command, Option } from 'commander'
+import { eventKinds } from '../../model/event.js'
+import { withChoices } from '../choices.js'
 import type { EventsFlags } from './events.js'
 import { addVerb, count } from './program.js'
 
@@ -29,7 +31,11 @@ export function eventOptions(): readonly Option[] {
     new Option('--since <time>', 'only what happened since then: 10m, or an RFC 3339 time'),
     new Option('--until <time>', 'only what happened until then'),
     new Option('--tail <n>', 'only the last so many').argParser(count(0)),
-    new Option('--kind <kinds>', 'only these kinds, between commas: deploy,scale'),
+    withChoices(
+      new Option('--kind <kinds>', 'only these kinds, between commas: deploy,scale'),
+      eventKinds,
+      true,
+    ),
     new Option(
       '--by <text>',
       'only what somebody asked for whose user, client or address has this text in it',

@@ -156,15 +156,21 @@ async function printLogs(
   follow: boolean,
 ): Promise<number> {
   const { globals, terminal } = shell
-  if (globals.json && !follow) {
-    printJson(shell, await collect(records))
-    return exitCodes.done
+  let isWhole = true
+  const noted = async function* (): AsyncGenerator<LogRecord> {
+    for await (const record of records) {
+      if (record.error !== undefined) isWhole = false
+      yield record
+    }
   }
-  const format = globals.json
-    ? (record: LogRecord) => `${JSON.stringify(record)}\n`
-    : logFormatter(asked, terminal.paint)
-  for await (const record of records) terminal.out(format(record))
-  return exitCodes.done
+  if (globals.json && !follow) printJson(shell, await collect(noted()))
+  else {
+    const format = globals.json
+      ? (record: LogRecord) => `${JSON.stringify(record)}\n`
+      : logFormatter(asked, terminal.paint)
+    for await (const record of noted()) terminal.out(format(record))
+  }
+  return isWhole ? exitCodes.done : exitCodes.failed
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {

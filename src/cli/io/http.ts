@@ -1,13 +1,20 @@
 // One request to the daemon over its socket or over TCP, and what can go wrong on the way.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
-import http from 'node:http'
 import { hostname, userInfo } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import manifest from '../../../package.json' with { type: 'json' }
-import { type ErrorBody, staleBecauseHeader, staleHeader } from '../../api/contract.js'
+import {
+  beatHeader,
+  type ErrorBody,
+  staleBecauseHeader,
+  staleHeader,
+  unreadableHeader,
+} from '../../api/contract.js'
 import { ClientError } from '../client-error.js'
+import { usageError } from '../command-error.js'
 import type { Endpoint } from '../endpoint.js'
 import { describeEndpoint } from '../endpoint.js'
+import { awaitDaemon, type Listener, type Patience, type Stage } from './silence.js'
 
 /** How to prove who we are to a daemon on TCP. File contents, not names. */
 export interface Credentials {
@@ -17,6 +24,10 @@ export interface Credentials {
   readonly key?: string
   /** Called with since when an answer may be out of date and why, where the daemon says so. */
   readonly onStale?: (since: string, because: string | undefined) => void
+  /** Called with how many records the daemon cannot read, where there are any. */
+  readonly onUnreadable?: (count: number) => void
+  /** Told where the daemon says nothing. */
+  readonly listener?: Listener
 }
 
 /** Parameters of a request; a list repeats its name, undefined leaves it out. */
@@ -31,10 +42,9 @@ export interface HttpRequest {
   /** Sent as it comes, while the answer may already be coming in. */
   readonly body?: NodeJS.ReadableStream
   readonly signal?: AbortSignal
+  /** How long the beginning of the answer is waited for, where that is not as usual. */
+  readonly patience?: Patience
 }
-
-/** How long the daemon may take until its answer begins. */
-const answerTimeoutMs = 60_000
 
 /** Sends a request; resolves to an answer below 300, throws ClientError for everything else. */
 export async function send(
@@ -47,17 +57,47 @@ export async function send(
   const stale = answer.headers[staleHeader]
   const because = answer.headers[staleBecauseHeader]
   if (typeof stale === 'string') credentials.onStale?.(stale, [because].flat()[0])
+  const unreadable = Number(answer.headers[unreadableHeader] ?? 0)
+  if (unreadable > 0) credentials.onUnreadable?.(unreadable)
   if (status >= 200 && status < 300) return answer
-  throw refusal(endpoint, status, await readText(answer, endpoint, request.signal))
+  throw refusal(endpoint, status, await readText(answer, endpoint, credentials, request.signal))
 }
 
 /** The whole answer as JSON. */
 export async function readJson<T>(
   answer: IncomingMessage,
   endpoint: Endpoint,
+  credentials: Credentials,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  return parseJson<T>(await readText(answer, endpoint, signal), answer, endpoint)
+  return parseJson<T>(await readText(answer, endpoint, credentials, signal), answer, endpoint)
+}
+
+/**
+ * What of an answer comes in, piece by piece. `begun`: it goes on for as long as there is something to tell, and says how
+ * often it shows a sign of life; one that says no such thing is waited for without end.
+ */
+export async function* chunksOf(
+  answer: IncomingMessage,
+  endpoint: Endpoint,
+  { listener }: Credentials,
+  begun: boolean,
+): AsyncGenerator<Buffer | string, void, undefined> {
+  const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>
+  const stage = (): Stage => (begun ? 'begun' : 'asked')
+  const beats = !begun || answer.headers[beatHeader] !== undefined
+  try {
+    for (;;) {
+      // While what came is being worked on nobody waits for more.
+      const wait = beats ? awaitDaemon(endpoint, listener, () => answer.destroy(lateError()), stage) : null
+      const { done, value } = await chunks.next().finally(() => wait?.over())
+      if (done === true) return
+      wait?.heard()
+      yield value
+    }
+  } finally {
+    await chunks.return?.()
+  }
 }
 
 /** A text of an answer as JSON; anything else did not come from a daemon of ours. */
@@ -73,16 +113,42 @@ export function parseJson<T>(text: string, answer: IncomingMessage, endpoint: En
 export function connectionError(endpoint: Endpoint, cause: unknown): ClientError {
   const where = describeEndpoint(endpoint)
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const { code, message, hint } = explainConnection(
-    where,
-    (cause as NodeJS.ErrnoException).code ?? '',
-    reason,
-  )
-  return new ClientError(
-    null,
-    { code, message, details: [], ...(hint === undefined ? {} : { hint }) },
-    { cause },
-  )
+  const code = (cause as NodeJS.ErrnoException).code ?? ''
+  if (isSchemeWrong(endpoint, code, reason, cause)) return clientError(wrongScheme(endpoint), cause)
+  return clientError(explainConnection(where, code, reason), cause)
+}
+
+function clientError({ code, message, hint }: Explained, cause: unknown): ClientError {
+  const told = { code, message, details: [], ...(hint === undefined ? {} : { hint }) }
+  return new ClientError(null, told, { cause })
+}
+
+/** Whether plain HTTP has answered who spoke TLS, or an alert of TLS who spoke plain HTTP. */
+function isSchemeWrong(endpoint: Endpoint, code: string, reason: string, cause: unknown): boolean {
+  if (endpoint.kind === 'unix') return false
+  if (endpoint.secure) return /^(EPROTO|ERR_SSL)/.test(code) && notTls.test(reason)
+  const { rawPacket } = cause as { readonly rawPacket?: Uint8Array }
+  return code.startsWith('HPE_') && rawPacket?.[0] === tlsAlert
+}
+
+/** OpenSSL's words for what is no TLS at all. */
+const notTls = /wrong version number|packet length too long|unexpected message|unknown protocol/i
+/** The first byte of an alert. */
+const tlsAlert = 0x15
+
+function wrongScheme(endpoint: Endpoint): Explained {
+  const where = describeEndpoint(endpoint)
+  return where.startsWith('https:')
+    ? {
+        code: 'client/tls',
+        message: `what answers at ${where} speaks no TLS`,
+        hint: `give --endpoint ${where.replace(/^https/, 'http')}`,
+      }
+    : {
+        code: 'client/tls',
+        message: `what answers at ${where} wants TLS`,
+        hint: `give --endpoint ${where.replace(/^http/, 'https')}`,
+      }
 }
 
 async function open(
@@ -93,18 +159,36 @@ async function open(
   const { makeRequest, tls } = await transport(endpoint, credentials)
   return new Promise((resolve, reject) => {
     const outgoing = makeRequest({ ...requestOptions(endpoint, credentials, request), ...tls }, (answer) => {
-      clearTimeout(timer)
+      wait.heard()
       resolve(answer)
     })
-    const timer = setTimeout(() => {
-      outgoing.destroy(lateError())
-    }, answerTimeoutMs)
+    const wait = awaitDaemon(
+      endpoint,
+      credentials.listener,
+      () => outgoing.destroy(lateError()),
+      () => (outgoing.socket?.connecting === false ? 'asked' : 'connecting'),
+      request.patience,
+    )
     outgoing.on('error', (cause) => {
-      clearTimeout(timer)
-      reject(failureOf(endpoint, cause, request.signal))
+      wait.over()
+      unanswered(endpoint, cause, request.signal).then(reject, reject)
     })
     sendBody(outgoing, request)
   })
+}
+
+/** What a request means that was not answered: what hangs up at once may want TLS, and is asked whether it does. */
+async function unanswered<E extends Error>(
+  endpoint: Endpoint,
+  cause: E,
+  signal: AbortSignal | undefined,
+): Promise<E | ClientError> {
+  const isHungUp = (cause as NodeJS.ErrnoException).code === 'ECONNRESET'
+  if (isHungUp && signal?.aborted !== true && endpoint.kind !== 'unix' && !endpoint.secure) {
+    const { speaksTls } = await import('./speaks-tls.js')
+    if (await speaksTls(endpoint)) return clientError(wrongScheme(endpoint), cause)
+  }
+  return failureOf(endpoint, cause, signal)
 }
 
 /** What a request means that failed. One that was given up by its caller fails as that was asked for, unless for time. */
@@ -123,18 +207,28 @@ function lateError(): Error {
 
 type MakeRequest = (options: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => ClientRequest
 
-/** TLS costs start time, so that it is loaded only for https. */
+/** Both cost start time: HTTP is loaded by commands that ask a daemon, TLS only for https. */
 async function transport(
   endpoint: Endpoint,
   { ca, cert, key }: Credentials,
 ): Promise<{ makeRequest: MakeRequest; tls: { ca?: string; cert?: string; key?: string } }> {
-  if (endpoint.kind === 'unix' || !endpoint.secure) return { makeRequest: http.request, tls: {} }
+  if (endpoint.kind === 'unix' || !endpoint.secure) {
+    const { default: http } = await import('node:http')
+    return { makeRequest: http.request, tls: {} }
+  }
   const { default: https } = await import('node:https')
   const tls = {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
   }
+  const { tlsFault } = await import('../../lib/io/tls-fault.js')
+  const why = tlsFault(tls)
+  if (why !== null)
+    throw usageError(
+      `--ca-file, --cert-file and --key-file are no certificates and key that go together: ${why}`,
+      'give PEM files, and the key that the certificate was made for',
+    )
   return { makeRequest: https.request, tls }
 }
 
@@ -200,11 +294,12 @@ function sendBody(outgoing: ClientRequest, request: HttpRequest): void {
 async function readText(
   answer: IncomingMessage,
   endpoint: Endpoint,
+  credentials: Credentials,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const chunks: Buffer[] = []
   try {
-    for await (const chunk of answer) chunks.push(chunk as Buffer)
+    for await (const chunk of chunksOf(answer, endpoint, credentials, false)) chunks.push(chunk as Buffer)
   } catch (cause) {
     throw failureOf(endpoint, cause, signal)
   }
@@ -272,6 +367,12 @@ function explainConnection(where: string, code: string, reason: string): Explain
     EPIPE: disconnected,
     ERR_STREAM_PREMATURE_CLOSE: disconnected,
   }
+  if (code.startsWith('HPE_'))
+    return {
+      code: 'client/bad-answer',
+      message: `what answers at ${where} does not speak HTTP`,
+      hint: 'check --endpoint',
+    }
   const tls = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|ERR_OSSL)/.test(code)
   if (tls)
     return {

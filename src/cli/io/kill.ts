@@ -16,10 +16,14 @@ export async function killUnits(shell: Shell, names: readonly string[], flags: K
 
 const killEveryMs = 500
 
-/** Kills what of a service is stopping for as long as some work goes on: whatever a stop waits for. */
-export async function killWhile<T>(shell: Shell, service: string, work: () => Promise<T>): Promise<T> {
+/** Kills what of services is stopping for as long as some work goes on: whatever a stop waits for. */
+export async function killWhile<T>(
+  shell: Shell,
+  services: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
   const timer = setInterval(() => {
-    killStopping(shell, service).catch(() => {})
+    for (const service of services) killStopping(shell, service).catch(() => {})
   }, killEveryMs)
   try {
     return await work()

@@ -4,13 +4,17 @@ import { ClientError } from '../client-error.js'
 import { instanceColumns, nameOf, serviceColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { describeExplainedUnit, describeExplanation, describeService } from '../details.js'
+import { type ListFlags, printList } from './lists.js'
 import type { Shell } from './shell.js'
-import { cellView, printJson, printRows } from './shell.js'
+import { cellView, printJson } from './shell.js'
+import { shortPatience } from './silence.js'
 
-export async function listServices(shell: Shell): Promise<number> {
-  const services = await shell.client.services(shell.globals.project, shell.signal)
-  printRows(shell, serviceColumns, services, nameOf.service)
-  return exitCodes.done
+export function listServices(shell: Shell, flags: ListFlags): Promise<number> {
+  return printList(shell, flags, {
+    columns: serviceColumns,
+    nameOf: nameOf.service,
+    of: (project) => shell.client.services(project, shell.signal),
+  })
 }
 
 export async function getService(shell: Shell, name: string, manifestAlone: boolean): Promise<number> {
@@ -20,10 +24,12 @@ export async function getService(shell: Shell, name: string, manifestAlone: bool
   return exitCodes.done
 }
 
-export async function listInstances(shell: Shell, service: string | null): Promise<number> {
-  const instances = await shell.client.instances(shell.globals.project, service, shell.signal)
-  printRows(shell, instanceColumns, instances, nameOf.instance)
-  return exitCodes.done
+export function listInstances(shell: Shell, service: string | null, flags: ListFlags): Promise<number> {
+  return printList(shell, flags, {
+    columns: instanceColumns,
+    nameOf: nameOf.instance,
+    of: (project) => shell.client.instances(project, service, shell.signal),
+  })
 }
 
 export async function explain(shell: Shell, name: string): Promise<number> {
@@ -42,15 +48,18 @@ export async function explainUnit(shell: Shell, name: string): Promise<number> {
 
 /** A missing daemon is no failure here: the program's own version is known without it. */
 export async function printVersion(shell: Shell, own: string): Promise<number> {
+  const { globals, terminal } = shell
+  // It is known whatever becomes of the daemon.
+  if (!globals.json) terminal.out(`mariposa ${own}\n`)
   const daemon = await askVersion(shell)
-  if (shell.globals.json) printJson(shell, { version: own, daemon })
-  else shell.terminal.out(`mariposa ${own}\ndaemon   ${daemon === null ? 'none answers' : daemon.version}\n`)
+  if (globals.json) printJson(shell, { version: own, daemon })
+  else terminal.out(`daemon   ${daemon === null ? 'none answers' : daemon.version}\n`)
   return exitCodes.done
 }
 
 async function askVersion(shell: Shell): Promise<VersionBody | null> {
   try {
-    return await shell.client.version(shell.signal)
+    return await shell.client.version(shell.signal, shortPatience)
   } catch (error) {
     if (error instanceof ClientError && error.code === 'client/no-daemon') return null
     throw error

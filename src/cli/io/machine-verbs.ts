@@ -9,6 +9,7 @@ export function addMachineVerbs(program: Command): void {
   addLooks(machine)
   addCordons(machine)
   addAdopt(machine)
+  addRemove(machine)
   addImages(machine)
   addVerb<DrainFlags>(machine, {
     name: 'drain',
@@ -57,6 +58,21 @@ function addAdopt(machine: Command): void {
     load: async ([id = ''], flags) => {
       const { adoptMachine } = await import('./machines.js')
       return (shell) => adoptMachine(shell, id, flags)
+    },
+  })
+}
+
+function addRemove(machine: Command): void {
+  addVerb(machine, {
+    name: 'remove',
+    aliases: ['rm'],
+    args: '<machines...>',
+    summary: 'forget machines that are down, and what was ordered of them',
+    view: ['quiet'],
+    examples: ['mariposa machine remove 4b7e51a2', 'mariposa machine rm north-1 north-2 --json'],
+    load: async (ids) => {
+      const { removeMachines } = await import('./machines.js')
+      return (shell) => removeMachines(shell, ids)
     },
   })
 }

@@ -66,6 +66,18 @@ export async function cordonMachines(
   return exitCodes.done
 }
 
+/** Forgets machines that are down. */
+export async function removeMachines(shell: Shell, ids: readonly string[]): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const removed: MachineDetails[] = []
+  for (const id of ids) removed.push(await client.removeMachine(id, signal))
+  if (globals.json) printJson(shell, removed)
+  else if (globals.quiet) terminal.out(removed.map(({ id }) => `${id}\n`).join(''))
+  else
+    terminal.out(removed.map(({ id, hostname }) => `${id.slice(0, 8)} (${hostname}) is removed\n`).join(''))
+  return exitCodes.done
+}
+
 /** Sets keys of a machine's metadata and takes others away; prints what it has then. */
 export async function changeMetadata(
   shell: Shell,

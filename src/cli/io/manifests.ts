@@ -1,35 +1,39 @@
-// Commands on manifests alone: no daemon is asked.
+// Commands on manifests. A daemon is asked for metadata alone, where manifests want some and one answers.
 import { compileVersion } from '../../compile/compile.js'
 import { notSupportedYet } from '../../compile/support.js'
 import { nearest } from '../../lib/nearest.js'
+import { defaultCnsSuffixes } from '../../manifest/cns.js'
 import type { ManifestSource, ReadManifest } from '../../manifest/manifest.js'
 import { inSource, readManifests } from '../../manifest/manifest.js'
 import { asWritten, printManifest } from '../../manifest/print.js'
-import { publishedSchemas } from '../../manifest/published-schema.js'
 import { standIns } from '../../manifest/stand-ins.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { hasErrors } from '../../model/diagnostic.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
+import { withoutMadeUp } from '../stand-ins-judged.js'
+import { type MetaFlags, metaFor } from './manifest-meta.js'
 import type { Shell } from './shell.js'
 import { printJson, printWarnings } from './shell.js'
 import { readSources } from './sources.js'
 
 /** Reports every problem of the files; exit 2 when one of them is an error. */
-export async function lint(shell: Shell, files: readonly string[]): Promise<number> {
-  const { units, warnings, sources } = await compileFiles(shell, files)
+export async function lint(shell: Shell, files: readonly string[], flags: MetaFlags): Promise<number> {
+  const { units, warnings, sources, notJudged } = await compileFiles(shell, files, flags, 'lint')
   if (shell.globals.json) {
     printJson(shell, warnings)
     return exitCodes.done
   }
   await printWarnings(shell, warnings, sources)
-  if (!shell.globals.quiet)
+  if (!shell.globals.quiet) {
     shell.terminal.out(units.map((one) => `${one.file}: ${one.service} is valid\n`).join(''))
+    for (const file of notJudged) shell.terminal.out(`${file}: valid as far as metadata is known\n`)
+  }
   return exitCodes.done
 }
 
 /** Prints the canonical form with variables filled in: YAML documents, or with --json one object or a list of them. */
-export async function render(shell: Shell, files: readonly string[]): Promise<number> {
-  const { units, warnings, sources } = await compileFiles(shell, files)
+export async function render(shell: Shell, files: readonly string[], flags: MetaFlags): Promise<number> {
+  const { units, warnings, sources } = await compileFiles(shell, files, flags)
   const manifests = units.map((one) => asWritten(one.manifest))
   if (shell.globals.json) printJson(shell, manifests.length === 1 ? manifests[0] : manifests)
   else {
@@ -40,8 +44,8 @@ export async function render(shell: Shell, files: readonly string[]): Promise<nu
 }
 
 /** Prints the template units, each below its name. What no driver runs yet has none; a warning says so. */
-export async function compile(shell: Shell, files: readonly string[]): Promise<number> {
-  const { units: compiled, warnings, sources } = await compileFiles(shell, files)
+export async function compile(shell: Shell, files: readonly string[], flags: MetaFlags): Promise<number> {
+  const { units: compiled, warnings, sources } = await compileFiles(shell, files, flags)
   const units = compiled.filter(({ text }) => text !== '')
   if (shell.globals.json) {
     printJson(
@@ -62,18 +66,17 @@ export async function compile(shell: Shell, files: readonly string[]): Promise<n
 
 /** Prints one of the published JSON Schemas. */
 export async function schema(shell: Shell, name = 'service'): Promise<number> {
-  if (!isSchemaName(name)) {
+  // What makes them is loaded by no other command.
+  const { publishedSchemas } = await import('../../manifest/published-schema.js')
+  const [, make] = Object.entries(publishedSchemas).find(([one]) => one === name) ?? []
+  if (make === undefined) {
     const names = Object.keys(publishedSchemas)
     const near = nearest(name, names)
     const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`
     throw usageError(`there is no schema ${JSON.stringify(name)}`, hint)
   }
-  printJson(shell, publishedSchemas[name]())
+  printJson(shell, make())
   return exitCodes.done
-}
-
-function isSchemaName(name: string): name is keyof typeof publishedSchemas {
-  return Object.hasOwn(publishedSchemas, name)
 }
 
 interface CompiledFile {
@@ -85,15 +88,27 @@ interface CompiledFile {
 }
 
 /** Reads and compiles as version 1; throws CommandError with every problem of every file when one is an error. */
-async function compileFiles(shell: Shell, files: readonly string[]) {
+async function compileFiles(
+  shell: Shell,
+  files: readonly string[],
+  flags: MetaFlags,
+  use: 'lint' | 'print' = 'print',
+) {
   const sources: readonly ManifestSource[] = await readSources(files)
+  const meta = await metaFor(shell, sources, flags)
   const { project } = shell.globals
   const { manifests, diagnostics } = readManifests(sources, (name) => ({
     ...standIns(name),
     project: { name: project },
+    meta,
   }))
   const compiled = manifests.map((one) => ({ ...one, ...compileOne(project, one) }))
-  const all = [...diagnostics, ...compiled.flatMap((one) => one.diagnostics.map(asToldHere))]
+  const { sound, madeUp } = withoutMadeUp([
+    ...diagnostics,
+    ...compiled.flatMap((one) => one.diagnostics.map(asToldHere)),
+  ])
+  // What cannot be judged cannot be printed either.
+  const all = use === 'lint' ? sound : [...sound, ...madeUp]
   if (hasErrors(all)) throw invalid(all, sources)
   const units = compiled.map(
     ({ file, manifest, template, text }): CompiledFile => ({
@@ -104,7 +119,7 @@ async function compileFiles(shell: Shell, files: readonly string[]) {
       manifest,
     }),
   )
-  return { units, warnings: all, sources }
+  return { units, warnings: all, sources, notJudged: [...new Set(madeUp.flatMap(({ file }) => file ?? []))] }
 }
 
 /** What nothing carries out yet is for a deploy to refuse: the manifest is right. */
@@ -120,6 +135,7 @@ function compileOne(project: string, read: ReadManifest) {
     manifest,
     package: chosen,
     version: { uuid: version, ordinal },
+    cns: defaultCnsSuffixes,
     file,
   })
   return { template, text, diagnostics: diagnostics.map((one) => inSource(one, read)) }

@@ -1,8 +1,9 @@
 // `mariposa meta …`
 import { type Command, Option } from 'commander'
 import { usageError } from '../command-error.js'
+import type { ListFlags } from './lists.js'
 import type { ImportFlags, SetFlags } from './meta.js'
-import { addNoun, addVerb } from './program.js'
+import { addNoun, addVerb, allProjects } from './program.js'
 
 export function addMetaVerbs(program: Command): void {
   const meta = addNoun(
@@ -22,13 +23,17 @@ export function addMetaVerbs(program: Command): void {
 const cas = new Option('--cas <id>', 'refuse unless the key has this CAS id')
 
 function addLookingVerbs(meta: Command): void {
-  addVerb(meta, {
+  addVerb<ListFlags>(meta, {
     name: 'list',
     aliases: ['ls'],
     summary: 'list keys, values and CAS ids; what is secret is not shown',
     view: ['columns', 'long', 'quiet'],
+    options: [allProjects],
     examples: ['mariposa meta list', 'mariposa meta ls -j shop --json'],
-    load: async () => (await import('./meta.js')).listMeta,
+    load: async (_args, flags) => {
+      const { listMeta } = await import('./meta.js')
+      return (shell) => listMeta(shell, flags)
+    },
   })
   addVerb(meta, {
     name: 'get',

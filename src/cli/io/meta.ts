@@ -4,8 +4,9 @@ import { hasErrors } from '../../model/diagnostic.js'
 import { describeMetaValue, metaColumns, nameOf } from '../columns.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { parseMetaFile } from '../meta-file.js'
+import { type ListFlags, printList } from './lists.js'
 import type { Shell } from './shell.js'
-import { printJson, printRows } from './shell.js'
+import { printJson } from './shell.js'
 import { readSource } from './sources.js'
 
 export interface SetFlags {
@@ -19,10 +20,12 @@ export interface ImportFlags {
   readonly secret?: true
 }
 
-export async function listMeta(shell: Shell): Promise<number> {
-  const rows = await shell.client.meta(shell.globals.project, shell.signal)
-  printRows(shell, metaColumns, rows, nameOf.meta)
-  return exitCodes.done
+export function listMeta(shell: Shell, flags: ListFlags): Promise<number> {
+  return printList(shell, flags, {
+    columns: metaColumns,
+    nameOf: nameOf.meta,
+    of: (project) => shell.client.meta(project, shell.signal),
+  })
 }
 
 export async function getMeta(shell: Shell, key: string): Promise<number> {

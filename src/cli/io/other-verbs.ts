@@ -1,39 +1,47 @@
 // `mariposa manifest …` and `version`.
 import { type Command, Option } from 'commander'
 import type { ImportFlags } from './import-verb.js'
+import type { MetaFlags } from './manifest-meta.js'
 import { addNoun, addVerb } from './program.js'
 
 export function addManifestVerbs(program: Command): void {
   const manifest = addNoun(program, 'manifest', ['manifests'], 'check and compile manifests; needs no daemon')
-  addVerb(manifest, {
+  const metaOptions = [
+    new Option('--offline', 'ask no daemon for metadata: it is made up'),
+    new Option('--meta <file>', 'take metadata from a file, as meta import does'),
+  ]
+  addVerb<MetaFlags>(manifest, {
     name: 'lint',
     args: '<files...>',
     summary: 'check manifests and report every problem with its place',
     view: ['quiet'],
-    examples: ['mariposa manifest lint web.yml', 'mariposa manifest lint shop/ --json'],
-    load: async (args) => {
+    examples: ['mariposa manifest lint web.yml', 'mariposa manifest lint shop/ --offline --json'],
+    options: metaOptions,
+    load: async (args, flags) => {
       const { lint } = await import('./manifests.js')
-      return (shell) => lint(shell, args)
+      return (shell) => lint(shell, args, flags)
     },
   })
-  addVerb(manifest, {
+  addVerb<MetaFlags>(manifest, {
     name: 'render',
     args: '<files...>',
     summary: 'print manifests in canonical form with variables filled in',
-    examples: ['mariposa manifest render web.yml', 'mariposa manifest render web.yml --json'],
-    load: async (args) => {
+    examples: ['mariposa manifest render web.yml', 'mariposa manifest render web.yml --meta test.env'],
+    options: metaOptions,
+    load: async (args, flags) => {
       const { render } = await import('./manifests.js')
-      return (shell) => render(shell, args)
+      return (shell) => render(shell, args, flags)
     },
   })
-  addVerb(manifest, {
+  addVerb<MetaFlags>(manifest, {
     name: 'compile',
     args: '<files...>',
     summary: 'print the units that manifests compile to',
     examples: ['mariposa manifest compile web.yml', 'mariposa manifest compile shop/ --json'],
-    load: async (args) => {
+    options: metaOptions,
+    load: async (args, flags) => {
       const { compile } = await import('./manifests.js')
-      return (shell) => compile(shell, args)
+      return (shell) => compile(shell, args, flags)
     },
   })
   addVerb(manifest, {

@@ -47,6 +47,9 @@ export const waitOptions: readonly Option[] = [
   timeoutOption,
 ]
 
+/** Of lists of what is in a project. */
+export const allProjects = new Option('-A, --all-projects', 'of all projects, whatever --project says')
+
 /** The column of descriptions in a help is wrapped where it has so many columns at least: in 80, beside every verb. */
 const leastColumns = 20
 /** Of how many of its verbs a noun shows an example. */

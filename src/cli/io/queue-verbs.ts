@@ -1,20 +1,21 @@
 // `mariposa queue …`
 import { type Command, Option } from 'commander'
-import { addNoun, addVerb, timeoutOption } from './program.js'
+import type { ListFlags } from './lists.js'
+import { addNoun, addVerb, allProjects, timeoutOption } from './program.js'
 import type { ScopeVerb } from './queue.js'
 
 export function addQueueVerbs(program: Command): void {
   const queue = addNoun(program, 'queue', ['queues', 'task', 'tasks'], 'see, end and hold changes')
-  addVerb<{ readonly open?: boolean }>(queue, {
+  addVerb<ListFlags & { readonly open?: boolean }>(queue, {
     name: 'list',
     aliases: ['ls'],
     summary: 'list the tasks of the project, the last twenty of each service',
     view: ['columns', 'long', 'quiet'],
-    options: [new Option('--open', 'only those that are not over')],
+    options: [new Option('--open', 'only those that are not over'), allProjects],
     examples: ['mariposa queue list', 'mariposa queue list --open --json'],
-    load: async (_args, { open = false }) => {
+    load: async (_args, flags) => {
       const { listTasks } = await import('./queue.js')
-      return (shell) => listTasks(shell, open)
+      return (shell) => listTasks(shell, flags)
     },
   })
   addVerb(queue, {

@@ -1,17 +1,23 @@
 // Commands about the queue: what is being done, and holding it.
+import type { TaskBody } from '../../api/contract.js'
 import { nameOf, taskColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { serviceOf } from '../progress.js'
 import { printable } from '../table.js'
-import { printJson, printRows, type Shell } from './shell.js'
+import { type ListFlags, printList } from './lists.js'
+import { printJson, type Shell } from './shell.js'
 import { followTasks } from './wait.js'
 
 /** Oldest first, those that are over included. */
-export async function listTasks(shell: Shell, open: boolean): Promise<number> {
-  const tasks = await shell.client.tasks(shell.globals.project, shell.signal)
-  const shown = open ? tasks.filter(({ finishedAt }) => finishedAt === null) : tasks
-  printRows(shell, taskColumns, shown, nameOf.task)
-  return exitCodes.done
+export function listTasks(
+  shell: Shell,
+  { open = false, ...flags }: ListFlags & { readonly open?: boolean },
+): Promise<number> {
+  const of = async (project: string): Promise<readonly TaskBody[]> => {
+    const tasks = await shell.client.tasks(project, shell.signal)
+    return open ? tasks.filter(({ finishedAt }) => finishedAt === null) : tasks
+  }
+  return printList(shell, flags, { columns: taskColumns, nameOf: nameOf.task, of })
 }
 
 /** Follows a task until it is over. */

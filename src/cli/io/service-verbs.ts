@@ -13,7 +13,8 @@ import type {
 import type { EventsFlags } from './events.js'
 import { eventOptions } from './events-verb.js'
 import type { ExecFlags, LogFlags } from './follow.js'
-import { addNoun, addVerb, count, duration, waitOptions } from './program.js'
+import type { ListFlags } from './lists.js'
+import { addNoun, addVerb, allProjects, count, duration, waitOptions } from './program.js'
 
 const rolloutOptions: readonly Option[] = [
   new Option('--rolling <n>', 'how many instances are replaced at a time; default 1').argParser(count(1)),
@@ -121,27 +122,27 @@ function addChangingVerbs(service: Command): void {
   addVerb<WaitFlags & DeleteRequest>(service, {
     name: 'delete',
     aliases: ['rm'],
-    args: '<name>',
-    summary: 'remove a service and its versions; refused while instances run',
+    args: '<names...>',
+    summary: 'remove services and their versions; refused while instances run',
     view: ['quiet'],
     options: [
       new Option('--force', 'stop what runs first'),
       new Option(
         '--volumes',
-        'delete the volumes without a name that its containers have; else they are kept',
+        'delete its named volumes, and those without a name of its containers; else they are kept',
       ),
       now,
       ...waitOptions,
     ],
     examples: [
       'mariposa service delete web',
-      'mariposa service rm web --force',
+      'mariposa service rm web worker --force',
       'mariposa service delete web --force --now',
       'mariposa service delete db --force --volumes',
     ],
-    load: async ([name = ''], flags) => {
+    load: async (names, flags) => {
       const { remove } = await import('./change.js')
-      return (shell) => remove(shell, name, flags)
+      return (shell) => remove(shell, names, flags)
     },
   })
 }
@@ -150,24 +151,25 @@ function addStopAndStart(service: Command): void {
   const version = new Option('--version <version>', 'only instances of this version (uuid or number)')
   addVerb<StopFlags>(service, {
     name: 'stop',
-    args: '<name>',
-    summary: 'stop all instances of a service',
+    args: '<names...>',
+    summary: 'stop all instances of services',
     view: ['quiet'],
     options: [version, now, ...waitOptions],
     examples: [
       'mariposa service stop web',
+      'mariposa service stop web worker',
       'mariposa service stop web --timeout 30s',
       'mariposa service stop web --now',
     ],
-    load: async ([name = ''], flags) => {
+    load: async (names, flags) => {
       const { stop } = await import('./change.js')
-      return (shell) => stop(shell, name, flags)
+      return (shell) => stop(shell, names, flags)
     },
   })
   addVerb<StopFlags & DeadlineFlag>(service, {
     name: 'start',
-    args: '<name>',
-    summary: 'start a stopped service at the scale it had, or one more instance of an event service',
+    args: '<names...>',
+    summary: 'start stopped services at the scale they had, or one more instance of an event service',
     view: ['quiet'],
     options: [
       new Option('--version <version>', 'make this version current first (uuid or number)'),
@@ -176,12 +178,13 @@ function addStopAndStart(service: Command): void {
     ],
     examples: [
       'mariposa service start web',
+      'mariposa service start web worker',
       'mariposa service start web --version 3',
       'mariposa service start web --deadline 30s',
     ],
-    load: async ([name = ''], flags) => {
+    load: async (names, flags) => {
       const { start } = await import('./change.js')
-      return (shell) => start(shell, name, flags)
+      return (shell) => start(shell, names, flags)
     },
   })
 }
@@ -288,17 +291,22 @@ function addLookingVerbs(service: Command): void {
       return (shell) => diffVersions(shell, before, after)
     },
   })
-  addVerb(service, {
+  addVerb<ListFlags>(service, {
     name: 'list',
     aliases: ['ls'],
     summary: 'list the services of the project',
     view: ['columns', 'long', 'quiet'],
+    options: [allProjects],
     examples: [
       'mariposa service list',
       'mariposa services ls -o name,scale,status',
+      'mariposa service list --all-projects',
       'mariposa svc ls --json',
     ],
-    load: async () => (await import('./look.js')).listServices,
+    load: async (_args, flags) => {
+      const { listServices } = await import('./look.js')
+      return (shell) => listServices(shell, flags)
+    },
   })
   addVerb<{ manifest?: boolean }>(service, {
     name: 'get',
@@ -313,16 +321,21 @@ function addLookingVerbs(service: Command): void {
       return (shell) => getService(shell, name, manifest)
     },
   })
-  addVerb(service, {
+  addVerb<ListFlags>(service, {
     name: 'instances',
     aliases: ['ps'],
     args: '[name]',
     summary: 'list instances, stopped ones included',
     view: ['columns', 'long', 'quiet'],
-    examples: ['mariposa service instances web', 'mariposa service ps -l'],
-    load: async ([name = null]) => {
+    options: [allProjects],
+    examples: [
+      'mariposa service instances web',
+      'mariposa service ps -l',
+      'mariposa service ps --all-projects',
+    ],
+    load: async ([name = null], flags) => {
       const { listInstances } = await import('./look.js')
-      return (shell) => listInstances(shell, name)
+      return (shell) => listInstances(shell, name, flags)
     },
   })
   addVerb(service, {

@@ -1,7 +1,8 @@
 // What every command works with, and how it ends: output, client, Ctrl-C, exit status.
-import { readFileSync } from 'node:fs'
+import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
-import type { SourceFile } from '../../api/contract.js'
+import type { Looked, SourceFile } from '../../api/contract.js'
+import { readTextFile } from '../../lib/io/text-file.js'
 import { longestTimerMs } from '../../lib/time.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { ClientError } from '../client-error.js'
@@ -13,10 +14,13 @@ import { describeFailure, errorJson, judgeFailure } from '../failure.js'
 import type { Globals, RawGlobals } from '../global-options.js'
 import { readGlobals } from '../global-options.js'
 import { plainPaint } from '../paint.js'
+import { describeHeld } from '../progress.js'
 import type { CellView, Column } from '../table.js'
 import { chooseColumns, renderTable } from '../table.js'
 import type { Client } from './client.js'
 import { connect } from './client.js'
+import type { Credentials } from './http.js'
+import type { Silence } from './silence.js'
 import type { Terminal } from './terminal.js'
 import { processTerminal } from './terminal.js'
 
@@ -35,6 +39,8 @@ export interface Shell {
 /** Until when a command may take. */
 export interface Deadline {
   readonly timeoutMs: number
+  /** null: at no time. */
+  readonly endsAt: Date | null
   /** Aborts with a TimeoutError when that is over. */
   readonly signal: AbortSignal
 }
@@ -74,9 +80,9 @@ export async function runCommand(
 function openDeadline(timeoutMs: number): Deadline {
   const over = new AbortController()
   // Whoever gives more waits for ever.
-  if (timeoutMs <= longestTimerMs)
-    setTimeout(() => over.abort(new DOMException('time is up', 'TimeoutError')), timeoutMs).unref()
-  return { timeoutMs, signal: over.signal }
+  const ends = timeoutMs <= longestTimerMs
+  if (ends) setTimeout(() => over.abort(new DOMException('time is up', 'TimeoutError')), timeoutMs).unref()
+  return { timeoutMs, endsAt: ends ? new Date(Date.now() + timeoutMs) : null, signal: over.signal }
 }
 
 /** Time is up (exit 3), and the daemon has not answered. */
@@ -107,7 +113,9 @@ export function printRows<Row>(
     terminal.out(rows.map((row) => `${nameOf(row)}\n`).join(''))
   } else {
     const chosen = columnsFor(shell, columns)
-    terminal.out(renderTable(chosen, rows, { header: globals.header, view: cellView(shell) }))
+    // What is asked for as a whole, or by name, is not cut; nor what a program reads.
+    const width = globals.long || globals.columns !== null ? null : terminal.width()
+    terminal.out(renderTable(chosen, rows, { header: globals.header, view: cellView(shell), width }))
   }
 }
 
@@ -158,10 +166,46 @@ function once<A extends readonly unknown[]>(tell: (...args: A) => void): (...arg
   }
 }
 
+/** What many waits of one command hear is told once for each silence, on standard error. */
+function tellSilence({ note }: Terminal): (news: Silence) => void {
+  let silent = false
+  return (news) => {
+    if ((news.kind === 'silent') === silent) return
+    silent = !silent
+    note(`${news.kind === 'silent' ? `${news.what}; waiting${untilOf(news.until)}` : news.what}\n`)
+  }
+}
+
+/** Tells why what is waited for does not go on, once for each state, on standard error; `of` is what a look is at. */
+export function tellHeld({ terminal }: Pick<Shell, 'terminal'>): (of: string, look: Looked) => void {
+  const holds = new Map<string, string>()
+  let told: string | null = null
+  return (of, { held }) => {
+    if (held === undefined) holds.delete(of)
+    else holds.set(of, describeHeld(held))
+    const now = holds.get(of) ?? [...holds.values()][0] ?? null
+    if (now === told) return
+    terminal.note(now === null ? 'it goes on\n' : `nothing goes on: ${now}\n`)
+    told = now
+  }
+}
+
+function untilOf(until: Date | null): string {
+  return until === null ? '' : ` until ${until.toTimeString().slice(0, 8)}`
+}
+
 function whyStale(because: string | undefined): string {
   return because === 'store/full'
     ? 'the store of the daemon has no space left, so machines cannot say what has happened since'
     : 'the daemon is out of touch with its store'
+}
+
+function describeSetAside(found: number): string {
+  const these =
+    found === 1
+      ? '1 record cannot be read, and what it is'
+      : `${found} records cannot be read, and what they are`
+  return `${these} about is left as it is: mariposa store check names ${found === 1 ? 'it' : 'them'}`
 }
 
 function openShell(
@@ -172,21 +216,34 @@ function openShell(
 ): Shell {
   const globals = readGlobals(raw, currentAccount())
   if (globals instanceof CommandError) throw globals
-  const { ca, cert, key } = globals.files
-  const client = connect(globals.endpoint, {
-    ...(globals.token !== undefined && { token: globals.token }),
+  const client = clientOf(globals, {
+    listener: { tell: tellSilence(terminal), endsAt: deadline.endsAt },
+    onStale: once((since, because) => terminal.err(`stale since ${since}: ${whyStale(because)}\n`)),
+    onUnreadable: once((found) => terminal.err(`${describeSetAside(found)}\n`)),
+  })
+  const signal = AbortSignal.any([interruption, deadline.signal])
+  // Every request of a command listens to it.
+  setMaxListeners(0, signal)
+  return { globals, client, terminal, signal, interruption, deadline }
+}
+
+/** A client that shows what the options say; `more` is what it tells of beside its answers. */
+export function clientOf(
+  { endpoint, token, files: { ca, cert, key } }: Globals,
+  more: Pick<Credentials, 'listener' | 'onStale' | 'onUnreadable'>,
+): Client {
+  return connect(endpoint, {
+    ...(token !== undefined && { token }),
     ...(ca !== undefined && { ca: readCredential(ca) }),
     ...(cert !== undefined && { cert: readCredential(cert) }),
     ...(key !== undefined && { key: readCredential(key) }),
-    onStale: once((since, because) => terminal.err(`stale since ${since}: ${whyStale(because)}\n`)),
+    ...more,
   })
-  const signal = AbortSignal.any([interruption, deadline.signal])
-  return { globals, client, terminal, signal, interruption, deadline }
 }
 
 function readCredential(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextFile(file)
   } catch (error) {
     throw new CommandError(
       exitCodes.invalid,
@@ -239,7 +296,7 @@ function plainFailure(exitCode: number, code: string, message: string): Failure 
 async function renderDetails({ details, sources }: Failure, terminal: Terminal): Promise<string> {
   const placed = details.some(({ file, line }) => file !== undefined || line !== undefined)
   if (placed) return renderDiagnostics(details, sources, terminal)
-  return details.map(({ message }) => `  ${message}\n`).join('')
+  return details.map(({ message, hint }) => `  ${message}\n${hint ? `    ${hint}\n` : ''}`).join('')
 }
 
 /** What prints places in a manifest is loaded only when there is one to print. */

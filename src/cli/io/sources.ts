@@ -1,10 +1,12 @@
 // Reads manifests from files, directories and standard input.
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceFile } from '../../api/contract.js'
 import { maxBodyBytes } from '../../api/contract.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { baseNameOf, manifestsOf } from '../source-names.js'
+import { chunksOf, readFirst } from './inputs.js'
+import { takeStdin } from './stdin.js'
 
 /** The files named, those of the directories named, and standard input for `-`. Throws CommandError, exit 2. */
 export async function readSources(args: readonly string[]): Promise<readonly SourceFile[]> {
@@ -40,21 +42,27 @@ async function readFileSource(file: string): Promise<SourceFile> {
   try {
     const { size } = await stat(file)
     if (size > maxBodyBytes) throw tooLarge(file)
-    return { file, text: decode(file, await readFile(file)), name: baseNameOf(file) }
+    return { file, text: decode(file, await readAll(file, chunksOf(file))), name: baseNameOf(file) }
   } catch (error) {
     throw error instanceof CommandError ? error : unreadable(file, error)
   }
 }
 
 async function readStdin(): Promise<string> {
+  return decode('<stdin>', await readAll('<stdin>', takeStdin()))
+}
+
+async function readAll(file: string, from: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBodyBytes) throw tooLarge('<stdin>')
-    chunks.push(chunk)
-  }
-  return decode('<stdin>', Buffer.concat(chunks))
+  await readFirst(async () => {
+    for await (const chunk of from) {
+      size += chunk.length
+      if (size > maxBodyBytes) throw tooLarge(file)
+      chunks.push(chunk)
+    }
+  })
+  return Buffer.concat(chunks)
 }
 
 function decode(file: string, bytes: Buffer): string {

@@ -1,9 +1,9 @@
-// `mariposa store check`, `show` and `rm`: records as the store has them.
-import { rm, writeFile } from 'node:fs/promises'
-import type { RecordBody } from '../../api/contract.js'
+// `mariposa store check`, `show`, `rm` and `export`: records as the store has them.
+import { open, rm, writeFile } from 'node:fs/promises'
+import type { ExportFooter, ExportHeader, RecordBody } from '../../api/contract.js'
 import { describeError } from '../../lib/io/log.js'
 import { nameOf, unreadableColumns } from '../columns.js'
-import { CommandError, exitCodes } from '../command-error.js'
+import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { printJson, printRows, type Shell } from './shell.js'
 
 /** Names the records that the daemon cannot read; exit 1 where there are any. */
@@ -62,4 +62,71 @@ async function exportTo(file: string, records: readonly RecordBody[]): Promise<v
       { hint: 'name a file that does not exist yet' },
     )
   }
+}
+
+/** Writes all records to a new file, or with `-` to standard output. */
+export async function exportStore(shell: Shell, file: string): Promise<number> {
+  if (file === '')
+    throw usageError(
+      'the name of the file is empty',
+      'mariposa store export cluster.export, or - for standard output',
+    )
+  const lines = shell.client.exportRecords(true, shell.signal)
+  if (file === '-') {
+    for await (const line of lines) shell.terminal.out(`${JSON.stringify(line)}\n`)
+    return exitCodes.done
+  }
+  const { header, footer } = await writeExport(file, lines)
+  const told = { file, records: footer.count, revision: header.revision, at: header.at }
+  if (shell.globals.json) printJson(shell, told)
+  else if (!shell.globals.quiet)
+    shell.terminal.out(`${footer.count} records as of ${header.at} are in ${file}\n`)
+  return exitCodes.done
+}
+
+/** How much is written at a time. */
+const writeBytes = 256 * 1024
+
+/** Never over another file; what is not whole is not left behind. */
+async function writeExport(
+  file: string,
+  lines: AsyncIterable<unknown>,
+): Promise<{ readonly header: ExportHeader; readonly footer: ExportFooter }> {
+  const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
+    throw notExported(file, error)
+  })
+  let [header, last, text]: [unknown, unknown, string] = [null, null, '']
+  const write = async (): Promise<void> => {
+    await handle.writeFile(text).catch((error: unknown) => {
+      throw notExported(file, error)
+    })
+    text = ''
+  }
+  let isWhole = false
+  try {
+    for await (const line of lines) {
+      header ??= line
+      last = line
+      text += `${JSON.stringify(line)}\n`
+      if (text.length >= writeBytes) await write()
+    }
+    await write()
+    isWhole = isFooter(last)
+    if (!isWhole) throw notExported(file, 'what the daemon sent has no end')
+  } finally {
+    await handle.close()
+    if (!isWhole) await rm(file, { force: true })
+  }
+  return { header: header as ExportHeader, footer: last as ExportFooter }
+}
+
+function isFooter(line: unknown): boolean {
+  return typeof line === 'object' && line !== null && 'end' in line && 'count' in line
+}
+
+function notExported(file: string, why: unknown): CommandError {
+  const reason = typeof why === 'string' ? why : describeError(why)
+  return new CommandError(exitCodes.failed, 'cli/not-written', `cannot write ${file}: ${reason}`, {
+    hint: 'name a file that does not exist yet, where there is room for it',
+  })
 }

@@ -1,14 +1,15 @@
 // Answers that go on: newline-separated JSON and server-sent events.
 import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../endpoint.js'
-import { connectionError, parseJson } from './http.js'
+import { type Credentials, chunksOf, connectionError, parseJson } from './http.js'
 
 /** Each line of an answer as JSON; ends when the daemon ends the answer, throws ClientError when it is cut off. */
 export async function* readJsonLines<T>(
   answer: IncomingMessage,
   endpoint: Endpoint,
+  credentials: Credentials,
 ): AsyncGenerator<T, void, undefined> {
-  for await (const line of readLines(answer, endpoint)) {
+  for await (const line of readLines(answer, endpoint, credentials)) {
     if (line !== '') yield parseJson<T>(line, answer, endpoint)
   }
 }
@@ -17,9 +18,10 @@ export async function* readJsonLines<T>(
 export async function* readServerSentEvents<T>(
   answer: IncomingMessage,
   endpoint: Endpoint,
+  credentials: Credentials,
 ): AsyncGenerator<T, void, undefined> {
   let data: string[] = []
-  for await (const line of readLines(answer, endpoint)) {
+  for await (const line of readLines(answer, endpoint, credentials)) {
     if (line === '') {
       if (data.length > 0) yield parseJson<T>(data.join('\n'), answer, endpoint)
       data = []
@@ -32,11 +34,12 @@ export async function* readServerSentEvents<T>(
 async function* readLines(
   answer: IncomingMessage,
   endpoint: Endpoint,
+  credentials: Credentials,
 ): AsyncGenerator<string, void, undefined> {
   let rest = ''
   answer.setEncoding('utf8')
   try {
-    for await (const chunk of answer) {
+    for await (const chunk of chunksOf(answer, endpoint, credentials, true)) {
       const lines = (rest + (chunk as string)).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line

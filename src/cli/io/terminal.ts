@@ -9,6 +9,10 @@ export interface Terminal {
   out(text: string): void
   /** Writes to standard error. */
   err(text: string): void
+  /** Writes to standard error what is no end: lines that are redrawn stay below it. */
+  note(text: string): void
+  /** How many columns standard output shows; null where it is no terminal. */
+  width(): number | null
   /** Colours for standard output. */
   readonly paint: Paint
   /** A block of lines to redraw; null where progress would not reach a terminal. */
@@ -23,13 +27,24 @@ export interface LiveBlock {
 
 /** The process's own streams. */
 export function processTerminal(options: { readonly color: boolean }): Terminal {
+  let live: { aside(write: () => void): void } | null = null
+  const open = (stream: WriteStream): LiveBlock => {
+    const block = liveBlock(stream)
+    live = block
+    return block
+  }
+  const err = (text: string): void => void process.stderr.write(text)
   const coloured = options.color && process.stdout.isTTY && wantsColour(process.env)
   return {
     out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    err,
+    note: (text) => {
+      if (live === null || !process.stderr.isTTY) err(text)
+      else live.aside(() => err(text))
+    },
+    width: () => (process.stdout.isTTY ? process.stdout.columns || 80 : null),
     paint: coloured ? colourPaint : plainPaint,
-    liveBlock: (name) =>
-      process[name].isTTY && process.env['TERM'] !== 'dumb' ? liveBlock(process[name]) : null,
+    liveBlock: (name) => (process[name].isTTY && process.env['TERM'] !== 'dumb' ? open(process[name]) : null),
   }
 }
 
@@ -38,14 +53,22 @@ function wantsColour(env: NodeJS.ProcessEnv): boolean {
   return (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
 }
 
-function liveBlock(stream: WriteStream): LiveBlock {
-  let drawn = 0
+function liveBlock(stream: WriteStream): LiveBlock & { aside(write: () => void): void } {
+  let drawn: readonly string[] = []
+  const draw = (lines: readonly string[]): void => {
+    const back = drawn.length === 0 ? '' : `\u001b[${drawn.length}A`
+    stream.write(`${back}\u001b[0J${lines.map((line) => `${line}\n`).join('')}`)
+    drawn = lines
+  }
   return {
     size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
-    draw: (lines) => {
-      const back = drawn === 0 ? '' : `\u001b[${drawn}A`
-      stream.write(`${back}\u001b[0J${lines.map((line) => `${line}\n`).join('')}`)
-      drawn = lines.length
+    draw,
+    /** Writes something else above the lines. */
+    aside: (write) => {
+      const lines = drawn
+      draw([])
+      write()
+      draw(lines)
     },
   }
 }

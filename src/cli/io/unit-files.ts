@@ -9,12 +9,14 @@ export function readNamedUnits(words: readonly string[]): readonly NamedUnit[] {
   const units = words.map(readNamedUnit)
   const bytes = units.reduce((sum, { source, template }) => sum + sizeOf(source) + sizeOf(template), 0)
   if (bytes <= maxBodyBytes / 2) return units
-  throw new CommandError(
-    exitCodes.invalid,
-    'cli/too-large',
-    `the unit files hold ${bytes} bytes, more than a request may`,
-    { hint: 'submit them in several commands' },
-  )
+  throw tooLarge(bytes)
+}
+
+function tooLarge(bytes: number): CommandError {
+  const message = `the unit files hold ${bytes} bytes, more than a request may`
+  return new CommandError(exitCodes.invalid, 'cli/too-large', message, {
+    hint: 'submit them in several commands',
+  })
 }
 
 function sizeOf(source: SourceText | undefined): number {
@@ -45,6 +47,8 @@ function isFile(path: string): boolean {
 }
 
 function readSource(file: string): SourceText {
+  const { size } = statSync(file)
+  if (size > maxBodyBytes / 2) throw tooLarge(size)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
     return { file, text }

@@ -10,7 +10,7 @@ import {
 } from '../unit-progress.js'
 import { openDisplay } from './display.js'
 import { interrupted, keepFollowing, notConverged } from './keep-following.js'
-import type { Shell } from './shell.js'
+import { type Shell, tellHeld } from './shell.js'
 
 /**
  * Follows units until each is as wanted, and resolves to the last look at them. Throws CommandError when one failed or
@@ -22,6 +22,7 @@ export async function followUnits(
   wanted: DesiredState | null,
 ): Promise<UnitProgress> {
   const show = openDisplay(shell)
+  const tell = tellHeld(shell)
   const { deadline, interruption, signal } = shell
   let last: UnitProgress = { units: [] }
   try {
@@ -31,6 +32,7 @@ export async function followUnits(
       (look) => {
         const before = last
         last = look
+        tell('units', look)
         show(
           (size, paint) => renderUnits(look, size, paint),
           () => describeUnitChanges(before, look),

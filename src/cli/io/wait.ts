@@ -1,10 +1,11 @@
 // Waits until changes have taken effect, showing how they come along.
+import { setMaxListeners } from 'node:events'
 import type { TaskProgress } from '../../api/contract.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeChanges, describeFailedTask, describeMissing, isOver, renderProgress } from '../progress.js'
 import { openDisplay } from './display.js'
 import { interrupted, keepFollowing, notConverged } from './keep-following.js'
-import type { Shell } from './shell.js'
+import { type Shell, tellHeld } from './shell.js'
 
 type Looks = Map<string, TaskProgress>
 
@@ -16,8 +17,11 @@ type Looks = Map<string, TaskProgress>
 export async function followTasks(shell: Shell, uuids: readonly string[]): Promise<readonly TaskProgress[]> {
   const looks: Looks = new Map()
   const show = openDisplay(shell)
+  const tell = tellHeld(shell)
   const stop = new AbortController()
   const signal = AbortSignal.any([shell.signal, stop.signal])
+  // Whatever follows a task listens to it.
+  setMaxListeners(0, signal)
   const follow = (uuid: string) =>
     keepFollowing(
       () => shell.client.taskProgress(uuid, signal),
@@ -25,6 +29,7 @@ export async function followTasks(shell: Shell, uuids: readonly string[]): Promi
       (look) => {
         const before = looks.get(uuid) ?? null
         looks.set(uuid, look)
+        tell(uuid, look)
         show(
           (size, paint) => renderProgress([...looks.values()], size, paint),
           () => describeChanges(before, look),
@@ -43,6 +48,11 @@ export async function followTasks(shell: Shell, uuids: readonly string[]): Promi
   }
   const seen = uuids.flatMap((uuid) => looks.get(uuid) ?? [])
   throwIfFailed(seen)
+  const unseen = seen.flatMap((look) => look.unseen ?? [])
+  if (unseen.length > 0 && !shell.globals.quiet)
+    shell.terminal.note(
+      `not seen to stop, as a machine is away, which stops them when it is back: ${unseen.join(', ')}\n`,
+    )
   return seen
 }
 

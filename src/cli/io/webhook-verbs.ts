@@ -1,6 +1,7 @@
 // `mariposa webhook …`
 import { type Command, Option } from 'commander'
-import { addNoun, addVerb } from './program.js'
+import type { ListFlags } from './lists.js'
+import { addNoun, addVerb, allProjects } from './program.js'
 
 export function addWebhookVerbs(program: Command): void {
   const webhook = addNoun(
@@ -35,30 +36,32 @@ export function addWebhookVerbs(program: Command): void {
 }
 
 function addLookingVerbs(webhook: Command): void {
-  addVerb(webhook, {
+  addVerb<ListFlags>(webhook, {
     name: 'list',
     aliases: ['ls'],
     args: '[service]',
     summary: 'list receivers, how many deliveries wait for each, and why',
     view: ['columns', 'long', 'quiet'],
+    options: [allProjects],
     examples: ['mariposa webhook list', 'mariposa webhook ls web --json'],
-    load: async ([service]) => {
+    load: async ([service], flags) => {
       const { listWebhooks } = await import('./webhook.js')
-      return (shell) => listWebhooks(shell, service)
+      return (shell) => listWebhooks(shell, service, flags)
     },
   })
-  addVerb<{ readonly state?: string }>(webhook, {
+  addVerb<ListFlags & { readonly state?: string }>(webhook, {
     name: 'deliveries',
     args: '[service]',
     summary: 'list deliveries, the newest first: those that wait, and the last that are over',
     view: ['columns', 'long', 'quiet'],
     options: [
       new Option('--state <state>', 'only those that are so').choices(['queued', 'delivered', 'dead']),
+      allProjects,
     ],
     examples: ['mariposa webhook deliveries web', 'mariposa webhook deliveries --state dead'],
-    load: async ([service], { state }) => {
+    load: async ([service], flags) => {
       const { listDeliveries } = await import('./webhook.js')
-      return (shell) => listDeliveries(shell, service, state)
+      return (shell) => listDeliveries(shell, service, flags)
     },
   })
 }

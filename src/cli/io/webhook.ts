@@ -2,23 +2,28 @@
 import type { WebhookTestResponse } from '../../api/contract.js'
 import { deliveryColumns, nameOf, webhookColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
+import { type ListFlags, printList } from './lists.js'
 import type { Shell } from './shell.js'
-import { printJson, printRows } from './shell.js'
+import { printJson } from './shell.js'
 
-export async function listWebhooks(shell: Shell, service: string | undefined): Promise<number> {
-  const rows = await shell.client.webhooks(shell.globals.project, service, shell.signal)
-  printRows(shell, webhookColumns, rows, nameOf.webhook)
-  return exitCodes.done
+export function listWebhooks(shell: Shell, service: string | undefined, flags: ListFlags): Promise<number> {
+  return printList(shell, flags, {
+    columns: webhookColumns,
+    nameOf: nameOf.webhook,
+    of: (project) => shell.client.webhooks(project, service, shell.signal),
+  })
 }
 
-export async function listDeliveries(
+export function listDeliveries(
   shell: Shell,
   service: string | undefined,
-  state: string | undefined,
+  { state, ...flags }: ListFlags & { readonly state?: string },
 ): Promise<number> {
-  const rows = await shell.client.deliveries(shell.globals.project, { service, state }, shell.signal)
-  printRows(shell, deliveryColumns, rows, nameOf.delivery)
-  return exitCodes.done
+  return printList(shell, flags, {
+    columns: deliveryColumns,
+    nameOf: nameOf.delivery,
+    of: (project) => shell.client.deliveries(project, { service, state }, shell.signal),
+  })
 }
 
 /** Sends a test; exit 1 when any receiver did not take it. */

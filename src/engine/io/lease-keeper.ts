@@ -9,6 +9,7 @@ import type { Registry } from '../../store/io/registry.js'
 import { leaderKey } from '../../store/records.js'
 import { isOutOfReach, LeaseEndedError, type LeaseId } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
+import { leavesLead } from '../clocks.js'
 
 export interface LeaseKeeper {
   /**
@@ -54,7 +55,8 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   let vacantSince: Instant | null = null
   let lease: LeaseId | null = null
   let ours: number | null = null
-  let standsBack = false
+  /** Why the lead is left to others; null where it is not. */
+  let standsBack: string | null = null
 
   /** How long the lead that is nobody's is still left to others; 0 where it is ours to take. */
   const courtesyLeftMs = (): number => {
@@ -104,9 +106,14 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   }
 
   /** What a newer program wrote is not ours to decide on: it leads, and we lead again when there is nothing of the kind. */
-  const standBack = async (): Promise<void> => {
-    if (!standsBack) log.warn('engine', 'does not lead: there are records of a newer Mariposa')
-    standsBack = true
+  const reasonToStandBack = (): string | null => {
+    if (registry.view.hasNewer) return 'there are records of a newer Mariposa'
+    return leavesLead(registry.view, machine) ? 'its clock differs from those of the other machines' : null
+  }
+
+  const standBack = async (reason: string): Promise<void> => {
+    if (standsBack !== reason) log.warn('engine', `does not lead: ${reason}`)
+    standsBack = reason
     const held = lease
     lease = null
     ours = null
@@ -122,11 +129,12 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       if (!isOutOfReach(error)) log.warn('engine', `cannot keep the lead: ${describeError(error)}`)
     },
     pass: async () => {
-      if (registry.view.hasNewer) {
-        await standBack()
+      const reason = reasonToStandBack()
+      if (reason !== null) {
+        await standBack(reason)
         return { wakeAt: null }
       }
-      standsBack = false
+      standsBack = null
       if (lease !== null) await keepLead(lease)
       const courteousForMs = courtesyLeftMs()
       if (lease === null && courteousForMs === 0) await takeLead()
@@ -137,7 +145,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     },
   })
   const unsubscribe = registry.onChange((kinds) => {
-    if (kinds.has('leader') || registry.view.hasNewer !== standsBack) loop.poke()
+    if (kinds.has('leader') || reasonToStandBack() !== standsBack) loop.poke()
   })
 
   return {

@@ -1,58 +1,117 @@
 // Tells the history of machines that have gone: what a machine says itself ends with it.
+import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
+import { earlier, type Instant, type Time } from '../../lib/time.js'
 import type { EventDraft } from '../../model/event.js'
-import type { MachineId } from '../../model/machine.js'
+import type { KnownMachine, Machine, MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import type { MassLoss } from '../../store/losses.js'
-import { decodeEvents, keys, kindOfKey, prefixes, read } from '../../store/records.js'
+import { decodeEvents, keys, kindOfKey, prefixes, putOf, read } from '../../store/records.js'
 import type { Losses } from '../../store/steady-losses.js'
+import type { ClusterView } from '../../store/view.js'
+import { forgetMachine } from '../forget-machine.js'
 
 export interface LostMachinesOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly losses: Losses
+  readonly clock: Time
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
+  /** How long a machine that was there before this daemon has to come back until it is down. */
+  readonly graceMs: number
+  /** After how long a machine that is down is forgotten. */
+  readonly forgetAfterMs: () => number
+  readonly jumps: () => readonly ClockJump[]
 }
 
 /**
  * The pass of whoever leads. Every engine remembers the machines that it has seen, so that the loss of the machine that
- * led is told by the next leader; that none is told twice, the history itself says.
+ * led is told by the next leader; that none is told twice, the history itself says. Since when a machine is down is kept
+ * until it is back or forgotten.
  */
-export function lostMachinesPass({ registry, events, losses, log, epoch }: LostMachinesOptions): Pass {
+export function lostMachinesPass(options: LostMachinesOptions): Pass {
+  const { registry, events, losses, clock, log, epoch, graceMs } = options
   const { view } = registry
   const sayMassLoss = massLossTeller(log)
-  const seen = new Map([...view.machines.values()].map(({ id, hostname }) => [id, hostname]))
+  const seen = new Map<MachineId, Machine>(view.machines)
+  const startedAt = clock.steady()
   registry.onChange((kinds, changes) => {
     if (!kinds.has('machine')) return
     for (const change of changes) {
       if (change.type !== 'put' || kindOfKey(change.key) !== 'machine') continue
       const found = read('machine', change.entry)
-      if ('record' in found) seen.set(found.record.id, found.record.hostname)
+      if ('record' in found) seen.set(found.record.id, found.record)
     }
   })
   return async (now) => {
     const leading = epoch()
     const mass = losses.massLoss(now)
     if (leading !== null) sayMassLoss(mass)
-    const wakeAt = mass?.until ?? null
-    const gone = [...seen].filter(([id]) => !view.machines.has(id))
-    if (leading === null || gone.length === 0) return { wakeAt }
-    const told = lossesTold(registry)
-    for (const [id, hostname] of gone) {
+    const massEndsAt = mass?.until ?? null
+    if (leading === null) return { wakeAt: massEndsAt }
+    const graceLeftMs = startedAt + graceMs - clock.steady()
+    const gone = goneMachines(view, seen, graceLeftMs <= 0)
+    const told = gone.length === 0 ? new Set<string>() : lossesTold(registry)
+    for (const machine of gone) {
+      const { id, hostname } = machine
       const draft = lostEvent(id, hostname)
+      const isTold = told.has(id)
       const compare = [ledBy(leading), { key: keys.machine(id), modRevision: 0 }]
-      const isTold = told.has(id) || (await registry.commit(compare, events.append([draft])))
+      // One that has left for good has taken its record along.
+      const noted = view.knownMachines.has(id) ? [putOf('knownMachine', downSince(machine, now))] : []
+      const ops = [...noted, ...(isTold ? [] : events.append([draft]))]
       // It may be back, or another may lead: then it is looked at again when there is reason to.
-      if (!isTold) continue
-      if (!told.has(id)) log.warn('engine', draft.message)
+      if (ops.length > 0 && !(await registry.commit(compare, ops))) continue
+      if (!isTold) log.warn('engine', draft.message)
       if (!view.machines.has(id)) seen.delete(id)
     }
-    return { wakeAt }
+    const forgetAt = await forgetOld(options, leading, now)
+    const graceEndsAt = graceLeftMs > 0 ? now + graceLeftMs : null
+    return { wakeAt: earlier(massEndsAt, earlier(forgetAt, graceEndsAt)) }
   }
+}
+
+/**
+ * Machines that are not there any more, and of which that is not noted yet: those that this engine has seen, and once
+ * they have had their time to come back, those that others have.
+ */
+function goneMachines(
+  { knownMachines, machines }: ClusterView,
+  seen: ReadonlyMap<MachineId, Machine>,
+  withOthers: boolean,
+): readonly Machine[] {
+  const others = [...knownMachines.values()].filter((known) => known.downSince === undefined)
+  const all = new Map([...(withOthers ? others : []).map((one) => [one.id, one] as const), ...seen])
+  return [...all.values()].filter(({ id }) => !machines.has(id))
+}
+
+function downSince({ away: _, ...machine }: Machine, at: Instant): KnownMachine {
+  return { ...machine, downSince: at }
+}
+
+/** Forgets machines that have been down for long; says when the next one is to be forgotten. */
+async function forgetOld(
+  { registry, log, forgetAfterMs, jumps }: LostMachinesOptions,
+  leading: number,
+  now: Instant,
+): Promise<Instant | null> {
+  const elapsed = elapsedAt(now, jumps())
+  let next: Instant | null = null
+  for (const { id, hostname, downSince: since } of [...registry.view.knownMachines.values()]) {
+    if (since === undefined || registry.view.machines.has(id)) continue
+    const leftMs = elapsed.left(since, forgetAfterMs())
+    if (leftMs > 0) {
+      next = earlier(next, elapsed.wakeAt(leftMs))
+      continue
+    }
+    const { committed } = await registry.decide((view) => forgetMachine(view, id), [ledBy(leading)])
+    if (committed) log.info('engine', `${hostname} is forgotten: it has been down for long`, { machine: id })
+  }
+  return next
 }
 
 /** Says once that most machines vanished together, and once that this is over. */

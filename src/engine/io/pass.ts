@@ -3,7 +3,7 @@ import { type ClockJump, elapsedAt } from '../../lib/elapsed.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import { Slices } from '../../lib/io/slices.js'
-import { earlier, type Instant } from '../../lib/time.js'
+import { earlier, type Instant, type Time } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
@@ -13,6 +13,7 @@ import type { Losses } from '../../store/steady-losses.js'
 import { type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import type { EngineAction, EnginePlan } from '../actions.js'
+import { heldMachines } from '../held-machines.js'
 import type { NeedsOf } from '../roster.js'
 import { Scheduler } from '../scheduler.js'
 import { machineByMachine, machineTaken, type Standing, standingOf } from '../standing.js'
@@ -28,6 +29,8 @@ export interface EnginePassOptions {
   readonly epoch: () => number | null
   /** How often the clock on the wall was set until now. */
   readonly jumps: () => readonly ClockJump[]
+  /** What a slice of work is measured by; default: the machine's time. */
+  readonly time?: Pick<Time, 'steady'>
 }
 
 /** The records that its decisions depend on; a change of any other is no reason for a pass. */
@@ -68,7 +71,7 @@ interface PlanAsOf {
 
 /** The engine's pass. It follows the registry from now on, for as long as that is open. */
 export function enginePass(options: EnginePassOptions): Pass {
-  const { registry, needsOf, events, losses, log, epoch, jumps } = options
+  const { registry, needsOf, events, losses, log, epoch, jumps, time } = options
   const { view } = registry
   let lead: Lead | null = null
   /** Machines that are gone and keep their units, until when. */
@@ -76,7 +79,7 @@ export function enginePass(options: EnginePassOptions): Pass {
   const isHeld = (machine: MachineId): boolean => held.has(machine)
   /** One that has not taken in yet all that there is. */
   let starting: Scheduler | null = null
-  const slices = new Slices()
+  const slices = new Slices(time)
   registry.onChange((_, changes) => {
     for (const change of changes) {
       lead?.scheduler.note(change)
@@ -152,16 +155,6 @@ export function enginePass(options: EnginePassOptions): Pass {
     }
     return { wakeAt: isWritten ? [...held.values()].reduce(earlier, plan.wakeAt) : null }
   }
-}
-
-/** Machines that are gone and whose units stay with them for now, until when. */
-function heldMachines(view: ClusterView, losses: Losses, now: Instant): ReadonlyMap<MachineId, Instant> {
-  const held = new Map<MachineId, Instant>()
-  for (const id of losses.missing(now)) {
-    const until = losses.heldUntil(id, now)
-    if (until !== null && !view.machines.has(id)) held.set(id, until)
-  }
-  return held
 }
 
 /** What one action writes and tells. */

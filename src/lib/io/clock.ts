@@ -16,7 +16,7 @@ const jumpMs = 500
 const lookEveryMs = 1000
 
 /** Resolves when `ms` have gone by, or as soon as `signal` aborts: never rejects. */
-export function pause(time: Time, ms: number, signal?: AbortSignal): Promise<void> {
+export function pause(time: Pick<Time, 'after'>, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {
       timer.cancel()

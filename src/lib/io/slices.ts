@@ -1,5 +1,7 @@
 // Does long work in slices, between which everything else of the daemon has its turn.
 import type { Steps } from '../steps.js'
+import type { Time } from '../time.js'
+import { systemClock } from './clock.js'
 
 /** How long work goes on in one turn of the event loop: it ends with the first step beyond that. */
 const sliceMs = 10
@@ -15,6 +17,12 @@ interface Job {
 /** Several works take turns, so that a short one does not wait for the end of a long one. */
 export class Slices {
   readonly #jobs: Job[] = []
+  readonly #time: Pick<Time, 'steady'>
+
+  /** `time`: what a slice is measured by. */
+  constructor(time: Pick<Time, 'steady'> = systemClock) {
+    this.#time = time
+  }
 
   /**
    * Does a work; `budgetMs` is the processor time that its own slices may take before it is told to come to its end. Where
@@ -32,7 +40,7 @@ export class Slices {
   #turn(): void {
     const job = this.#jobs[0]
     if (job === undefined) return
-    const isOver = slice(job)
+    const isOver = slice(job, this.#time)
     this.#jobs.shift()
     if (!isOver) this.#jobs.push(job)
     if (this.#jobs.length > 0) setImmediate(() => this.#turn())
@@ -40,8 +48,8 @@ export class Slices {
 }
 
 /** Whether the work is over with it. */
-function slice(job: Job): boolean {
-  const startedAt = performance.now()
+function slice(job: Job, time: Pick<Time, 'steady'>): boolean {
+  const startedAt = time.steady()
   const usedBefore = process.cpuUsage()
   const spentBefore = job.spentMs
   try {
@@ -53,7 +61,7 @@ function slice(job: Job): boolean {
         job.done(step.value)
         return true
       }
-      if (performance.now() - startedAt >= sliceMs) return false
+      if (time.steady() - startedAt >= sliceMs) return false
     }
   } catch (error) {
     job.failed(error)

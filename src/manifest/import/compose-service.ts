@@ -12,7 +12,12 @@ export interface ComposeService {
   readonly names: ReadonlyMap<string, string>
   /** Whether it is a job that ends, not a program that is kept running. */
   readonly runsOnce: boolean
+  /** Volumes of the file that cannot be those of a service here. */
+  readonly foreign: ForeignVolumes
 }
+
+/** Why a volume of the file cannot be one of a service here, by its name. */
+export type ForeignVolumes = ReadonlyMap<string, string>
 
 export type Entry = DraftPair | Remark
 export type Translate = (node: Tree, service: ComposeService) => readonly Entry[]

@@ -13,6 +13,7 @@ import { type NamedDraft, printManifests } from './print.js'
 import { translateService } from './service.js'
 import { excerpt, leftOut, quoted, shown } from './texts.js'
 import { uncarriedOfFile } from './uncarried.js'
+import { foreignVolumes } from './volumes.js'
 
 /** The services of a Compose file as manifests. */
 export interface ComposeImport {
@@ -46,7 +47,7 @@ export function importCompose(source: Source): ComposeImport {
   documents.push(...readTree(source, notes))
   const found = hasErrors(notes.diagnostics) ? undefined : findServices(documents[0]?.root, source, notes)
   if (!found) return { services: [], remarks: [], notes: [], metaKeys: [], diagnostics: notes.diagnostics }
-  const { services, remarks } = translateAll(found.services)
+  const { services, remarks } = translateAll(found)
   if (services.length === 0) reportNone(found.services, remarks, notes)
   const all = [...fileRemarks(found, documents, tags), ...remarks, ...sizeRemark(services, found.services)]
   const listed = [
@@ -121,7 +122,8 @@ interface Translated {
   readonly remarks: readonly Remark[]
 }
 
-function translateAll(services: MapNode): Translated {
+function translateAll({ services, others }: Found): Translated {
+  const foreign = foreignVolumes(services, others.find(({ key }) => key.value === 'volumes')?.value)
   const names = chooseNames(services.entries.map(({ key }) => String(key.value)))
   const awaited = jobsOf(services)
   const translated = services.entries.map(({ key, value }) => {
@@ -135,7 +137,10 @@ function translateAll(services: MapNode): Translated {
         'it has no image here: import it together with the file that says one',
       )
     const runsOnce = awaited.has(String(key.value)) || isJob(node)
-    const checked = checkDraft(newName, translateService({ name: key, newName, node, names, runsOnce }))
+    const checked = checkDraft(
+      newName,
+      translateService({ name: key, newName, node, names, runsOnce, foreign }),
+    )
     return checked.kind === 'accepted'
       ? { name: newName, draft: checked.draft }
       : leftOut(key, `service ${quoted(String(key.value))}`, checked.why)
@@ -181,7 +186,8 @@ function fileRemarks(
 ): readonly Remark[] {
   const beside = others.flatMap(({ key, value }) => {
     const name = String(key.value)
-    if (name === 'version' || isEmpty(value)) return []
+    // Volumes are told of where a service names them.
+    if (name === 'version' || name === 'volumes' || isEmpty(value)) return []
     const advice = Object.hasOwn(uncarriedOfFile, name) ? uncarriedOfFile[name] : undefined
     const otherwise = name.startsWith('x-')
       ? 'where it is shared by an anchor, its values stand in the services'

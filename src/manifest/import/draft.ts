@@ -14,7 +14,7 @@ export interface Remark {
 }
 
 /** A text may hold marks (`metaMark`) for what is filled in from the project's meta. */
-export type DraftValue = string | number | DraftMap | DraftList
+export type DraftValue = string | number | boolean | DraftMap | DraftList
 
 export interface DraftMap {
   readonly kind: 'map'
@@ -75,7 +75,7 @@ export function mark(variable: string): string {
 /** The draft as data, every text as an author would write it. */
 export function dataOf(value: DraftValue): unknown {
   if (typeof value === 'string') return asWritten(value)
-  if (typeof value === 'number') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return value
   if (value.kind === 'list')
     return value.items.flatMap((item) => (item.kind === 'item' ? [dataOf(item.value)] : []))
   const pairs = value.entries.filter((entry) => entry.kind === 'pair')
@@ -91,7 +91,7 @@ export function remarksOf(value: DraftValue): readonly Remark[] {
 
 /** The variables that the texts name: `meta.TAG`. */
 export function variablesOf(value: DraftValue): readonly string[] {
-  if (typeof value === 'number') return []
+  if (typeof value === 'number' || typeof value === 'boolean') return []
   if (typeof value === 'string') return [...value.matchAll(marks)].map(([, variable = '']) => variable)
   const children = value.kind === 'map' ? value.entries : value.items
   return children.flatMap((child) => (child.kind === 'remark' ? [] : variablesOf(child.value)))

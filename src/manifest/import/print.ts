@@ -36,7 +36,10 @@ function linesOfPair({ key, value }: DraftPair, indent: string): readonly string
     : linesOfScalar(name, asWritten(value), `${indent}  `)
 }
 
-function linesOfValue(value: Exclude<DraftValue, string | number>, indent: string): readonly string[] {
+function linesOfValue(
+  value: Exclude<DraftValue, string | number | boolean>,
+  indent: string,
+): readonly string[] {
   if (value.kind === 'map') return linesOfMap(value, indent)
   return value.items.flatMap((item) =>
     item.kind === 'remark' ? commentLines(item, indent) : linesOfItem(item, indent),

@@ -14,6 +14,7 @@ import { translatePorts } from './ports.js'
 import { translateBuild, translateCommand, translateEnvironment, translateLabels } from './program.js'
 import { excerpt, leftOut, quoted, readText, readTexts, shown } from './texts.js'
 import { uncarriedOfService } from './uncarried.js'
+import { translateTmpfs, translateVolumes } from './volumes.js'
 
 /** The manifest as far as Compose's keys have a counterpart; a remark stands where one has none. */
 export function translateService(service: ComposeService): DraftMap {
@@ -53,7 +54,9 @@ const carried: Readonly<Record<string, Translate>> = {
   restart: translateRestart,
   scale: translateScale,
   stop_grace_period: translateStopGrace,
+  tmpfs: translateTmpfs,
   user: textKey('user'),
+  volumes: translateVolumes,
   working_dir: textKey('working_dir'),
 }
 

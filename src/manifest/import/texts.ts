@@ -1,5 +1,6 @@
 // Scalars, lists and pairs of a Compose file as texts, with its variables filled in.
 
+import { abridged } from '../../lib/abridge.js'
 import type { Span } from '../notes.js'
 import { asWritten } from '../print.js'
 import { describeNode } from '../shapes.js'
@@ -67,7 +68,7 @@ export function leftOut(at: Span, what: string, advice: string): Remark {
 
 /** A value in a few words, to be recognised by. */
 export function excerpt(node: Tree): string {
-  return shortened(oneLine(wordsOf(node)), 80)
+  return abridged(oneLine(wordsOf(node)), 80)
 }
 
 /** A text in quotes, marks as templates, on one line. */
@@ -77,7 +78,7 @@ export function quoted(text: string): string {
 
 /** The same without quotes. */
 export function shown(text: string): string {
-  return shortened(oneLine(String(asWritten(text))), 80)
+  return abridged(oneLine(String(asWritten(text))), 80)
 }
 
 function unread(node: Tree, label: string, why: string): ReadText {
@@ -151,9 +152,4 @@ function oneLine(text: string): string {
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ue000\ue001]+/g, ' ')
     .replace(/[\ud800-\udfff]/gu, '\ufffd')
     .trim()
-}
-
-function shortened(text: string, most: number): string {
-  const letters = [...text]
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text
 }

@@ -71,15 +71,12 @@ export const uncarriedOfService: Readonly<Record<string, string>> = {
   stop_signal: unit('StopSignal'),
   storage_opt: host,
   sysctls: unit('Sysctl'),
-  tmpfs: unit('Tmpfs'),
   tty: 'nobody is there to look; what is printed is kept as lines',
   ulimits: unit('Ulimit'),
   use_api_socket: host,
   userns_mode: host,
   uts: host,
   volume_driver: host,
-  volumes:
-    'an instance keeps no files and sees none of the machine: put files into the image, and data where it outlives an instance; a unit of your own can say Volume=',
   volumes_from: 'instances share no files',
 }
 
@@ -91,7 +88,6 @@ export const uncarriedOfFile: Readonly<Record<string, string>> = {
   name: 'name the project when you deploy: mariposa service deploy -j NAME …',
   networks: 'instances meet through the ports that they publish',
   secrets: 'mariposa meta set --secret KEY VALUE, and {{ .meta.KEY }} in environment',
-  volumes: 'an instance keeps no files: keep data where it outlives an instance',
 }
 
 /** Keys of `deploy` that have no counterpart. */

@@ -31,19 +31,20 @@ import {
 } from '../tree.js'
 import { hintAt } from './hints.js'
 import { libraryLimits as limits } from './limits.js'
+import { describeSyntax, reportSyntax, reportUnquoted } from './syntax.js'
 
-/** Of each document, and of the text. */
-const syntaxErrorsShown = 10
+/** Of a text. */
 const syntaxErrorsRead = 100
 
 /** Reads every document of a text; empty ones, and those that are not well-formed, are left out. */
 export function readWithLibrary(source: Source, notes: Notes): TreeDocument[] {
-  const tokens = tokensOf(source.text, notes)
+  const quotes: Span[] = []
+  const tokens = tokensOf(source.text, notes, quotes)
   if (!tokens) return []
   const composer = quietComposer()
   const documents: TreeDocument[] = []
   for (const document of composer.compose(tokens, false, source.text.length)) {
-    const read = readDocument(document, source, notes)
+    const read = readDocument(document, quotes, source, notes)
     if (read) documents.push(read)
   }
   return documents
@@ -64,8 +65,11 @@ function quietComposer(): Composer {
   return Object.assign(composer, { onError: first })
 }
 
-/** Lexes and parses with a bound on depth and amount, so that composing (which recurses) is safe afterwards. */
-function tokensOf(text: string, notes: Notes): CST.Token[] | undefined {
+/**
+ * Lexes and parses with a bound on depth and amount, so that composing (which recurses) is safe afterwards. Adds to
+ * `quotes` where quoted values stand that do not end on the line where they begin.
+ */
+function tokensOf(text: string, notes: Notes, quotes: Span[]): CST.Token[] | undefined {
   const refuse = (code: ManifestCode, at: number, problem: string): undefined =>
     void notes.report(code, { start: at, end: at }, problem)
   if (hasTooManyLines(text)) return refuse('manifest/too-large', 0, `more than ${limits.lines} lines`)
@@ -73,9 +77,11 @@ function tokensOf(text: string, notes: Notes): CST.Token[] | undefined {
   const tokens: CST.Token[] = []
   const seen = { lexemes: 0, documents: 0, errors: 0 }
   for (const lexeme of new Lexer().lex(text)) {
+    const start = parser.offset
     for (const token of parser.next(lexeme)) keep(token, tokens, seen)
     seen.lexemes += 1
     const at = parser.offset
+    if (isLongQuote(lexeme)) quotes.push({ start, end: start + lexeme.length })
     if (parser.stack.length > limits.depth)
       return refuse('manifest/too-deep', at, `nested deeper than ${limits.depth} levels`)
     if (seen.lexemes > limits.tokens)
@@ -85,6 +91,14 @@ function tokensOf(text: string, notes: Notes): CST.Token[] | undefined {
   }
   for (const token of parser.end()) keep(token, tokens, seen)
   return tokens
+}
+
+/** A quoted value over several lines, or without an end. */
+function isLongQuote(lexeme: string): boolean {
+  const mark = lexeme.charAt(0)
+  return (
+    (mark === '"' || mark === "'") && (lexeme.includes('\n') || !lexeme.endsWith(mark) || lexeme === mark)
+  )
 }
 
 /** Keeps a token of the top level, of those that only say what is wrong the first. */
@@ -101,9 +115,14 @@ function hasTooManyLines(text: string): boolean {
   return lines > limits.lines
 }
 
-function readDocument(document: Document.Parsed, source: Source, notes: Notes): TreeDocument | undefined {
+function readDocument(
+  document: Document.Parsed,
+  quotes: readonly Span[],
+  source: Source,
+  notes: Notes,
+): TreeDocument | undefined {
   if (document.errors.length > 0) {
-    reportSyntax(document.errors, source, notes)
+    reportSyntax(document.errors, quotes, source, notes)
     return undefined
   }
   for (const warning of document.warnings) reportWarning(warning, source, notes)
@@ -120,57 +139,6 @@ function readDocument(document: Document.Parsed, source: Source, notes: Notes): 
   }
   const [start, , end] = document.range
   return isEmpty(root) ? undefined : { root, start, end }
-}
-
-function reportSyntax(errors: readonly YAMLError[], source: Source, notes: Notes): void {
-  const templates = new Set<number>()
-  for (const error of errors.slice(0, syntaxErrorsShown)) {
-    const [start, end] = error.pos
-    const template = unquotedTemplateBefore(source.text, start)
-    if (template === undefined) {
-      notes.report('manifest/syntax', { start, end }, describeSyntax(error), hintFor(error, source.text))
-    } else if (!templates.has(template)) {
-      templates.add(template)
-      reportUnquoted({ start: template, end: template + 2 }, notes)
-    }
-  }
-}
-
-/** Where a `{{` begins a value on the line of an error: what the parser says of it would not help anyone. */
-function unquotedTemplateBefore(text: string, offset: number): number | undefined {
-  const lineStart = text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1
-  const lineEnd = text.indexOf('\n', offset)
-  const line = text.slice(lineStart, lineEnd === -1 ? undefined : lineEnd)
-  const match = /(?:^|[:,[-])\s+(\{\{)/.exec(line)
-  return match ? lineStart + match.index + match[0].length - 2 : undefined
-}
-
-function reportUnquoted(span: Span, notes: Notes): void {
-  notes.report(
-    'manifest/unquoted-template',
-    span,
-    'a value that begins with {{ is a map to YAML',
-    'put the value in quotes: "{{ … }}"',
-  )
-}
-
-function describeSyntax(error: YAMLError): string {
-  if (error.code === 'TAB_AS_INDENT') return 'a tab where YAML wants spaces'
-  const message = error.message.split('\n')[0] ?? error.message
-  return message.charAt(0).toLowerCase() + message.slice(1)
-}
-
-function hintFor(error: YAMLError, text: string): string | undefined {
-  if (error.code === 'TAB_AS_INDENT') return 'indent with spaces'
-  const hint = hintAt(text, error.pos[0])
-  if (hint !== undefined) return hint
-  switch (error.code) {
-    case 'BLOCK_AS_IMPLICIT_KEY':
-    case 'MULTILINE_IMPLICIT_KEY':
-      return 'check the indentation of this line; a value that contains ": " needs quotes'
-    default:
-      return undefined
-  }
 }
 
 function reportWarning(warning: YAMLError, { text }: Source, notes: Notes): void {

@@ -39,7 +39,7 @@ export function schedulePass(options: SchedulePassOptions): Pass {
         if (version?.schedule === undefined || service.deleting) return null
         if (isFrozen(view, service.project, service.name)) return null
         const before = view.schedules.get(serviceKey(service.project, service.name))
-        const state = stateFor(service, version.schedule, version.createdAt, before)
+        const state = stateFor(service, version.schedule, version.createdAt, before, now)
         const decided = decideFiring(state, timetables.of(state), isRunning(view, service), now)
         const { ops, events: told } = writesOf(view, service, decided, before)
         // A firing and what it starts are one write.

@@ -17,7 +17,7 @@ export interface PruneVersionsOptions {
   readonly log: Log
   readonly epoch: () => number | null
   /** How many versions of a service are kept. */
-  readonly keep: number
+  readonly keep: () => number
 }
 
 export function pruneVersions({ registry, log, epoch, keep }: PruneVersionsOptions): Pass {
@@ -27,7 +27,7 @@ export function pruneVersions({ registry, log, epoch, keep }: PruneVersionsOptio
     for (const key of [...registry.view.services.keys()]) {
       for (let more = true; more && !signal.aborted; ) {
         const { decision, committed } = await registry.decide(
-          (view) => forgetting(view, key, keep),
+          (view) => forgetting(view, key, keep()),
           [ledBy(leading)],
         )
         const [oldest] = decision.gone

@@ -49,11 +49,19 @@ export class GroupCommitter implements Committer {
   readonly #state: StoreState
   readonly #persist: Persist
   readonly #announce: (effects: readonly Effect[]) => void
+  readonly #nextTurn: () => Promise<void>
   #queue: Request[] = []
   #running: Promise<void> | null = null
   #closed = false
 
-  constructor(state: StoreState, persist: Persist, announce: (effects: readonly Effect[]) => void) {
+  /** `nextTurn` lets others go on before a group is made up. */
+  constructor(
+    state: StoreState,
+    persist: Persist,
+    announce: (effects: readonly Effect[]) => void,
+    nextTurn: () => Promise<void> = nextImmediate,
+  ) {
+    this.#nextTurn = nextTurn
     this.#state = state
     this.#persist = persist
     this.#announce = announce
@@ -75,7 +83,7 @@ export class GroupCommitter implements Committer {
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       // Callers that were just answered get to ask again, and so share the next write.
-      await nextTurn()
+      await this.#nextTurn()
       await this.#commit(this.#queue.splice(0, groupLimit))
     }
     this.#running = null
@@ -114,7 +122,7 @@ function settle<T>(
   }
 }
 
-function nextTurn(): Promise<void> {
+function nextImmediate(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
   })

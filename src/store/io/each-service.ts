@@ -45,19 +45,21 @@ export async function eachService<D extends ServiceDecision>(
   for (const key of [...registry.view.services.keys()]) {
     for (let tries = 0; ; tries++) {
       if (signal.aborted) return wakeAt
-      const { decision, committed } = await registry.decide(
-        (view) => {
-          // What is not known of a service may be what matters.
-          if (unreadableOf(view, key).length > 0) return leftAlone
-          const service = view.services.get(key)
-          const decided = service === undefined ? null : decide(view, service)
-          if (service === undefined || decided === null) return leftAlone
-          const { project, name } = service
-          const decidedOn = [...decided.decidedOn, keys.service(project, name), keys.freezes(project)]
-          return { decidedOn, ops: decided.ops, decided: { service, decided } }
-        },
-        [ledBy(epoch)],
-      )
+      const decideNow = () =>
+        registry.decide(
+          (view) => {
+            // What is not known of a service may be what matters.
+            if (unreadableOf(view, key).length > 0) return leftAlone
+            const service = view.services.get(key)
+            const decided = service === undefined ? null : decide(view, service)
+            if (service === undefined || decided === null) return leftAlone
+            const { project, name } = service
+            const decidedOn = [...decided.decidedOn, keys.service(project, name), keys.freezes(project)]
+            return { decidedOn, ops: decided.ops, decided: { service, decided } }
+          },
+          [ledBy(epoch)],
+        )
+      const { decision, committed } = await registry.rightOfWay.beside(decideNow)
       if (decision.decided === null) break
       if (committed) {
         onDecided(decision.decided.decided, decision.decided.service)

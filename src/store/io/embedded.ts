@@ -1,14 +1,15 @@
 // The durable store of a single machine: the state in memory, every change in a journal first.
-import { mkdir, unlink } from 'node:fs/promises'
+import * as systemDisk from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { describeError, type Log, silentLog } from '../../lib/io/log.js'
-import type { Clock } from '../../lib/time.js'
+import type { Clock, Time } from '../../lib/time.js'
+import type { DirectoryLock, Disk } from '../disk.js'
 import type { Effect } from '../effect.js'
 import type { StoreState } from '../state.js'
 import type { Store } from '../store.js'
 import { GroupCommitter } from './committer.js'
-import { fileError, systemCode } from './errors.js'
-import { fileName, syncDirectory, unfinished } from './files.js'
+import { fileError } from './errors.js'
+import { fileName, syncDirectory, unfinished, unlinkIfThere } from './files.js'
 import { createJournal, type Journal } from './journal.js'
 import { defaultHistoryLimit, localStore } from './local-store.js'
 import { lockDirectory } from './lock.js'
@@ -25,24 +26,35 @@ export interface EmbeddedStoreOptions {
   /** A journal longer than this, and than the last snapshot, makes way for a new snapshot. Default 16 MiB. */
   readonly rotateBytes?: number
   readonly log?: Log
+  /** What leases are waited for with; default: the machine's. */
+  readonly timers?: Pick<Time, 'after'>
+  /** Where the files are; default: the machine's. */
+  readonly disk?: Disk
+  /** Takes the directory for this process alone, or throws `store/locked`; default: a socket in it. */
+  readonly lock?: (dir: string) => Promise<DirectoryLock>
+  /** Lets others ask, who then share a write; default: a turn of the process. */
+  readonly nextTurn?: () => Promise<void>
 }
 
 /** Opens the store in a directory. Throws StoreError; files that cannot be understood are left as they are. */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<Store> {
-  const { clock, historyLimit = defaultHistoryLimit, rotateBytes = 16 * 2 ** 20, log = silentLog } = options
+  const { clock, timers, historyLimit = defaultHistoryLimit } = options
+  const { rotateBytes = 16 * 2 ** 20, log = silentLog } = options
+  const { disk = systemDisk, lock: take = lockDirectory, nextTurn } = options
   const dir = resolve(options.dir)
   try {
-    await makeDirectory(dir)
-    const lock = await lockDirectory(dir)
+    await makeDirectory(disk, dir)
+    const lock = await take(dir)
     try {
-      const recovered = await recover(dir, historyLimit, log)
-      const journals = new Journals(dir, recovered, rotateBytes, log)
+      const recovered = await recover(disk, dir, historyLimit, log)
+      const journals = new Journals(disk, dir, recovered, rotateBytes, log)
       return localStore({
         state: recovered.state,
         history: recovered.history,
         clock,
+        ...(timers && { timers }),
         commitWith: (announce) =>
-          new GroupCommitter(recovered.state, (effects) => journals.append(effects), announce),
+          new GroupCommitter(recovered.state, (effects) => journals.append(effects), announce, nextTurn),
         close: () => journals.close().finally(() => lock.release()),
       })
     } catch (error) {
@@ -54,14 +66,16 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   }
 }
 
-async function makeDirectory(dir: string): Promise<void> {
-  const made = await mkdir(dir, { recursive: true, mode: 0o700 })
+async function makeDirectory(disk: Disk, dir: string): Promise<void> {
+  const made = await disk.mkdir(dir, { recursive: true, mode: 0o700 })
   if (made === undefined) return
-  for (let path = dir; path.length >= made.length; path = dirname(path)) await syncDirectory(dirname(path))
+  for (let path = dir; path.length >= made.length; path = dirname(path))
+    await syncDirectory(disk, dirname(path))
 }
 
 /** The journal of the day, and the snapshots that keep it short. */
 class Journals {
+  readonly #disk: Disk
   readonly #dir: string
   readonly #state: StoreState
   readonly #rotateBytes: number
@@ -74,7 +88,8 @@ class Journals {
   #triedAt = 0
   #snapshot: Promise<void> | null = null
 
-  constructor(dir: string, recovered: Recovered, rotateBytes: number, log: Log) {
+  constructor(disk: Disk, dir: string, recovered: Recovered, rotateBytes: number, log: Log) {
+    this.#disk = disk
     this.#dir = dir
     this.#state = recovered.state
     this.#journal = recovered.journal
@@ -107,7 +122,7 @@ class Journals {
     const before = this.#journal
     const generation = before.generation + 1
     try {
-      this.#journal = await createJournal(this.#dir, generation, this.#state.revision)
+      this.#journal = await createJournal(this.#disk, this.#dir, generation, this.#state.revision)
     } catch (error) {
       await this.#undoJournal(generation, error)
       this.#triedAt = before.bytes
@@ -124,8 +139,8 @@ class Journals {
   async #undoJournal(generation: number, error: unknown): Promise<void> {
     const name = fileName('journal', generation)
     try {
-      await unlinkIfThere(join(this.#dir, name))
-      await syncDirectory(this.#dir)
+      await unlinkIfThere(this.#disk, join(this.#dir, name))
+      await syncDirectory(this.#disk, this.#dir)
     } catch (again) {
       throw fileError(`remove ${join(this.#dir, name)}`, again)
     }
@@ -134,7 +149,7 @@ class Journals {
 
   async #takeSnapshot(generation: number): Promise<void> {
     try {
-      this.#snapshotBytes = await writeSnapshot(this.#dir, generation, imageOf(this.#state))
+      this.#snapshotBytes = await writeSnapshot(this.#disk, this.#dir, generation, imageOf(this.#state))
       for (; this.#oldest < generation; this.#oldest++) await this.#remove(this.#oldest)
     } catch (error) {
       await this.#giveUp(fileName('snapshot', generation), error)
@@ -143,22 +158,14 @@ class Journals {
 
   async #remove(generation: number): Promise<void> {
     for (const kind of ['snapshot', 'journal'] as const)
-      await unlinkIfThere(join(this.#dir, fileName(kind, generation)))
+      await unlinkIfThere(this.#disk, join(this.#dir, fileName(kind, generation)))
   }
 
   /** Not urgent: all that is acknowledged is in the journals. The next attempt comes when the journal has grown again. */
   async #giveUp(name: string, error: unknown): Promise<void> {
     this.#log.warn('store', `could not write ${name}, going on without`, { error: describeError(error) })
-    await unlinkIfThere(join(this.#dir, name + unfinished)).catch(() => {
+    await unlinkIfThere(this.#disk, join(this.#dir, name + unfinished)).catch(() => {
       // What is left of it is removed when the store is opened again.
     })
-  }
-}
-
-async function unlinkIfThere(path: string): Promise<void> {
-  try {
-    await unlink(path)
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
   }
 }

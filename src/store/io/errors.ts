@@ -1,4 +1,5 @@
 // How the store's troubles with files are named.
+import { isDiskFull } from '../../lib/io/disk-full.js'
 import { StoreError } from '../store.js'
 
 /** The code that Node gives a failed system call; null for any other error. */
@@ -11,7 +12,7 @@ export function systemCode(error: unknown): string | null {
 export function fileError(doing: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const code = systemCode(error)
-  if (code !== null && noSpace.has(code)) return fullError(doing, error)
+  if (isDiskFull(error)) return fullError(doing, error)
   if (code !== null && noPermission.has(code)) {
     return new StoreError(
       'store/denied',
@@ -25,8 +26,6 @@ export function fileError(doing: string, error: unknown): StoreError {
   })
 }
 
-/** EFBIG is the limit of the process (ulimit -f) in place of the disk's. */
-const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const noPermission: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 function fullError(doing: string, cause: unknown): StoreError {

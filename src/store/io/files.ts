@@ -1,9 +1,8 @@
 // The files of a store's directory: their names, their first frame, and making them last.
-import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Revision } from '../store.js'
-import { StoreError } from '../store.js'
-import { corruptError } from './errors.js'
+import type { Disk } from '../disk.js'
+import { type Revision, StoreError } from '../store.js'
+import { corruptError, systemCode } from './errors.js'
 import { scanFrame } from './frames.js'
 
 /** Changes with what an older program could not read. */
@@ -68,9 +67,14 @@ function versionError(path: string, version: number): StoreError {
 }
 
 /** Writes a whole file that appears under its name only when it is complete and durable. */
-export async function writeWhole(dir: string, name: string, parts: Iterable<Buffer>): Promise<number> {
+export async function writeWhole(
+  disk: Disk,
+  dir: string,
+  name: string,
+  parts: Iterable<Buffer>,
+): Promise<number> {
   const path = join(dir, name)
-  const handle = await open(path + unfinished, 'w', 0o600)
+  const handle = await disk.open(path + unfinished, 'w', 0o600)
   let bytes = 0
   try {
     for (const part of parts) {
@@ -81,17 +85,26 @@ export async function writeWhole(dir: string, name: string, parts: Iterable<Buff
   } finally {
     await handle.close()
   }
-  await rename(path + unfinished, path)
-  await syncDirectory(dir)
+  await disk.rename(path + unfinished, path)
+  await syncDirectory(disk, dir)
   return bytes
 }
 
 /** Makes the names in a directory durable. */
-export async function syncDirectory(dir: string): Promise<void> {
-  const handle = await open(dir, 'r')
+export async function syncDirectory(disk: Disk, dir: string): Promise<void> {
+  const handle = await disk.open(dir, 'r')
   try {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/** Removes a file, if there is one. */
+export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {
+  try {
+    await disk.unlink(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
   }
 }

@@ -1,7 +1,7 @@
 // The journal that is being written. What `append` accepted is on the disk; what it refused is not.
 import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Disk, DiskFile } from '../disk.js'
 import type { Effect } from '../effect.js'
 import { recordOf } from '../journal-record.js'
 import { type Revision, StoreError } from '../store.js'
@@ -10,29 +10,39 @@ import { fileName, headerOf, writeWhole } from './files.js'
 import { frameOf } from './frames.js'
 
 /** Creates the journal of a generation that begins at a revision. */
-export async function createJournal(dir: string, generation: number, revision: Revision): Promise<Journal> {
+export async function createJournal(
+  disk: Disk,
+  dir: string,
+  generation: number,
+  revision: Revision,
+): Promise<Journal> {
   const header = frameOf(headerOf('journal', generation, revision))
-  await writeWhole(dir, fileName('journal', generation), [header])
-  return openJournal(dir, generation, header.length)
+  await writeWhole(disk, dir, fileName('journal', generation), [header])
+  return openJournal(disk, dir, generation, header.length)
 }
 
 /** Opens a journal to go on after its first `bytes`. */
-export async function openJournal(dir: string, generation: number, bytes: number): Promise<Journal> {
+export async function openJournal(
+  disk: Disk,
+  dir: string,
+  generation: number,
+  bytes: number,
+): Promise<Journal> {
   const path = join(dir, fileName('journal', generation))
   // A write returns when it is durable: one call in place of a write and a flush.
-  const handle = await open(path, constants.O_WRONLY | constants.O_DSYNC)
+  const handle = await disk.open(path, constants.O_WRONLY | constants.O_DSYNC)
   return new Journal(path, generation, handle, bytes)
 }
 
 export class Journal {
   readonly generation: number
   readonly #path: string
-  readonly #handle: FileHandle
+  readonly #handle: DiskFile
   #bytes: number
   /** Why nothing more can be written; null while all is well. */
   #broken: StoreError | null = null
 
-  constructor(path: string, generation: number, handle: FileHandle, bytes: number) {
+  constructor(path: string, generation: number, handle: DiskFile, bytes: number) {
     this.#path = path
     this.generation = generation
     this.#handle = handle

@@ -10,24 +10,33 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises'
 import { createConnection, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { isDiskFull } from '../../lib/io/disk-full.js'
+import type { DirectoryLock } from '../disk.js'
 import { StoreError } from '../store.js'
 import { systemCode } from './errors.js'
-
-export interface DirectoryLock {
-  release(): Promise<void>
-}
 
 const attempts = 6
 
 /** Locks a directory for this process, or throws `store/locked` with the pid of who has it. */
 export async function lockDirectory(dir: string): Promise<DirectoryLock> {
   for (let attempt = 1; ; attempt++) {
-    const lock = await announce(dir)
+    const lock = await announceIn(dir)
     const holder = await otherThanUs(dir, lock.name)
     if (holder === null) return lock
     await lock.release()
     if (attempt === attempts) throw lockedError(dir, holder)
     await wait(10 + Math.random() * 20 * attempt)
+  }
+}
+
+/** Where a full disk has no room for one socket more, those of the dead make it. */
+async function announceIn(dir: string): ReturnType<typeof announce> {
+  try {
+    return await announce(dir)
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    await otherThanUs(dir, '')
+    return await announce(dir)
   }
 }
 

@@ -50,9 +50,9 @@ export async function migrateStore(
 
 /** Whether a daemon may run on a store; throws `store/moving` or `store/moved` if not. */
 export async function refuseWhileMoving(store: Store): Promise<void> {
-  const to = (await store.get(movedKey))?.value
-  if (to !== undefined) throw movedAway(to)
-  if ((await store.get(movingKey)) === null) return
+  const [moved, moving] = await Promise.all([store.get(movedKey), store.get(movingKey)])
+  if (moved !== null) throw movedAway(moved.value)
+  if (moving === null) return
   throw new StoreError(
     'store/moving',
     'records are being moved to this store',

@@ -27,17 +27,19 @@ export interface MirrorOptions {
   readonly initial?: readonly Entry[]
   /** What is waited with; default: the machine's time. */
   readonly time?: Time
+  /** Is given changes before they are shown, to get ready for them; null where that takes no time. They are shown when it resolves. */
+  readonly prepare?: (changes: readonly Change[]) => Promise<void> | null
 }
 
 export interface Mirror {
-  /** All keys under the prefix as of `revision`. */
+  /** All keys under the prefix as of `revision`; before it is ready, what there is of the first listing. */
   readonly entries: ReadonlyMap<string, Entry>
   readonly revision: Revision
   /** Resolves when the first listing is in. */
   readonly ready: Promise<void>
   /**
-   * Calls back after each change of the mirror, the first listing included (all its keys are puts). After a listing
-   * the batch holds the differences. Returns the way to end that.
+   * Calls back after each change of the mirror, the first listing included (all its keys are puts, in one batch or in
+   * several). After a listing the batch holds the differences. Returns the way to end that.
    */
   onChange(listener: (batch: ChangeBatch) => void): () => void
   /** Resolves when the mirror has everything up to `revision`, so that one reads what one has written. */
@@ -81,6 +83,8 @@ class Following {
   readonly #abort = new AbortController()
   readonly #told = new ToldStates()
   #listing: Promise<void> | null = null
+  /** Whether a batch of the watch is about to be shown. */
+  #isPreparing = false
 
   constructor(store: Store, prefix: string, options: MirrorOptions) {
     this.#store = store
@@ -110,6 +114,8 @@ class Following {
           failures = 0
           compactions = 0
           this.#told.over('follow')
+          const preparing = this.#preparing(batch)
+          if (preparing !== null) await preparing
           this.#take(batch)
         }
       } catch (error) {
@@ -152,6 +158,11 @@ class Following {
   #listIfQuiet(revision: Revision, failures: number): void {
     const look = (): void => {
       if (this.#seen < 0 || this.#seen >= revision || this.#abort.signal.aborted) return
+      // What is on its way is no sign of quiet.
+      if (this.#isPreparing) {
+        this.#listIfQuiet(revision, failures)
+        return
+      }
       this.#list().then(
         () => this.#told.over('list'),
         (error: unknown) => {
@@ -174,15 +185,46 @@ class Following {
   }
 
   async #listOnce(): Promise<void> {
-    const { revision, entries } = await this.#store.range(this.#prefix)
+    const { revision, entries } = await this.#store.range(
+      this.#prefix,
+      this.#takesParts ? this.#takePart : undefined,
+    )
     if (revision < this.#seen) return
     const changes = differences(this.entries, entries)
-    this.#show({ revision, changes })
+    const preparing = this.#options.prepare?.(changes) ?? null
+    if (preparing === null) return this.#show({ revision, changes })
+    await preparing
+    if (revision < this.#seen || this.#abort.signal.aborted) return
+    // What has come meanwhile is no news any more.
+    this.#show({ revision, changes: differences(this.entries, entries) })
+  }
+
+  /** Whether a listing is the first one and nothing is served until it is all there. */
+  get #takesParts(): boolean {
+    return this.#seen < 0 && this.#options.initial === undefined
+  }
+
+  /** A part of the first listing: taken in while the rest is on its way, and put right by the whole if it was begun again. */
+  readonly #takePart = (part: readonly Entry[]): void => {
+    if (this.#abort.signal.aborted) return
+    const changes = puts(this.entries, part)
+    const revision = Math.max(0, ...changes.map(({ entry }) => entry.modRevision))
+    this.#tellOf({ revision, changes })
+  }
+
+  #preparing({ changes }: ChangeBatch): Promise<void> | null {
+    const preparing = this.#options.prepare?.(changes) ?? null
+    this.#isPreparing = preparing !== null
+    return (
+      preparing?.finally(() => {
+        this.#isPreparing = false
+      }) ?? null
+    )
   }
 
   #take(batch: ChangeBatch): void {
     // A listing in between may have shown it already.
-    if (batch.revision <= this.#seen) return
+    if (batch.revision <= this.#seen || this.#abort.signal.aborted) return
     const changes = batch.changes.map((change) => this.#knowing(change))
     this.#show({ revision: batch.revision, changes })
   }
@@ -194,17 +236,21 @@ class Following {
   }
 
   #show(batch: ChangeBatch): void {
-    for (const change of batch.changes) {
-      if (change.type === 'put') this.entries.set(change.key, change.entry)
-      else this.entries.delete(change.key)
-    }
     this.#seen = batch.revision
-    if (batch.changes.length > 0) for (const listener of this.#listeners) this.#call(listener, batch)
+    this.#tellOf(batch)
     for (const waiter of this.#waiters) {
       if (waiter.revision > this.#seen) continue
       this.#waiters.delete(waiter)
       waiter.resolve()
     }
+  }
+
+  #tellOf(batch: ChangeBatch): void {
+    for (const change of batch.changes) {
+      if (change.type === 'put') this.entries.set(change.key, change.entry)
+      else this.entries.delete(change.key)
+    }
+    if (batch.changes.length > 0) for (const listener of this.#listeners) this.#call(listener, batch)
   }
 
   /** One listener's failure is not the others'. */
@@ -236,16 +282,19 @@ interface Waiter {
 
 /** What turns one set of entries into another, as if watched. */
 function differences(before: ReadonlyMap<string, Entry>, after: readonly Entry[]): Change[] {
-  const changes: Change[] = []
-  const kept = new Set<string>()
-  for (const entry of after) {
-    kept.add(entry.key)
-    const previous = before.get(entry.key) ?? null
-    if (previous?.modRevision !== entry.modRevision)
-      changes.push({ type: 'put', key: entry.key, entry, previous })
-  }
+  const changes: Change[] = puts(before, after)
+  const kept = new Set(after.map(({ key }) => key))
   for (const [key, previous] of before) if (!kept.has(key)) changes.push({ type: 'delete', key, previous })
   return changes
+}
+
+/** Those entries that are not there as they are. */
+function puts(before: ReadonlyMap<string, Entry>, after: readonly Entry[]): (Change & { type: 'put' })[] {
+  return after.flatMap((entry) => {
+    const { key, modRevision } = entry
+    const previous = before.get(key) ?? null
+    return previous?.modRevision === modRevision ? [] : [{ type: 'put', key, entry, previous }]
+  })
 }
 
 function mirrorClosed(): StoreError {

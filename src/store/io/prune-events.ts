@@ -13,7 +13,7 @@ export interface PruneOptions {
   readonly registry: Registry
   readonly epoch: () => number | null
   /** How long events are kept. */
-  readonly keepMs: number
+  readonly keepMs: () => number
   /** Events up to this revision have been read by those who have to; null while that is not known. */
   readonly readUpTo: () => Revision | null
   /** How often the clock on the wall was set until now. */
@@ -37,7 +37,7 @@ export function pruneEvents({ registry, epoch, keepMs, readUpTo, jumps }: PruneO
     known ??= knowEvents(registry)
     const { unreadable } = registry.view
     const readable = known.all().filter(({ key }) => !unreadable.has(key))
-    const old = chooseForgotten(readable, { keepMs, readUpTo: read }, elapsedAt(now, jumps()))
+    const old = chooseForgotten(readable, { keepMs: keepMs(), readUpTo: read }, elapsedAt(now, jumps()))
     for (let from = 0; from < old.length && !signal.aborted; from += dropsPerWrite) {
       const drops = old.slice(from, from + dropsPerWrite).map((key): Op => ({ op: 'delete', key }))
       if (!(await registry.commit([ledBy(leading)], drops))) break

@@ -1,12 +1,12 @@
 // Opening a store's directory: the newest snapshot, then every journal from it on.
-import { open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../lib/io/log.js'
+import type { Disk } from '../disk.js'
 import type { JournalRecord } from '../journal-record.js'
 import { StoreState } from '../state.js'
 import type { Revision } from '../store.js'
 import { corruptEndError, corruptError } from './errors.js'
-import { fileName, parseFileName, readHeader, unfinished } from './files.js'
+import { fileName, parseFileName, readHeader, unfinished, unlinkIfThere } from './files.js'
 import { scanFrame } from './frames.js'
 import { createJournal, type Journal, openJournal } from './journal.js'
 import { readSnapshot } from './snapshot.js'
@@ -25,23 +25,24 @@ export interface Recovered {
 }
 
 /** Reads what the directory holds, cuts off a torn end, and removes what is left of an interrupted clean-up. */
-export async function recover(dir: string, historyLimit: number, log: Log): Promise<Recovered> {
-  const names = await readdir(dir)
+export async function recover(disk: Disk, dir: string, historyLimit: number, log: Log): Promise<Recovered> {
+  const names = await disk.readdir(dir)
   const { snapshot, journals } = chooseFiles(dir, names)
   const { image, bytes: snapshotBytes } =
     snapshot === null
       ? emptySnapshot
-      : await readSnapshot(join(dir, fileName('snapshot', snapshot)), snapshot)
+      : await readSnapshot(disk, join(dir, fileName('snapshot', snapshot)), snapshot)
   const state = new StoreState()
   state.restore(image.revision, image.leases, image.entries)
   const history = new WatchHistory(historyLimit, image.revision)
   let end = 0
   for (const generation of journals) {
-    end = await replayJournal(dir, generation, generation === journals.at(-1), state, history, log)
+    end = await replayJournal(disk, dir, generation, generation === journals.at(-1), state, history, log)
   }
   const last = journals.at(-1)
-  const journal = last === undefined ? await createJournal(dir, 1, 0) : await openJournal(dir, last, end)
-  await removeLeftovers(dir, names, snapshot ?? 0)
+  const journal =
+    last === undefined ? await createJournal(disk, dir, 1, 0) : await openJournal(disk, dir, last, end)
+  await removeLeftovers(disk, dir, names, snapshot ?? 0)
   return { state, history, journal, snapshotBytes, oldest: snapshot ?? 1 }
 }
 
@@ -74,6 +75,7 @@ function chooseFiles(
 
 /** Applies a journal; returns where its sound part ends. Only the newest may have a torn end, which is cut off. */
 async function replayJournal(
+  disk: Disk,
   dir: string,
   generation: number,
   newest: boolean,
@@ -82,7 +84,7 @@ async function replayJournal(
   log: Log,
 ): Promise<number> {
   const path = join(dir, fileName('journal', generation))
-  const file = await readFile(path)
+  const file = await disk.readFile(path)
   const { header, next } = readHeader(path, file, 'journal', generation)
   if (header.revision !== state.revision) throw gapError(path, 0, state.revision, header.revision)
   let at = next
@@ -95,7 +97,7 @@ async function replayJournal(
         : corruptError(path, at, scan.problem)
     if (scan.kind === 'torn') {
       if (!newest) throw corruptError(path, at, 'it ends within a record, and a newer journal follows')
-      await cutOff(path, at, file.length, log)
+      await cutOff(disk, path, at, file.length, log)
       return at
     }
     for (const record of scan.value as readonly JournalRecord[])
@@ -122,9 +124,9 @@ function gapError(path: string, at: number, expected: Revision, found: Revision)
 }
 
 /** The end of a write that nobody was told had succeeded. */
-async function cutOff(path: string, at: number, length: number, log: Log): Promise<void> {
+async function cutOff(disk: Disk, path: string, at: number, length: number, log: Log): Promise<void> {
   log.warn('store', 'cut off an unfinished write at the end of the journal', { path, at, bytes: length - at })
-  const handle = await open(path, 'r+')
+  const handle = await disk.open(path, 'r+')
   try {
     await handle.truncate(at)
     await handle.sync()
@@ -133,10 +135,16 @@ async function cutOff(path: string, at: number, length: number, log: Log): Promi
   }
 }
 
-async function removeLeftovers(dir: string, names: readonly string[], snapshot: number): Promise<void> {
+async function removeLeftovers(
+  disk: Disk,
+  dir: string,
+  names: readonly string[],
+  snapshot: number,
+): Promise<void> {
   for (const name of names) {
     const file = parseFileName(name)
     if (name.endsWith(unfinished) || (file !== null && file.generation < snapshot))
-      await unlink(join(dir, name))
+      // What an attempt to begin has left may have become the journal just now.
+      await unlinkIfThere(disk, join(dir, name))
   }
 }

@@ -1,15 +1,30 @@
 // The cluster's records as one process sees them: a view that follows the store, and writes that it then sees.
+import { RightOfWay } from '../../lib/io/right-of-way.js'
+import { Slices } from '../../lib/io/slices.js'
 import { byKeys } from '../../lib/sort.js'
 import { assertUnshared, comparesOf, type Decision } from '../decision.js'
 import { isMadeAnew, mayBeDropped, unreadableError } from '../quarantine.js'
 import { leaderKey, type RecordKind } from '../records.js'
-import { type Change, type Compare, type Entry, type Op, type Store, StoreError } from '../store.js'
+import {
+  type Change,
+  type Compare,
+  type Entry,
+  type Op,
+  type Revision,
+  type Store,
+  StoreError,
+} from '../store.js'
 import { type ClusterView, LiveView } from '../view.js'
 import { type Mirror, type MirrorOptions, openMirror } from './mirror.js'
 
 export interface Registry {
   readonly view: ClusterView
   readonly store: Store
+  /**
+   * Passes decide service by service beside it, for as long as there is something to do; a change of many services, which
+   * would meet one of those each time, has it alone.
+   */
+  readonly rightOfWay: RightOfWay
   /** Calls back after each batch of changes, which the view has by then. Returns the way to end that. */
   onChange(listener: ChangeListener): () => void
   /**
@@ -30,8 +45,15 @@ export interface Registry {
   overrule(compare: readonly Compare[], ops: readonly Op[]): Promise<boolean>
   /** All keys under a prefix, as the view has them, sorted. Walks over every key there is: not for every pass. */
   entriesUnder(prefix: string): readonly Entry[]
+  /** All keys as of one revision, in no order. */
+  snapshot(): { readonly revision: Revision; readonly entries: readonly Entry[] }
   /** A key as the view has it. */
   entryAt(key: string): Entry | null
+  /**
+   * Shows a record in the view for as long as the store does not hold one at its key, as when it has no space for it.
+   * Returns the way to take it back.
+   */
+  assume(op: Extract<Op, { readonly op: 'put' }>): () => void
   /** Resolves when the view has all that the store holds; until then it has what it was opened with, and nothing is written. */
   readonly complete: Promise<void>
   isComplete(): boolean
@@ -47,22 +69,33 @@ export interface Decided<D extends Decision> {
 /** Is told which kinds of records a batch touched, and the changes themselves. */
 export type ChangeListener = (kinds: ReadonlySet<RecordKind | 'leader'>, changes: readonly Change[]) => void
 
+/** From so many changes on, what they hold is read in slices before any of them is shown. */
+const manyChanges = 500
+
 /** Opens a registry; resolves when its view is complete, or has what it was given to begin with. */
 export async function openRegistry(store: Store, options: MirrorOptions): Promise<Registry> {
   const view = new LiveView()
   for (const entry of options.initial ?? [])
     view.apply({ type: 'put', key: entry.key, entry, previous: null })
   const listeners = new Set<ChangeListener>()
-  const mirror: Mirror = openMirror(store, '', options)
-  mirror.onChange(({ changes }) => {
+  const slices = new Slices(options.time)
+  const mirror: Mirror = openMirror(store, '', {
+    ...options,
+    prepare: (changes) =>
+      changes.length < manyChanges ? null : slices.run(view.readAhead(changes), Number.POSITIVE_INFINITY),
+  })
+  const assumed = new Assumed()
+  const show = (changes: readonly Change[]): void => {
     const kinds = new Set<RecordKind | 'leader'>()
     for (const change of changes) {
       const kind = view.apply(change)
       if (kind !== null) kinds.add(kind)
       else if (change.key === leaderKey) kinds.add('leader')
     }
+    view.forgetAhead()
     for (const listener of listeners) call(listener, kinds, changes, options.onError)
-  })
+  }
+  mirror.onChange(({ changes }) => show(assumed.seenIn(changes)))
   let isComplete = false
   const complete = mirror.ready.then(() => {
     isComplete = true
@@ -84,6 +117,7 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
   return {
     view,
     store,
+    rightOfWay: new RightOfWay(),
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -102,10 +136,40 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
     overrule,
     entriesUnder: (prefix) =>
       [...mirror.entries.values()].filter(({ key }) => key.startsWith(prefix)).sort(byKeys(({ key }) => key)),
+    snapshot: () => ({ revision: mirror.revision, entries: [...mirror.entries.values()] }),
+    assume: ({ key, value }) => {
+      const entry: Entry = { key, value, createRevision: 0, modRevision: 0, lease: null }
+      const isHeld = () => mirror.entries.has(key)
+      assumed.entries.set(key, entry)
+      if (!isHeld()) show([{ type: 'put', key, entry, previous: null }])
+      return () => {
+        if (assumed.entries.get(key) !== entry) return
+        assumed.entries.delete(key)
+        if (!isHeld()) show([{ type: 'delete', key, previous: entry }])
+      }
+    },
     entryAt: (key) => mirror.entries.get(key) ?? null,
     complete,
     isComplete: () => isComplete,
     close: () => mirror.close(),
+  }
+}
+
+/** Records that are shown where the store holds none. */
+class Assumed {
+  readonly entries = new Map<string, Entry>()
+
+  /** What the changes of the store come to in a view that shows these. */
+  seenIn(changes: readonly Change[]): readonly Change[] {
+    return this.entries.size === 0 ? changes : changes.map((change) => this.#seen(change))
+  }
+
+  #seen(change: Change): Change {
+    const { key } = change
+    const entry = this.entries.get(key)
+    if (entry === undefined) return change
+    const previous = change.previous ?? entry
+    return change.type === 'put' ? { ...change, previous } : { type: 'put', key, entry, previous }
   }
 }
 

@@ -1,18 +1,10 @@
 // Secrets at rest: AES-256-GCM under a key in a file of its own, outside the store, so that whoever has a copy of the
 // store alone has none of them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { describeError } from '../../lib/io/log.js'
+import { ExposedFileError, readPrivateFile } from '../../lib/io/private-file.js'
 
 /** Codes: `secret/no-key`, `secret/key-exposed`, `secret/bad-key`, `secret/key-unusable`, `secret/wrong-key`. */
 export class SecretError extends Error {
@@ -78,12 +70,20 @@ export function openSecretBox({ keyFile, inUse }: SecretBoxOptions): SecretBox {
   }
 }
 
+/** What is wrong with the file of a key; null where it is well, or not there yet. */
+export function keyFileProblem(path: string): SecretError | null {
+  try {
+    readKey(path)
+    return null
+  } catch (error) {
+    if (error instanceof SecretError) return error
+    throw error
+  }
+}
+
 function readKey(path: string): Buffer | null {
   const text = readOrNull(path)
   if (text === null) return null
-  if ((statSync(path).mode & 0o077) !== 0) {
-    throw new SecretError('secret/key-exposed', `others may read ${path}`, `chmod 600 ${path}`)
-  }
   const key = Buffer.from(text.trim(), 'base64')
   if (key.length === keyBytes) return key
   const message = `${path} holds no key: ${keyBytes} bytes in base64 are expected`
@@ -92,8 +92,10 @@ function readKey(path: string): Buffer | null {
 
 function readOrNull(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8')
+    return readPrivateFile(path, 'owner')
   } catch (error) {
+    if (error instanceof ExposedFileError)
+      throw new SecretError('secret/key-exposed', error.message, error.hint)
     if (codeOf(error) === 'ENOENT') return null
     throw unusable(path, error)
   }
@@ -135,7 +137,7 @@ function writeDurably(path: string, text: string): void {
 }
 
 function unusable(path: string, cause: unknown): SecretError {
-  const reason = codeOf(cause) ?? String(cause)
+  const reason = codeOf(cause) ?? describeError(cause)
   const message = `the key of the secrets cannot be kept in ${path}: ${reason}`
   return new SecretError('secret/key-unusable', message, 'name another file with --secret-key-file', {
     cause,

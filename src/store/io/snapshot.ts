@@ -1,5 +1,5 @@
 // A snapshot: the whole state in one file, so that the journals before it can go.
-import { readFile } from 'node:fs/promises'
+import type { Disk } from '../disk.js'
 import type { Grant } from '../effect.js'
 import { entryOf, type RecordedEntry, recordEntry } from '../journal-record.js'
 import type { StoreState } from '../state.js'
@@ -20,8 +20,8 @@ export function imageOf(state: StoreState): Image {
 }
 
 /** Writes an image as the snapshot of a generation; returns its size in bytes. */
-export function writeSnapshot(dir: string, generation: number, image: Image): Promise<number> {
-  return writeWhole(dir, fileName('snapshot', generation), frames(generation, image))
+export function writeSnapshot(disk: Disk, dir: string, generation: number, image: Image): Promise<number> {
+  return writeWhole(disk, dir, fileName('snapshot', generation), frames(generation, image))
 }
 
 type SnapshotFrame =
@@ -45,10 +45,11 @@ function* frames(generation: number, { revision, leases, entries }: Image): Gene
 
 /** Reads a snapshot; its size in bytes comes with it. Anything unexpected in it is damage. */
 export async function readSnapshot(
+  disk: Disk,
   path: string,
   generation: number,
 ): Promise<{ readonly image: Image; readonly bytes: number }> {
-  const file = await readFile(path)
+  const file = await disk.readFile(path)
   const { header, next } = readHeader(path, file, 'snapshot', generation)
   const leases: Grant[] = []
   const entries: Entry[] = []

@@ -4,7 +4,20 @@ import type { Static, TSchema } from 'typebox'
 import type { RecordKind, RecordTypes } from '../record-types.js'
 import { delivery, events, receiver, run, scheduleState, trigger } from './happenings.js'
 import { instance, meta, project, scalingRecord, service, task, version } from './services.js'
-import { file, machine, metrics, order, placement, report, unit, waiting } from './units.js'
+import {
+  clockCall,
+  clockOffset,
+  clockReading,
+  file,
+  knownMachine,
+  machine,
+  metrics,
+  order,
+  placement,
+  report,
+  unit,
+  waiting,
+} from './units.js'
 
 export const schemas = {
   project,
@@ -28,6 +41,10 @@ export const schemas = {
   schedule: scheduleState,
   run,
   trigger,
+  knownMachine,
+  clockCall,
+  clockReading,
+  clockOffset,
 } satisfies Readonly<Record<RecordKind, TSchema>>
 
 /** Types as JSON has them: nothing is read-only, and a map is a map. */

@@ -5,7 +5,7 @@ import type { RetireCause } from '../../model/service.js'
 import type { TaskKind, TaskState } from '../../model/task.js'
 import { actor, schedule, webhook } from './services.js'
 import { exit, outputLines } from './units.js'
-import { count, flag, health, instant, orNull, text, unitName, words } from './words.js'
+import { count, flag, health, instant, orNull, said, text, unitName, words } from './words.js'
 
 /** Words are not looked at: other programs of this format may have others, and a history is there to be read. */
 const eventData = Type.Object({
@@ -96,6 +96,7 @@ export const run = Type.Object({
   instance: orNull(text),
   endedAt: orNull(instant),
   exit: orNull(exit),
+  withdrawn: said,
   output: Type.Optional(outputLines),
 })
 

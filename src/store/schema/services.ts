@@ -1,5 +1,6 @@
 // Records about services: what is to run, what of it there is, and what is done to it.
 import { Type } from 'typebox'
+import { maxScale, retireCauses } from '../../model/service.js'
 import {
   count,
   either,
@@ -17,13 +18,16 @@ import {
 
 const type = words('continuous', 'scheduled', 'event')
 
+/** What nobody could have asked for is set aside, as what is damaged. */
+const scale = Type.Integer({ minimum: 0, maximum: maxScale })
+
 export const service = Type.Object({
   uuid: text,
   project: text,
   name: text,
   type,
-  scale: count,
-  stoppedFrom: orNull(count),
+  scale,
+  stoppedFrom: orNull(scale),
   current: text,
   lastOrdinal: count,
   lastInstance: count,
@@ -38,10 +42,12 @@ export const service = Type.Object({
       startedAt: instant,
       after: count,
       replaces: either(words('other-versions', 'all'), Type.Array(count)),
+      anew: Type.Optional(Type.Array(count)),
       deadlineMs: count,
       revertTo: orNull(text),
     }),
   ),
+  leftUpTo: Type.Optional(count),
   failures: orNull(Type.Object({ count, lastAt: instant })),
   blocked: orNull(text),
   releasedAt: orNull(instant),
@@ -96,6 +102,14 @@ const triggerUrl = Type.Object({
   secret: orNull(lateText),
 })
 
+const otherService = Type.Object({
+  uuid: text,
+  isProcess: flag,
+  ports: Type.Array(
+    Type.Object({ ip: orNull(text), host: orNull(count), container: count, protocol: words('tcp', 'udp') }),
+  ),
+})
+
 export const version = Type.Object({
   uuid: text,
   project: text,
@@ -111,6 +125,7 @@ export const version = Type.Object({
   template: unitName,
   hash: text,
   meta: Type.Array(text),
+  services: Type.Optional(Type.Record(Type.String(), otherService)),
   scale: count,
   preserve: words('on-failure', 'no', 'always'),
   checked: flag,
@@ -132,17 +147,7 @@ export const instance = Type.Object({
   createdAt: instant,
   retired: orNull(
     Type.Object({
-      cause: words(
-        'scale-down',
-        'stopped',
-        'replaced',
-        'drained',
-        'unhealthy',
-        'failed',
-        'finished',
-        'lost',
-        'deleted',
-      ),
+      cause: words(...retireCauses),
       at: instant,
       kept: flag,
     }),
@@ -188,6 +193,9 @@ export const task = Type.Object({
   createdAt: instant,
   finishedAt: orNull(instant),
   error: orNull(text),
+  replacing: Type.Optional(Type.Object({ after: count, picks: orNull(count) })),
+  reached: Type.Optional(Type.Object({ done: count, total: count })),
+  stops: Type.Optional(count),
   order: orNull(taskOrder),
   deadlineMs: Type.Optional(count),
   by: orNull(actor),

@@ -82,7 +82,13 @@ export const waiting = Type.Object({
   refusals: Type.Array(Type.Object({ machine: machineId, refusal, machines: Type.Optional(count) })),
 })
 
-export const exit = Type.Object({ code: orNull(count), signal: orNull(text), oom: flag, at: instant })
+export const exit = Type.Object({
+  code: orNull(count),
+  signal: orNull(text),
+  oom: flag,
+  at: instant,
+  cutOff: said,
+})
 
 export const outputLines = Type.Array(
   Type.Object({ at: instant, stream: words('stdout', 'stderr'), line: text }),
@@ -125,10 +131,11 @@ export const report = Type.Object({
   ),
   diskPressure: said,
   unknownSince: Type.Optional(instant),
+  mayStart: said,
   purged: said,
 })
 
-export const machine = Type.Object({
+const machineFields = {
   id: machineId,
   hostname: text,
   ip: text,
@@ -140,8 +147,13 @@ export const machine = Type.Object({
   bootedAt: instant,
   api: Type.Optional(text),
   outside: Type.Optional(text),
+  engine: Type.Optional(Type.Literal(false)),
   away: Type.Optional(Type.Object({ since: instant, until: instant })),
-})
+}
+
+export const machine = Type.Object(machineFields)
+
+export const knownMachine = Type.Object({ ...machineFields, downSince: Type.Optional(instant) })
 
 export const order = Type.Object({
   id: machineId,
@@ -149,6 +161,16 @@ export const order = Type.Object({
   metadata: Type.Optional(texts),
   drain: Type.Optional(Type.Object({ since: instant, parallel: count })),
 })
+
+export const clockCall = Type.Object({ machine: machineId, at: instant, asked: Type.Array(machineId) })
+
+export const clockReading = Type.Object({
+  machine: machineId,
+  at: instant,
+  answers: orNull(Type.Object({ call: count, seenAt: instant })),
+})
+
+export const clockOffset = Type.Object({ machine: machineId, aheadMs: count, barsLead: flag })
 
 export const metrics = Type.Object({
   machine: machineId,

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { Inspected, RestartPolicy } from '../../../src/agent/docker/api.js'
 import { startFailure } from '../../../src/agent/docker/failure.js'
-import { afterDeath, asTold, observe, steadyRestartsOf } from '../../../src/agent/docker/observe.js'
+import { runLabel } from '../../../src/agent/docker/labels.js'
+import {
+  afterDeath,
+  asTold,
+  mayBeDockers,
+  observe,
+  ownSteadyRestarts,
+  restartsSince,
+  steadyRestartsOf,
+  toldEnd,
+} from '../../../src/agent/docker/observe.js'
+import { restartMark } from '../../../src/agent/docker/restart-policy.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
 const owner = { unit: asUnitName('web.service'), hash: 'abc', machine: 'm' }
@@ -208,6 +219,96 @@ describe('a container that died, by its event alone', () => {
     const running = { Status: 'running', Pid: 7, StartedAt: started } as const
     expect(afterDeath(containerIn(running, 0, {}, 'always'), died)).toBeNull()
     expect(afterDeath(containerIn({ ...running, Status: 'restarting' }, 1), died)).toBeNull()
+  })
+})
+
+describe('the container of a run', () => {
+  const exited = { Status: 'exited', ExitCode: 3, StartedAt: started, FinishedAt: finished } as const
+  const endedAt = Date.parse(finished)
+  const run = (name: RestartPolicy['Name'], state: Partial<Inspected['State']> = exited): Inspected => ({
+    ...containerIn(state, 0),
+    Config: { Labels: { ...restartMark({ Name: name, MaximumRetryCount: 0 }), [runLabel]: 'true' } },
+  })
+
+  it('waits for a restart by the agent as long as Docker would wait', () => {
+    expect(observe(run('on-failure'), owner, { ...unasked, ownRestarts: 3 })).toMatchObject({
+      active: 'activating',
+      sub: 'auto-restart',
+      restarts: 3,
+      restartAt: endedAt + 800,
+      restartIsDue: true,
+      exit: { code: 3 },
+    })
+    const steady = { ...unasked, ownRestarts: 3, steadyRestarts: 3 }
+    expect(observe(run('always'), owner, steady).restartAt).toBe(endedAt + 100)
+    const long = { ...exited, StartedAt: '2026-11-21T08:59:00Z' }
+    expect(ownSteadyRestarts(run('always', long), 3, 0)).toBe(3)
+    expect(ownSteadyRestarts(run('always'), 3, 1)).toBe(1)
+  })
+
+  it.each([
+    ['whose policy asks for none', 'no', {}, unasked],
+    ['that ended well', 'on-failure', { ExitCode: 0 }, unasked],
+    ['that was told to stop', 'always', {}, { ...unasked, stopAsked: true }],
+    ['that somebody stopped through Docker', 'always', {}, { ...unasked, isHalted: true }],
+    ['that could not be started', 'always', { Error: 'something new' }, unasked],
+    ['that went down with Docker', 'always', {}, { ...unasked, interrupted: true }],
+  ] as const)('is over %s', (_, policy, state, known) => {
+    const observed = observe(run(policy, { ...exited, ...state }), owner, known)
+    expect(['inactive', 'failed']).toContain(observed.active)
+    expect(observed).not.toHaveProperty('restartAt')
+    expect(observed).not.toHaveProperty('restartIsDue')
+  })
+
+  it('that went down with Docker is told as cut off, whatever status Docker has for it', () => {
+    for (const ExitCode of [0, 137, 255])
+      expect(
+        observe(run('no', { ...exited, ExitCode }), owner, { ...unasked, interrupted: true }),
+      ).toMatchObject({
+        active: 'failed',
+        exit: { code: null, signal: null, oom: false, at: endedAt, cutOff: true },
+      })
+  })
+
+  it('may have been ended by a Docker that ends its containers with it, or does not know how it ended', () => {
+    expect(mayBeDockers(run('no'), false)).toBe(true)
+    expect(mayBeDockers(run('no'), true)).toBe(false)
+    expect(mayBeDockers(run('no', { ...exited, ExitCode: 255 }), true)).toBe(true)
+  })
+
+  it('ended as it was reported to, by a daemon that knew the time of its event', () => {
+    const exit = { code: 3, signal: null, oom: false, at: endedAt - 60 }
+    const told = { active: 'failed', containerId: 'c1', exit, restarts: 0 } as const
+    expect(toldEnd(run('no'), told)).toEqual(exit)
+    expect(observe(run('no'), owner, { ...unasked, told: exit }).exit).toEqual(exit)
+    const cut = { ...exit, code: null, cutOff: true as const }
+    expect(toldEnd(run('no', { ...exited, ExitCode: 255 }), { ...told, exit: cut })).toEqual(cut)
+    expect(toldEnd(run('no'), { ...told, containerId: 'c2' })).toBeNull()
+    expect(toldEnd(run('no'), { ...told, exit: { ...exit, code: 4 } })).toBeNull()
+    expect(toldEnd(run('no'), { ...told, exit: { ...exit, at: endedAt - 60_000 } })).toBeNull()
+    expect(toldEnd(run('no'), undefined)).toBeNull()
+    expect(
+      toldEnd(run('no', { Status: 'running', StartedAt: started, FinishedAt: finished }), told),
+    ).toBeNull()
+  })
+
+  it('was restarted once more than was told, where it began after the end that it was told to wait after', () => {
+    const exit = { code: 3, signal: null, oom: false, at: endedAt - 60 }
+    const told = { active: 'activating', containerId: 'c1', exit, restarts: 2 } as const
+    expect(restartsSince(run('always'), told)).toBe(2)
+    const later = run('always', { ...exited, StartedAt: '2026-11-21T09:00:06Z' })
+    expect(restartsSince(later, told)).toBe(3)
+    expect(restartsSince(later, { ...told, active: 'active' })).toBe(2)
+  })
+
+  it('that runs again ended before when that was told', () => {
+    const told = run('always', { ...exited, FinishedAt: '2026-11-21T09:00:05.4Z' })
+    const up = { Status: 'running', Pid: 7, StartedAt: '2026-11-21T09:00:06Z', FinishedAt: finished } as const
+    const adopted = asTold(run('always', up), told)
+    expect(adopted.State.FinishedAt).toBe('2026-11-21T09:00:05.4Z')
+    expect(asTold(run('always', up), adopted).State.FinishedAt).toBe('2026-11-21T09:00:05.4Z')
+    const later = { ...up, StartedAt: '2026-11-21T09:00:09Z', FinishedAt: '2026-11-21T09:00:08Z' }
+    expect(asTold(run('always', later), adopted).State.FinishedAt).toBe(later.FinishedAt)
   })
 })
 

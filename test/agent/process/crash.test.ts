@@ -1,13 +1,16 @@
 // The supervisor and the daemon die at any moment; what runs goes on, and never runs twice.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { UnitToRun } from '../../../src/agent/driver.js'
+import { openHome } from '../../../src/agent/io/process/home.js'
 import { printEntry, replayJournal } from '../../../src/agent/process/journal.js'
 import type { UnitState } from '../../../src/agent/process/state.js'
 import { allLines, forever, hasEnded, isRunning, sh, untilObserved, untilTrue } from '../driver-contract.js'
-import { openProcessHost, type ProcessHost, serviceUnit } from './process-host.js'
+import { bundledSupervisor, openProcessHost, type ProcessHost, serviceUnit } from './process-host.js'
 
 describe('the process supervisor', () => {
   let host: ProcessHost | null = null
@@ -46,6 +49,17 @@ describe('the process supervisor', () => {
     expect(on.processesOf(unit)).toEqual([before.pid])
     await on.driver.stop(unit.name, signal)
     expect(on.processesOf(unit)).toEqual([])
+  })
+
+  it('is the only one of its folder, by a lock in that folder and under no name that others could take', async () => {
+    const on = await open()
+    await run(on, on.makeUnit({ name: 'held', argv: forever }))
+    const pid = on.supervisorPid()
+    expect(readFileSync('/proc/net/unix', 'utf8')).not.toContain(openHome(on.dir).id)
+    const second = spawn(process.execPath, [await bundledSupervisor(), JSON.stringify({ dir: on.dir })])
+    const [code] = (await once(second, 'exit')) as [number | null]
+    expect([code, on.supervisorPid()]).toEqual([0, pid])
+    expect(statSync(on.dir).mode & 0o077).toBe(0)
   })
 
   it('sees that an adopted program ends, does not know how, and restarts it by its rule', async () => {
@@ -91,6 +105,56 @@ describe('the process supervisor', () => {
     await anotherSupervisor(on, pid)
     await untilObserved(on.driver, unit.name, hasEnded, signal)
     expect(readFileSync(file, 'utf8')).toBe('ran\n')
+  })
+
+  it('begins nothing again that runs once, and was cut off by an end of its machine', async () => {
+    const on = await open()
+    const count = join(on.dir, 'begun')
+    const once = (name: string, script: string): UnitToRun => ({
+      ...on.makeUnit({ name, argv: sh(`echo ${name} >> ${count}; ${script}`), restart: 'always' }),
+      runsOnce: true,
+    })
+    const [runs, waits] = [once('runs', 'exec sleep 1000'), once('waits', 'exit 3')]
+    const goesOn = on.makeUnit({
+      name: 'goes-on',
+      argv: sh(`echo goes-on >> ${count}; exec sleep 1000`),
+      restart: 'always',
+    })
+    const begun = (name: string): number =>
+      readFileSync(count, 'utf8')
+        .split('\n')
+        .filter((line) => line === name).length
+    for (const unit of [runs, waits, goesOn]) await run(on, unit)
+    for (const { name } of [runs, goesOn]) await untilObserved(on.driver, name, isRunning, signal)
+    await untilObserved(on.driver, waits.name, ({ restarts }) => restarts > 2, signal)
+    const supervisor = on.supervisorPid()
+    const ended = { code: 3, signal: null, oom: false, at: Date.now() }
+    kill(on)
+    for (const unit of [runs, waits, goesOn]) {
+      for (const pid of on.processesOf(unit)) process.kill(pid, 'SIGKILL')
+      rewriteState(
+        on,
+        unit,
+        (state) =>
+          unit === waits
+            ? { ...state, sub: 'auto-restart', main: null, deadlineAt: Date.now() + 1000, exit: ended }
+            : state,
+        'an earlier boot',
+      )
+    }
+    const before = begun('waits')
+    await anotherSupervisor(on, supervisor)
+    const cutOff = await untilObserved(on.driver, runs.name, hasEnded, signal)
+    expect(cutOff).toMatchObject({ active: 'failed', exit: { code: null, cutOff: true } })
+    expect(await untilObserved(on.driver, waits.name, hasEnded, signal)).toMatchObject({ exit: { code: 3 } })
+    await untilObserved(on.driver, goesOn.name, isRunning, signal)
+    expect([begun('runs'), begun('waits'), begun('goes-on')]).toEqual([1, before, 2])
+    // Whoever takes over next tells of the same end.
+    const second = on.supervisorPid()
+    kill(on)
+    await anotherSupervisor(on, second)
+    expect((await on.driver.observe(runs.name, signal))?.exit).toEqual(cutOff.exit)
+    expect([begun('runs'), begun('waits')]).toEqual([1, before])
   })
 
   it('keeps every line that is written while no supervisor is there', async () => {
@@ -225,12 +289,20 @@ describe('the process supervisor', () => {
   }, 180_000)
 })
 
-/** Adds a state to the journal of a supervisor that is not there. */
-function rewriteState(on: ProcessHost, { name }: UnitToRun, change: (state: UnitState) => UnitState): void {
+/** Adds a state to the journal of a supervisor that is not there, of an earlier boot where that is said. */
+function rewriteState(
+  on: ProcessHost,
+  { name }: UnitToRun,
+  change: (state: UnitState) => UnitState,
+  boot?: string,
+): void {
   const journal = join(on.dir, 'journal')
   const record = replayJournal(readFileSync(journal, 'utf8')).records.get(name)
   if (record === undefined) throw new Error(`the journal does not know ${name}`)
-  appendFileSync(journal, printEntry({ kind: 'state', name, state: change(record.state), boot: record.boot }))
+  appendFileSync(
+    journal,
+    printEntry({ kind: 'state', name, state: change(record.state), boot: boot ?? record.boot }),
+  )
 }
 
 /** Of a unit's processes those that lead a session: one for each copy. */

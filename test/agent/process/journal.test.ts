@@ -100,10 +100,29 @@ describe('the file of the journal', () => {
         const last: JournalEntry = { kind: 'forgotten', name: asUnitName('a.service') }
         journal.append(last)
         journal.close()
-        expect(readFileSync(path, 'utf8')).toBe(write([...entries.slice(0, whole), last]))
+        const [text, ...zeros] = readFileSync(path, 'utf8').split(/(?<=\n)(?=\0)/)
+        expect(text).toBe(write([...entries.slice(0, whole), last]))
+        // Room for what is to be written while the disk is full.
+        expect(zeros.join('').length).toBeGreaterThan(100_000)
+        const again = findJournal(path)
+        expect([again.damaged, again.keptAside]).toEqual([[], null])
+        expect(again.records).toEqual(replayJournal(text ?? '').records)
       }),
       { numRuns: 50 },
     )
+  })
+
+  it('reads what somebody has added behind its room to spare', () => {
+    const entry: JournalEntry = {
+      kind: 'unit',
+      unit: { name: asUnitName('a.service'), hash: '', service, placed: {} },
+      state: initialState,
+      boot: '',
+    }
+    findJournal(path).open().close()
+    appendFileSync(path, printEntry(entry))
+    expect(findJournal(path)).toMatchObject({ damaged: [], keptAside: null })
+    expect([...findJournal(path).records.keys()]).toEqual(['a.service'])
   })
 
   it('is for its owner alone', () => {

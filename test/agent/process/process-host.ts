@@ -1,5 +1,5 @@
 // A host for tests of the process driver: a folder of its own, and the real supervisor, bundled once.
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -7,11 +7,14 @@ import type { UnitToRun } from '../../../src/agent/driver.js'
 import { openProcessDriver, type ProcessDriver } from '../../../src/agent/io/process/driver.js'
 import { openHome } from '../../../src/agent/io/process/home.js'
 import { lookAtProcesses, readEnviron } from '../../../src/agent/io/process/proc.js'
+import { openVolumeDirectories } from '../../../src/agent/io/volume-directories.js'
 import { supervisorVariable } from '../../../src/agent/process/marker.js'
 import { systemClock } from '../../../src/lib/io/clock.js'
 import { silentLog } from '../../../src/lib/io/log.js'
+import type { Time } from '../../../src/lib/time.js'
 import { asUnitName } from '../../../src/unit/name.js'
 import type { UnitFile } from '../../../src/unit/parse.js'
+import { removeDir } from '../../remove-dir.js'
 import { type DriverUnderTest, serviceFile, type UnitWish, unitFile } from '../driver-contract.js'
 
 export interface ProcessHost extends DriverUnderTest {
@@ -28,18 +31,24 @@ export interface HostOptions {
   readonly idleExitMs?: number
   readonly logBytes?: number
   readonly dir?: string
+  /** Of the driver; default: the machine's own. */
+  readonly clock?: Time
 }
 
 /** Opens a driver on a fresh folder. */
-export async function openProcessHost(options: HostOptions = {}): Promise<ProcessHost> {
+export async function openProcessHost({
+  clock = systemClock,
+  ...options
+}: HostOptions = {}): Promise<ProcessHost> {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'mariposa-process-'))
   const home = openHome(dir)
   const opened: ProcessDriver[] = []
   const open = async (): Promise<ProcessDriver> => {
     const driver = await openProcessDriver({
       dir,
-      clock: systemClock,
+      clock,
       log: silentLog,
+      volumes: openVolumeDirectories({ dir: join(dir, 'volumes'), driver: 'process', clock: systemClock }),
       supervisorCommand: [process.execPath, await bundledSupervisor(), JSON.stringify({ ...options, dir })],
       machine: { id: 'a'.repeat(32), hostname: 'here' },
     })
@@ -64,13 +73,14 @@ export async function openProcessHost(options: HostOptions = {}): Promise<Proces
       // Where a test failed, something may be left that no supervisor knows of.
       for (const { pid, mark } of lookAtProcesses(true).values())
         if (mark?.home === home.id) process.kill(pid, 'SIGKILL')
-      rmSync(dir, { recursive: true, force: true })
+      removeDir(dir)
     },
   }
 }
 
 function makeUnit(wish: UnitWish): UnitToRun {
-  return unitToRun(wish.name, serviceFile(wish), wish.hash)
+  const unit = unitToRun(wish.name, serviceFile(wish), wish.hash)
+  return wish.volumes === undefined ? unit : { ...unit, volumes: wish.volumes }
 }
 
 /** A unit from lines of its `[Service]` section. */

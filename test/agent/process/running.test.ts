@@ -1,6 +1,7 @@
 // What the process driver does beyond the contract of all drivers, with real processes.
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { LogLine, UnitToRun } from '../../../src/agent/driver.js'
@@ -77,6 +78,24 @@ describe('the process driver', () => {
     await host.driver.start(unit.name, signal)
     await untilTrue(async () => (await output(unit)).length === 2, signal)
     expect(await output(unit)).toEqual(['hello there $', 'bye $'])
+  })
+
+  it('is held up by no FIFO: as a file of variables it is refused, as output the program waits for its reader', async () => {
+    const fifo = join(host.dir, 'fifo')
+    execFileSync('mkfifo', [fifo])
+    const reads = serviceUnit('reads', ['EnvironmentFile', fifo], ['ExecStart', '/bin/true'])
+    await expect(run(reads)).rejects.toMatchObject({ code: 'process/bad-environment-file' })
+    const writes = serviceUnit(
+      'writes',
+      ['StandardOutput', `append:${fifo}`],
+      shell('echo hello; sleep 1000'),
+    )
+    await run(writes)
+    const reader = createReadStream(fifo)
+    const [text] = (await once(reader, 'data')) as [Buffer]
+    expect(text.toString()).toBe('hello\n')
+    await host.driver.stop(writes.name, signal)
+    reader.destroy()
   })
 
   it.each([

@@ -1,14 +1,17 @@
 // Parts of the driver's shell that need no systemd.
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inBatches } from '../../../src/agent/io/systemd/batch.js'
-import { unitPathOf } from '../../../src/agent/io/systemd/bus.js'
+import { BusSilent, connectSystemd, unitPathOf } from '../../../src/agent/io/systemd/bus.js'
 import { systemdAvailable } from '../../../src/agent/io/systemd/detect.js'
 import { trackJobs } from '../../../src/agent/io/systemd/jobs.js'
 import { limitPending } from '../../../src/agent/io/systemd/pending.js'
 import { openUnitFiles, type UnitFiles } from '../../../src/agent/io/systemd/unit-files.js'
+import { systemClock } from '../../../src/lib/io/clock.js'
+import type { Time } from '../../../src/lib/time.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
 const never = new AbortController().signal
@@ -167,6 +170,20 @@ describe('names in object paths', () => {
 
 describe('whether systemd is there', () => {
   it('is answered without an error on any host', async () => {
-    expect(typeof (await systemdAvailable())).toBe('boolean')
+    expect(typeof (await systemdAvailable(systemClock))).toBe('boolean')
+  })
+})
+
+describe('the connection to systemd', () => {
+  it('is given up where it is taken and nobody answers', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-bus-'))
+    const socketPath = join(dir, 'private')
+    const server = createServer(() => {})
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+    const hasty: Time = { ...systemClock, after: (ms, run) => systemClock.after(ms / 100, run) }
+    const options = { socketPath, systemBusPath: socketPath, time: hasty, onChange: () => {} }
+    await expect(connectSystemd(options)).rejects.toThrow(BusSilent)
+    server.close()
+    rmSync(dir, { recursive: true })
   })
 })

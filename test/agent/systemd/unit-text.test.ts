@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { UnitToRun } from '../../../src/agent/driver.js'
+import { DriverError, type UnitToRun } from '../../../src/agent/driver.js'
 import { readHeld, systemdUnitText } from '../../../src/agent/systemd/unit-text.js'
 import { environmentOf } from '../../../src/unit/environment.js'
 import { asUnitName } from '../../../src/unit/name.js'
@@ -125,4 +125,17 @@ describe('what the driver reads back', () => {
       ),
     )
   })
+})
+
+describe('a unit that an older daemon let in', () => {
+  it.each(['\u2028A', 'A\u00a0', '\uFEFFA'])(
+    'is refused, and no fault of ours, with an option called %j',
+    (option) => {
+      expect(parseUnit(`[Service]\n${option}=b\n`).diagnostics).toMatchObject([
+        { code: 'unit/bad-option-name' },
+      ])
+      const options = [{ section: 'Service', name: option, value: 'b', line: 1 }]
+      expect(() => systemdUnitText(unit('', { file: { options } }))).toThrow(DriverError)
+    },
+  )
 })

@@ -173,7 +173,7 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
       },
       startAlone: async () => {
         await run('systemctl', 'start', daemonUnit)
-        await answers(opened, () => true)
+        await answers(opened, servesAlone)
       },
       pause: () => signal('STOP'),
       resume: () => signal('CONT'),
@@ -195,7 +195,7 @@ function openClusterMachine(machine: Machine, address: string): ClusterMachine {
     },
     bootAlone: async () => {
       await boot()
-      await answers(opened, () => true)
+      await answers(opened, servesAlone)
     },
     cutOff: () => {
       cable = false
@@ -287,6 +287,11 @@ function inDir(file: string): string {
 }
 
 /** Asks until the daemon answers as wanted: that it is ready, unless told otherwise. */
+/** Whether a daemon serves what it knows without its store; before that it tells everybody what it waits for. */
+function servesAlone({ status, stale }: Answer): boolean {
+  return status === 200 || stale !== null
+}
+
 async function answers(
   machine: ClusterMachine,
   isWanted = ({ status }: Answer): boolean => status === 200,

@@ -1,5 +1,5 @@
 // The life of a service on a cluster of three, with systemd's units, the real command line on the host, and etcd.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -16,6 +16,7 @@ import {
   type Site,
 } from '../../e2e/life.js'
 import { describeWalk } from '../../e2e/walk.js'
+import { removeDir } from '../../remove-dir.js'
 import { insideMachine } from '../nspawn.js'
 import { type Cluster, startCluster } from './cluster.js'
 import type { ClusterMachine } from './cluster-machine.js'
@@ -32,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await cluster?.stop()
-  rmSync(dir, { recursive: true, force: true })
+  removeDir(dir)
 })
 beforeEach(({ onTestFailed }) => onTestFailed(() => tellOf(cluster)))
 

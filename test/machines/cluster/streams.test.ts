@@ -1,11 +1,12 @@
 // Programs beside units of another machine's systemd, and those who follow its journal: what clients do to both daemons.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { builtProgram, type Run } from '../../cli/program.js'
 import { describeExecFaults } from '../../e2e/exec-faults.js'
 import { describeFollowFaults, type FollowSite } from '../../e2e/follow-faults.js'
+import { removeDir } from '../../remove-dir.js'
 import { type Cluster, startCluster } from './cluster.js'
 import { tellOf } from './workload.js'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await cluster?.stop()
-  rmSync(dir, { recursive: true, force: true })
+  removeDir(dir)
 })
 beforeEach(({ onTestFailed }) => onTestFailed(() => tellOf(cluster)))
 

@@ -98,9 +98,44 @@ describe('what corresponds', () => {
   })
 })
 
+describe('volumes', () => {
+  const file = (volumes: string, more = ''): string =>
+    `services:\n  web:\n    image: x\n    restart: always\n    volumes: ${volumes}\n${more}`
+
+  test('are those of the service, paths of the machine and memory', () => {
+    const long =
+      '[{type: volume, source: data, target: /d, read_only: true}, {type: tmpfs, target: /t, tmpfs: {size: 1048576}}, {type: bind, source: /srv, target: /s}, "/etc/ssl:/ssl:ro"]'
+    expect(manifest(file(long, '    tmpfs: "/run:size=64m"\nvolumes: {data: {}}\n'))).toMatchObject({
+      volumes: [
+        { name: 'data', path: '/d', readonly: true, scope: 'service' },
+        { tmpfs: true, path: '/t', size: 1 },
+        { host: '/srv', path: '/s' },
+        { host: '/etc/ssl', path: '/ssl', readonly: true },
+        { tmpfs: true, path: '/run', size: '64m' },
+      ],
+    })
+  })
+
+  test.each([
+    [
+      '["data:/d"]',
+      '  other: {image: y, restart: always, volumes: ["data:/e"]}\n',
+      'several services share it',
+    ],
+    ['["data:/d"]', 'volumes: {data: {external: true}}\n', 'external of it'],
+    ['["data:/d"]', 'volumes: {data: {driver_opts: {type: nfs}}}\n', 'driver_opts of it'],
+    ['["/d"]', '', 'give it one'],
+    ['["${DIR}:/d"]', '', 'cannot be a variable'],
+    ['["data:/d:z"]', '', '"z" of a volume'],
+    ['["my.data:/d"]', '', 'letters, digits'],
+  ])('%s %j is left out: %s', (volumes, more, why) => {
+    expect(messages(file(volumes, more)).join('\n')).toContain(why)
+  })
+})
+
 describe('a note', () => {
   test('names the service here, the path, the place and what to do', () => {
-    const text = 'services:\n  my_app:\n    image: x\n    volumes: ["data:/srv"]\n    restart: always\n'
+    const text = 'services:\n  my_app:\n    image: x\n    volumes: ["./data:/srv"]\n    restart: always\n'
     expect(imported(text).notes).toEqual([
       {
         service: 'my-app',
@@ -111,10 +146,10 @@ describe('a note', () => {
       },
       {
         service: 'my-app',
-        path: '/services/my_app/volumes',
+        path: '/services/my_app/volumes/0',
         line: 4,
-        column: 5,
-        message: expect.stringMatching(/^not carried over: volumes \(data:\/srv\): .*Volume=/) as string,
+        column: 15,
+        message: expect.stringMatching(/^not carried over: volume "\.\/data": .*image/) as string,
       },
     ])
   })
@@ -172,7 +207,7 @@ describe('a file that cannot be imported', () => {
     ['services: {}\n', 'import/no-services 1'],
     ['services:\n  web:\n    ports: ["80"]\n', 'import/no-services 2'],
     ['services:\n  web: nginx\n', 'import/no-services 2'],
-    ['services:\n  web:\n    image: "x\n', 'manifest/syntax 4'],
+    ['services:\n  web:\n    image: "x\n', 'manifest/syntax 3'],
     ['services:\n  web: {image: x}\n  web: {image: y}\n', 'manifest/duplicate-key 3'],
   ])('%j says why, and where', (text, expected) => {
     expect(codes(text)).toEqual([expected])

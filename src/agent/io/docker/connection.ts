@@ -1,10 +1,13 @@
 // The connection to a Docker daemon: which version of its API is spoken, and what its errors become.
-import { Agent } from 'node:http'
-import { inspect } from 'node:util'
 import type Docker from 'dockerode'
-import { describeError } from '../../../lib/io/log.js'
+import { describeError, type Log } from '../../../lib/io/log.js'
+import type { Time } from '../../../lib/time.js'
 import { startFailure } from '../../docker/failure.js'
 import { DriverError } from '../../driver.js'
+import { Pulse } from '../pulse.js'
+import { abortable } from './abortable.js'
+import { pingDocker } from './detect.js'
+import { WatchedAgent } from './watched-agent.js'
 
 export const defaultSocket = '/var/run/docker.sock'
 
@@ -12,20 +15,44 @@ export const defaultSocket = '/var/run/docker.sock'
 const writtenFor = '1.41'
 
 export interface Connection {
+  /** While the daemon is silent, every call fails with `docker/unreachable`, and those under way are ended so. */
   readonly docker: Docker
-  /** Lets go of idle sockets; calls under way come to their end. */
+  /** Lets go of all sockets. */
   readonly close: () => void
 }
 
+export interface ConnectionOptions {
+  readonly socketPath: string
+  readonly clock: Time
+  readonly log: Log
+}
+
+/** How long the daemon may take to say which version it speaks. */
+const versionWithinMs = 10_000
+
 /** Reaches the daemon and agrees on a version. Throws `docker/unreachable`, `docker/too-old`. */
-export async function connectDocker(socketPath: string): Promise<Connection> {
+export async function connectDocker({ socketPath, clock, log }: ConnectionOptions): Promise<Connection> {
   // Loading it takes a tenth of a second, so that it is left to those who have a Docker.
   const { default: Dockerode } = await import('dockerode')
-  const agent = createAgent()
+  const pulse = new Pulse({
+    ask: (signal) => pingDocker(socketPath, signal),
+    time: clock,
+    onChange: (isSilent) => {
+      if (isSilent) log.warn('docker', 'Docker takes connections and does not answer')
+      else log.info('docker', 'Docker answers again')
+      if (isSilent) agent.destroy()
+    },
+  })
+  const agent = new WatchedAgent(pulse)
+  const close = (): void => {
+    pulse.close()
+    agent.destroy()
+  }
   // dockerode would take host and protocol from DOCKER_HOST, if it is set.
   const options = { socketPath, agent, host: undefined, port: undefined, protocol: 'http' as const }
   try {
-    const { ApiVersion, MinAPIVersion } = (await new Dockerode(options).version()) as VersionAnswer
+    const told = abortable(new Dockerode(options).version(), AbortSignal.timeout(versionWithinMs))
+    const { ApiVersion, MinAPIVersion } = (await told) as VersionAnswer
     if (isOlder(ApiVersion, writtenFor)) {
       throw new DriverError(
         'docker/too-old',
@@ -37,19 +64,11 @@ export async function connectDocker(socketPath: string): Promise<Connection> {
     }
     const version =
       MinAPIVersion !== undefined && isOlder(writtenFor, MinAPIVersion) ? MinAPIVersion : writtenFor
-    return { docker: new Dockerode({ ...options, version: `v${version}` }), close: () => agent.destroy() }
+    return { docker: new Dockerode({ ...options, version: `v${version}` }), close }
   } catch (error) {
-    agent.destroy()
-    throw asDriverError(error, `no Docker answers at ${socketPath}`)
+    close()
+    throw asUnanswered(error, `no Docker answers at ${socketPath}`)
   }
-}
-
-/**
- * docker-modem describes every request for its debug output, whether anybody reads it or not, with all that the agent
- * holds: that took more time than the requests themselves. So the agent describes itself in a word.
- */
-function createAgent(): Agent {
-  return Object.assign(new Agent({ keepAlive: true }), { [inspect.custom]: () => 'Agent' })
 }
 
 interface VersionAnswer {
@@ -87,6 +106,13 @@ export function asDriverError(error: unknown, doing: string): Error {
   const { code, message, permanent } = startFailure(sentenceOf(error))
   // Without the cause: it says the same sentence once more.
   return new DriverError(code, `${doing}: ${message}`, { permanent })
+}
+
+/** The same for what was asked with a time limit of our own: to be late is to be out of reach. */
+export function asUnanswered(error: unknown, doing: string): Error {
+  return isAbort(error)
+    ? new DriverError('docker/unreachable', doing, { cause: error })
+    : asDriverError(error, doing)
 }
 
 function isAbort(error: unknown): error is Error {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import { takeFrames } from '../../docker/frames.js'
 import { DriverError, type ExecRequest, type ExecTerminal, type TerminalSize } from '../../driver.js'
+import { abortable } from './abortable.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
 import { tellWhenRunning } from './exec-begins.js'
 
@@ -28,10 +29,14 @@ export async function execIn(
       abortSignal: signal,
     })
     const hasTerminal = terminal !== null
-    const stream = await exec.start({ hijack: true, stdin: request.stdin !== null, Tty: hasTerminal })
-    if (terminal !== null) await followSize(exec, terminal)
+    const starting = exec.start({ hijack: true, stdin: request.stdin !== null, Tty: hasTerminal })
+    const stream = await abortable(starting, signal).catch((error: unknown) => {
+      if (signal.aborted) endLate(exec, id, starting)
+      throw error
+    })
+    if (terminal !== null) await abortable(followSize(exec, terminal), signal)
     await converse(exec, stream, id, request, signal)
-    const { ExitCode } = await exec.inspect()
+    const { ExitCode } = await abortable(exec.inspect(), signal)
     return { code: ExitCode ?? 0 }
   } catch (error) {
     signal.throwIfAborted()
@@ -52,7 +57,8 @@ async function converse(
   signal: AbortSignal,
 ): Promise<void> {
   const giveUp = (): void => {
-    killExec(exec, id).then(
+    // A Docker that does not answer is not waited for.
+    Promise.race([killExec(exec, id), sleep(killWithinMs, undefined, { ref: false })]).then(
       () => stream.destroy(),
       () => stream.destroy(),
     )
@@ -77,6 +83,19 @@ async function converse(
     stopAsking?.()
   }
   signal.throwIfAborted()
+}
+
+/** Ends what nobody waits for any more when it begins. */
+function endLate(exec: Docker.Exec, id: string, starting: Promise<Duplex>): void {
+  starting.then(
+    (stream) => {
+      killExec(exec, id).then(
+        () => stream.destroy(),
+        () => stream.destroy(),
+      )
+    },
+    () => {},
+  )
 }
 
 /** A program that has ended needs no size. */
@@ -162,3 +181,4 @@ function killNow(pid: number): void {
 
 const killTries = 40
 const killAgainMs = 50
+const killWithinMs = 3000

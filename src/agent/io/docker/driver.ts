@@ -5,29 +5,33 @@ import { hostname, uptime } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Log } from '../../../lib/io/log.js'
-import type { Clock, Instant } from '../../../lib/time.js'
+import type { Instant, Time } from '../../../lib/time.js'
 import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
 import { completed, dependsOnImage } from '../../docker/complete.js'
 import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
-import { machineLabel, readOwnership } from '../../docker/labels.js'
+import { labelPrefix, machineLabel, readOwnership } from '../../docker/labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-limits.js'
-import { wasStarted } from '../../docker/observe.js'
-import { isSamePolicy, noRestart, wantedPolicy } from '../../docker/restart-policy.js'
+import type { ContainerNames } from '../../docker/names.js'
+import { type ToldUnit, wasStarted } from '../../docker/observe.js'
+import { isSamePolicy, noRestart, policyOfRun, wantedPolicy } from '../../docker/restart-policy.js'
 import { serviceUuidLabel, volumeLabels, withLabelledVolumes } from '../../docker/volumes.js'
 import {
   type Driver,
   DriverError,
   type KillSignal,
+  type OwnerOfVolumes,
   type PullListener,
   tidied,
   type UnitToRun,
   type UnloadOptions,
 } from '../../driver.js'
 import { abortable } from './abortable.js'
+import { dockerConfiguration } from './configuration.js'
 import {
   asDriverError,
+  asUnanswered,
   type Connection,
   connectDocker,
   defaultSocket,
@@ -36,6 +40,7 @@ import {
 } from './connection.js'
 import { execIn } from './container-exec.js'
 import { type NextRun, readLogs } from './container-logs.js'
+import { answerAgain, resolverFor } from './container-names.js'
 import { noStats, readStats } from './container-stats.js'
 import { dockerAvailable } from './detect.js'
 import { readEnvironment } from './environment-files.js'
@@ -44,13 +49,15 @@ import { imageConfig } from './image-config.js'
 import { meaningOf } from './image-meaning.js'
 import { createImagePulls, type ImagePulls } from './image-pulls.js'
 import { KeptImages, type KeptImagesOptions } from './kept-images.js'
+import { isLeftover, killLeftovers } from './leftovers.js'
 import { createLimit, type Limit } from './limit.js'
-import { dockerLogging } from './logging.js'
+import { NamedVolumes } from './named-volumes.js'
+import { listenerStartedAt } from './started-at.js'
 
 export interface DockerDriverOptions {
   /** Docker's socket; `/var/run/docker.sock` where it is not given. */
   readonly socketPath?: string
-  readonly clock: Clock
+  readonly clock: Time
   readonly log: Log
   /** Containers are labelled with it: daemons of several machines can share a Docker. */
   readonly machineId: string
@@ -58,12 +65,19 @@ export interface DockerDriverOptions {
   readonly logs?: LogLimits
   /** How images are kept; left out: nobody keeps or removes any. */
   readonly images?: Pick<KeptImagesOptions, 'file' | 'retention'>
+  /** Answers names for containers; left out: nobody does. */
+  readonly names?: ContainerNames
+  /** What was reported of units before; nothing where that is left out. */
+  readonly told?: ReadonlyMap<UnitName, ToldUnit>
   /** When the machine was started; what it says of itself where that is left out. */
   readonly bootedAt?: Instant
 }
 
 /** Docker makes and starts containers one behind the other inside; more at once only wait there. */
 const changesAtOnce = 8
+
+/** What takes longer than that hangs, and holds up no others. */
+const heldUpAfterMs = 30_000
 
 /** How long a name that is taken by a container not to be seen is waited for. */
 const nameTries = 50
@@ -73,25 +87,43 @@ const nameRetryMs = 100
 export async function openDockerDriver(options: DockerDriverOptions): Promise<Driver> {
   const { socketPath = defaultSocket, clock, log, machineId } = options
   const { bootedAt = clock.now() - uptime() * 1000 } = options
-  const connection = await connectDocker(socketPath)
+  const connection = await connectDocker({ socketPath, clock, log })
   const { docker } = connection
   const answers = (): Promise<boolean> => dockerAvailable(socketPath)
-  const { config, problem } = loggingOf(options.logs ?? defaultLogLimits, await dockerLogging(docker))
+  const { logging, livesOn } = await dockerConfiguration(docker).catch((error: unknown) => {
+    connection.close()
+    throw asUnanswered(error, 'Docker could not be asked how it is configured')
+  })
+  const { config, problem } = loggingOf(options.logs ?? defaultLogLimits, logging)
   if (problem !== null) log.warn('docker', `logs of containers are not limited: ${problem}`)
   const images =
     options.images === undefined
       ? null
       : new KeptImages({ docker, owner: machineId, clock, log, ...options.images })
   const pulls = createImagePulls({ docker, clock, log })
-  const held = new HeldUnits({ docker, machineId, answers, bootedAt, clock, log })
+  const startedAt = listenerStartedAt(socketPath, clock)
+  const held = new HeldUnits({
+    ...{ docker, machineId, answers, bootedAt, startedAt, clock, log },
+    livesOn,
+    told: options.told ?? new Map(),
+  })
+  const { names = null } = options
+  if (names !== null) {
+    answerAgain(docker, machineId, names).catch((error: unknown) => {
+      log.warn('docker', `containers that run may find no names: ${sentenceOf(error)}`)
+    })
+  }
   return new DockerDriver({
     connection,
+    names,
+    tools: { log },
     held,
     following: held.follow(),
     pulls: images?.noting(pulls) ?? pulls,
     images,
+    volumes: new NamedVolumes({ docker, machineId, clock }),
     machine: { id: machineId, hostname: hostname() },
-    changes: createLimit(changesAtOnce),
+    changes: createLimit(changesAtOnce, { time: clock, heldUpAfterMs }),
     log: config,
   })
 }
@@ -103,8 +135,11 @@ interface Parts {
   readonly following: Promise<void>
   readonly pulls: ImagePulls
   readonly images: KeptImages | null
+  readonly volumes: NamedVolumes
   readonly machine: DockerMachine
   readonly changes: Limit
+  readonly names: ContainerNames | null
+  readonly tools: { readonly log: Log }
   /** How logs are kept where a unit does not say. */
   readonly log: Pick<HostConfig, 'LogConfig'>
 }
@@ -152,29 +187,44 @@ class DockerDriver implements Driver {
     if (existing?.hash === unit.hash) return
     const { pull, request } = spec
     const Env = [...(await readEnvironment(spec.environmentFiles)), ...request.Env]
-    const whole = { ...request, Env, HostConfig: { ...this.#parts.log, ...request.HostConfig } }
+    const host = { ...this.#parts.log, ...request.HostConfig }
+    const { names: answering, tools } = this.#parts
+    const resolver = await resolverFor(this.#docker, { names: spec.names, host }, answering, {
+      ...tools,
+      signal,
+    })
+    const whole = { ...request, Env, HostConfig: { ...host, ...resolver } }
     if (existing !== null) await this.#removeStale(existing, signal)
     const fetch = async (): Promise<void> => await this.#parts.pulls.pull(whole.Image, signal, onPull)
     if (pull === 'always' && !isImageId(whole.Image)) await fetch()
     const creation = { unit, spec: { ...spec, request: whole }, fetch }
-    const id = await this.#create(creation, signal).catch((error: unknown) => {
-      throw asDriverError(error, `no container was made for ${unit.name}`)
-    })
+    const create = async (): Promise<string> => await this.#create(creation, signal)
+    const id = await this.#parts.volumes
+      .during(unit.volumes ?? [], signal, create)
+      .catch((error: unknown) => {
+        throw asDriverError(error, `no container was made for ${unit.name}`)
+      })
     await this.#parts.held.add(id, signal)
   }
 
   async start(name: UnitName, signal: AbortSignal): Promise<void> {
     const id = await this.#knownId(name, signal)
-    this.#parts.held.markStopped(name, false)
-    const seen = this.#parts.held.seen(name)
+    const { held } = this.#parts
+    const seen = held.seen(name)
+    const restarts = held.ownRestarts(id)
+    if (seen !== null && policyOfRun(seen) !== null)
+      held.noteRestarts(id, held.isDue(name) ? restarts + 1 : 0)
+    held.markStopped(name, false)
     try {
       if (seen !== null) await this.#setPolicy(seen, wantedPolicy(seen, this.#policies.get(name)), signal)
       await this.#parts.changes(() => this.#docker.getContainer(id).start({ abortSignal: signal }), signal)
     } catch (error) {
       if (statusOf(error) === 404) throw unknownUnit(name)
+      if (isBlank(seen) && isLeftover(sentenceOf(error))) await this.#giveUp(id, signal)
+      held.noteRestarts(id, restarts)
       if (statusOf(error) !== 304) throw asDriverError(error, `${name} was not started`)
     } finally {
-      this.#parts.held.touch(id)
+      held.touch(id)
     }
   }
 
@@ -247,14 +297,24 @@ class DockerDriver implements Driver {
     return (await this.#parts.images?.tell(needed, signal)) ?? []
   }
 
-  async deleteVolumesOf(service: string, signal: AbortSignal): Promise<void> {
-    const label = [`${machineLabel}=${this.#parts.machine.id}`, `${serviceUuidLabel}=${service}`]
+  async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal) {
+    const { uuid, project, name } = service
+    const named = await this.#parts.volumes.deleteOf(service, signal)
+    const list = async (...label: readonly string[]) =>
+      (await abortable(this.#docker.listVolumes({ filters: { label: [...label] } }), signal)).Volumes
     try {
-      const { Volumes } = await abortable(this.#docker.listVolumes({ filters: { label } }), signal)
-      for (const { Name } of Volumes) {
+      const own = [`${machineLabel}=${this.#parts.machine.id}`, `${serviceUuidLabel}=${uuid}`]
+      for (const { Name } of await list(...own)) {
         signal.throwIfAborted()
-        await this.#docker.getVolume(Name).remove()
+        await abortable(this.#docker.getVolume(Name).remove(), signal)
       }
+      const left = await list(`${labelPrefix}project=${project}`, `${labelPrefix}service=${name}`)
+      const others = left.filter(({ Name }) => named.every((volume) => volume.name !== Name))
+      const told = others.map(({ Name, Labels }) => ({
+        name: Name,
+        service: Labels[serviceUuidLabel] ?? null,
+      }))
+      return [...named, ...told]
     } catch (error) {
       throw asDriverError(error, 'volumes were not deleted')
     }
@@ -358,6 +418,13 @@ class DockerDriver implements Driver {
       )
     }
     if (containerId !== null) await this.#remove(containerId, isBlank(this.#parts.held.seen(name)), signal)
+  }
+
+  /** Makes an end of a container that cannot be started any more, so that the next try makes another. */
+  async #giveUp(id: string, signal: AbortSignal): Promise<void> {
+    await killLeftovers(id)
+    // What it may have written stays.
+    await this.#remove(id, false, signal)
   }
 
   /** Gives a container the policy by which Docker starts it again. */

@@ -1,5 +1,5 @@
 // The files of this machine that hold variables of a container.
-import { readFile } from 'node:fs/promises'
+import { readTextFileLater } from '../../../lib/io/text-file.js'
 import { parseEnvironmentFile } from '../../docker/environment-file.js'
 import { DriverError } from '../../driver.js'
 
@@ -12,7 +12,7 @@ export async function readEnvironment(files: readonly string[]): Promise<readonl
 }
 
 async function readEnvironmentFile(path: string): Promise<Readonly<Record<string, string>>> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await readTextFileLater(path).catch((error: unknown) => {
     throw new DriverError('docker/environment-file', `${path} cannot be read`, { cause: error })
   })
   const { environment, problems } = parseEnvironmentFile(text)

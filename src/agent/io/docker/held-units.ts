@@ -7,11 +7,25 @@ import type Docker from 'dockerode'
 import { dockerBackoffMs } from '../../../lib/backoff.js'
 import { lineBatches } from '../../../lib/io/lines.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
-import type { Clock, Instant } from '../../../lib/time.js'
-import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import type { Instant, Time } from '../../../lib/time.js'
+import type { ObservedUnit, UnitExit, UnitName } from '../../../model/unit.js'
 import type { ContainerEvent, Inspected, RestartPolicy } from '../../docker/api.js'
 import { machineLabel, readOwnership, unitLabel } from '../../docker/labels.js'
-import { afterDeath, asTold, hasEnded, isUp, observe, steadyRestartsOf } from '../../docker/observe.js'
+import {
+  afterDeath,
+  asTold,
+  endedWithHost,
+  hasEnded,
+  isUp,
+  mayBeDockers,
+  observe,
+  ownSteadyRestarts,
+  restartsSince,
+  steadyRestartsOf,
+  type ToldUnit,
+  toldEnd,
+} from '../../docker/observe.js'
+import { policyOfRun } from '../../docker/restart-policy.js'
 import { DriverError } from '../../driver.js'
 import { abortable } from './abortable.js'
 import { asDriverError, statusOf } from './connection.js'
@@ -26,7 +40,13 @@ export interface HeldUnitsOptions {
   readonly answers: () => Promise<boolean>
   /** When the machine was started: what ran before that did not end by itself. */
   readonly bootedAt: Instant
-  readonly clock: Clock
+  /** When Docker was started, as far as that is known. */
+  readonly startedAt: Instant | null
+  /** Whether Docker lets its containers live on when it ends. */
+  readonly livesOn: boolean
+  /** What an earlier daemon has reported of units. */
+  readonly told: ReadonlyMap<UnitName, ToldUnit>
+  readonly clock: Time
   readonly log: Log
 }
 
@@ -42,12 +62,13 @@ type Watcher = (name: UnitName | null) => void
 /** Events that change what is observed; those of health checks and execs are not asked for. */
 const events = ['create', 'start', 'restart', 'die', 'oom', 'stop', 'pause', 'unpause', 'destroy']
 const inspectionsAtOnce = 8
+/** An inspection that takes longer hangs, and holds up no others. */
+const heldUpAfterMs = 10_000
 const longestPauseMs = 5000
-
 export class HeldUnits {
   readonly #options: HeldUnitsOptions
   readonly #filters: Record<string, string[]>
-  readonly #inspections: Limit = createLimit(inspectionsAtOnce)
+  readonly #inspections: Limit
   readonly #watchers = new Set<Watcher>()
   readonly #closed = new AbortController()
   readonly #stopAsked = new Set<UnitName>()
@@ -58,12 +79,18 @@ export class HeldUnits {
   readonly #seen = new Map<string, Seen>()
   /** By container, when the run began that did not end by itself: Docker was stopped, and ended it. */
   readonly #interrupted = new Map<string, string>()
+  /** Containers of runs that somebody stopped through Docker, as it tells after their end: they are not restarted. */
+  readonly #halted = new Set<string>()
   /** By container, the latest event. */
   readonly #latest = new Map<string, ContainerEvent>()
   /** Containers of which the latest event told all there is: answers from before it are passed over. */
   readonly #told = new Set<string>()
   /** Containers that ran short of memory: whether that ended them, Docker has to be asked. */
   readonly #short = new Set<string>()
+  /** By container that this driver restarts itself, how often it did. */
+  readonly #ownRestarts = new Map<string, number>()
+  /** By container, the end that a daemon before this one has reported, and when the run began that ended so. */
+  readonly #reported = new Map<string, { readonly startedAt: string; readonly exit: UnitExit }>()
   /** Of restarts, those before the last steady run. */
   readonly #steadyRestarts = new Map<UnitName, number>()
   /** Containers that changed since they were inspected. */
@@ -74,12 +101,13 @@ export class HeldUnits {
   /** The stream under which all was listed: while it is the open one, what is known stays true. */
   #listedUnder = -1
   #listing: Promise<void> | null = null
-  /** Inspections under way. */
-  readonly #looks = new Set<Promise<void>>()
+  /** Inspections under way, with their containers. */
+  readonly #looks = new Map<Promise<void>, string>()
   readonly #answers: () => Promise<boolean>
 
   constructor(options: HeldUnitsOptions) {
     this.#options = options
+    this.#inspections = createLimit(inspectionsAtOnce, { time: options.clock, heldUpAfterMs })
     this.#answers = sharedAsk(options.answers)
     this.#filters = { label: [`${machineLabel}=${options.machineId}`] }
   }
@@ -135,7 +163,7 @@ export class HeldUnits {
 
   /** The container of a unit; null when there is none. */
   async idOf(name: UnitName, signal: AbortSignal): Promise<string | null> {
-    if (!this.#isListed || !this.#units.has(name)) await this.#refresh(signal)
+    if (!this.#isListed || !this.#units.has(name)) await this.#refresh(signal, this.#others(name))
     return this.#units.get(name)?.containerId ?? null
   }
 
@@ -171,18 +199,48 @@ export class HeldUnits {
     else this.#stopAsked.delete(name)
   }
 
+  /** Whether a unit has ended and is to be restarted. */
+  isDue(name: UnitName): boolean {
+    return this.#units.get(name)?.restartIsDue === true
+  }
+
+  /** How often a container was restarted by this driver since it was started. */
+  ownRestarts(id: string): number {
+    return this.#ownRestarts.get(id) ?? 0
+  }
+
+  noteRestarts(id: string, count: number): void {
+    this.#ownRestarts.set(id, count)
+  }
+
   get #isListed(): boolean {
     return this.#listedUnder === this.#stream
   }
 
-  async #refresh(signal: AbortSignal): Promise<void> {
+  /** Containers that are known to be other units': one that hangs holds up no unit but its own. */
+  #others(name: UnitName): ReadonlySet<string> {
+    return new Set(
+      [...this.#units.values()].flatMap((unit) =>
+        unit.name === name || unit.containerId === null ? [] : [unit.containerId],
+      ),
+    )
+  }
+
+  /** Looks at all that has changed, but for containers that do not matter. */
+  async #refresh(signal: AbortSignal, others: ReadonlySet<string> = new Set()): Promise<void> {
     if (!this.#isListed) {
       this.#listing ??= this.#listAnew().finally(() => {
         this.#listing = null
       })
       return await abortable(this.#listing, signal)
     }
-    await Promise.all([...this.#looks, ...[...this.#changed].map((id) => this.#inspect(id, signal))])
+    const looks = [...this.#looks].filter(([, id]) => !others.has(id)).map(([look]) => look)
+    const changed = [...this.#changed].filter((id) => !others.has(id))
+    const all = Promise.all([...looks, ...changed.map((id) => this.#inspect(id, signal))])
+    await abortable(
+      all.then(() => {}),
+      signal,
+    )
   }
 
   /** Shared by all who wait for it; a container that is made meanwhile is not lost. */
@@ -204,7 +262,7 @@ export class HeldUnits {
     this.#changed.delete(id)
     const look = this.#look(id, signal)
     const settled = look.catch(() => {})
-    this.#looks.add(settled)
+    this.#looks.set(settled, id)
     await look.finally(() => this.#looks.delete(settled))
   }
 
@@ -256,39 +314,88 @@ export class HeldUnits {
     const { Id, RestartCount, State, Config, HostConfig, NetworkSettings } = container
     const owner = readOwnership(Config.Labels)
     if (owner === null) return
-    this.#noteInterruption(container)
+    if (!this.#seen.has(Id)) this.#recall(container, owner.unit)
+    const reported = this.#reported.get(Id)
+    const told = reported?.startedAt === State.StartedAt && hasEnded(container) ? reported.exit : null
+    this.#noteInterruption(container, owner.unit, told !== null)
     const kept = { Id, RestartCount, State, Config, HostConfig, NetworkSettings }
     this.#seen.set(Id, { container: kept, stream: this.#stream })
     const stopAsked = this.#stopAsked.has(owner.unit)
     const endedWith = this.#endedWith.get(container.Id) ?? null
-    const steadyRestarts = steadyRestartsOf(container, this.#steadyRestarts.get(owner.unit) ?? 0)
+    const ownRestarts = this.ownRestarts(Id)
+    const knownSteady = this.#steadyRestarts.get(owner.unit) ?? 0
+    const steadyRestarts =
+      policyOfRun(container) === null
+        ? steadyRestartsOf(container, knownSteady)
+        : ownSteadyRestarts(container, ownRestarts, knownSteady)
     this.#steadyRestarts.set(owner.unit, steadyRestarts)
     const interrupted = this.#interrupted.get(Id) === State.StartedAt
-    this.#units.set(
-      owner.unit,
-      observe(container, owner, { stopAsked, endedWith, steadyRestarts, interrupted }),
-    )
+    const known = {
+      stopAsked,
+      endedWith,
+      steadyRestarts,
+      interrupted,
+      ownRestarts,
+      told,
+      isHalted: this.#halted.has(Id),
+    }
+    this.#units.set(owner.unit, observe(container, owner, known))
+  }
+
+  /** What a daemon before this one has reported of a unit, whose container is found as that has left it. */
+  #recall(container: Inspected, unit: UnitName): void {
+    const told = this.#options.told.get(unit)
+    if (told?.containerId === container.Id)
+      this.#ownRestarts.set(container.Id, restartsSince(container, told))
+    const exit = toldEnd(container, told)
+    if (exit === null) return
+    this.#reported.set(container.Id, { startedAt: container.State.StartedAt, exit })
+    // It was asked to end, or has ended well.
+    if (told?.active === 'inactive') this.#stopAsked.add(unit)
   }
 
   /**
-   * What ran under a stream of events that was cut, and has ended without being started since, Docker took with it; and
-   * what is found ended that was started before the machine was, the machine.
+   * What ran under a stream of events that was cut, and has ended without being started since, Docker took with it; what is
+   * found ended that was started before the machine was, the machine; and what ended before Docker was started, or as it was,
+   * Docker again.
    */
-  #noteInterruption(container: Inspected): void {
+  #noteInterruption(container: Inspected, unit: UnitName, isTold: boolean): void {
     const { Id, State } = container
     if (!hasEnded(container)) return void this.#interrupted.delete(Id)
     const before = this.#seen.get(Id)
+    this.#noteWaiting(container, before)
     if (before === undefined) {
-      if (Date.parse(State.StartedAt) < this.#options.bootedAt) this.#interrupted.set(Id, State.StartedAt)
+      const isInterrupted = isTold
+        ? this.#options.told.get(unit)?.interrupted === true
+        : endedWithHost(State, this.#options) && this.#mayBeCutOff(container)
+      if (isInterrupted) this.#interrupted.set(Id, State.StartedAt)
       return
     }
-    if (before.stream === this.#stream || !isUp(before.container)) return
+    if (before.stream === this.#stream || !isUp(before.container) || !this.#mayBeCutOff(container)) return
     this.#interrupted.set(Id, State.StartedAt)
+  }
+
+  /** A run that waited for its restart when Docker, or the machine, went down is not restarted any more. */
+  #noteWaiting({ Id, State }: Inspected, before: Seen | undefined): void {
+    const { livesOn, bootedAt, startedAt } = this.#options
+    const endedAt = Date.parse(State.FinishedAt)
+    const endedBeforeDocker =
+      before === undefined
+        ? startedAt !== null && endedAt < startedAt
+        : hasEnded(before.container) && before.stream !== this.#stream
+    if (endedAt < bootedAt || (endedBeforeDocker && !livesOn)) this.#halted.add(Id)
+  }
+
+  /** A run whose end can be told from that of Docker is told to have ended as it did; all else is started again anyway. */
+  #mayBeCutOff(container: Inspected): boolean {
+    const { livesOn, bootedAt } = this.#options
+    if (policyOfRun(container) === null || Date.parse(container.State.StartedAt) < bootedAt) return true
+    return mayBeDockers(container, livesOn)
   }
 
   #forget(id: string): void {
     const known = [this.#endedWith, this.#seen, this.#told, this.#short, this.#interrupted, this.#latest]
-    for (const one of known) one.delete(id)
+    for (const one of [...known, this.#ownRestarts, this.#reported, this.#halted]) one.delete(id)
     for (const [name, unit] of this.#units) {
       if (unit.containerId !== id) continue
       this.#units.delete(name)
@@ -308,6 +415,8 @@ export class HeldUnits {
     const { Action, Actor } = event
     if (Action === 'oom') this.#short.add(Actor.ID)
     if (Action === 'die') this.#endedWith.set(Actor.ID, Number(Actor.Attributes['exitCode']))
+    if (Action === 'stop') this.#halted.add(Actor.ID)
+    if (Action === 'start') this.#halted.delete(Actor.ID)
     this.#latest.set(Actor.ID, event)
     const seen = this.#seen.get(Actor.ID)?.container
     const dead = Action === 'die' && seen !== undefined ? afterDeath(seen, event) : null

@@ -20,7 +20,7 @@ import {
 } from '../../docker/image-plan.js'
 import type { TidyReport } from '../../driver.js'
 import { abortable } from './abortable.js'
-import { asDriverError, statusOf } from './connection.js'
+import { asDriverError, asUnanswered, statusOf } from './connection.js'
 import type { ImagePulls } from './image-pulls.js'
 
 export interface KeptImagesOptions {
@@ -33,6 +33,9 @@ export interface KeptImagesOptions {
   readonly clock: Clock
   readonly log: Log
 }
+
+/** How long Docker may take to tell what it has: what waits behind that is not to wait for ever. */
+const answersWithinMs = 60_000
 
 export class KeptImages {
   readonly #options: KeptImagesOptions
@@ -96,9 +99,10 @@ export class KeptImages {
         docker.listContainers({ all: true }),
         docker.info(),
       ]),
-      signal,
+      AbortSignal.any([signal, AbortSignal.timeout(answersWithinMs)]),
     ).catch((error: unknown) => {
-      throw asDriverError(error, 'Docker could not be asked for its images')
+      signal.throwIfAborted()
+      throw asUnanswered(error, 'Docker could not be asked for its images')
     })
     const { DockerRootDir } = info as { readonly DockerRootDir: string }
     const situation = {

@@ -10,7 +10,7 @@ import {
   reportEveryMs,
   reportsUntilHeartbeat,
 } from '../../../model/scaling.js'
-import type { UnitName } from '../../../model/unit.js'
+import type { DesiredUnit, UnitName } from '../../../model/unit.js'
 import { keys, putOf } from '../../../store/records.js'
 import { isOutOfReach } from '../../../store/store.js'
 import { serviceKey } from '../../../store/view.js'
@@ -35,7 +35,14 @@ export interface CollectorOptions extends MeterOptions {
 export interface Collector {
   /** What every instance on this machine uses, as Prometheus text; of one instance alone when its uuid is given. */
   exposition(uuid?: string): Promise<string>
+  /** What every unit on this machine uses, as far as that can be read. */
+  uses(): Promise<readonly UnitUse[]>
   stop(): Promise<void>
+}
+
+export interface UnitUse {
+  readonly unit: DesiredUnit
+  readonly use: InstanceUse
 }
 
 /** Instances that are read at the same time. */
@@ -54,7 +61,7 @@ class MetricsCollector implements Collector {
   #loop: Loop | null = null
   #readings: ReadonlyMap<UnitName, MeterReading> = new Map()
   #reportedAt = Number.NEGATIVE_INFINITY
-  #page: { readonly at: Instant; readonly samples: Promise<readonly InstanceSamples[]> } | null = null
+  #page: { readonly at: Instant; readonly samples: Promise<readonly UnitSamples[]> } | null = null
   #pageUses: ReadonlyMap<UnitName, InstanceUse> = new Map()
 
   constructor(options: CollectorOptions) {
@@ -81,13 +88,23 @@ class MetricsCollector implements Collector {
   }
 
   async exposition(uuid?: string): Promise<string> {
+    const all = await this.#recent()
+    return printExposition(
+      all
+        .filter(({ unit }) => uuid === undefined || unit.instance?.uuid === uuid)
+        .flatMap(({ samples }) => samples),
+    )
+  }
+
+  uses(): Promise<readonly UnitUse[]> {
+    return this.#recent()
+  }
+
+  #recent(): Promise<readonly UnitSamples[]> {
     const now = this.#options.clock.steady()
     if (this.#page === null || now - this.#page.at > pageLastsMs)
       this.#page = { at: now, samples: this.#readAll() }
-    const all = await this.#page.samples
-    return printExposition(
-      all.filter((one) => uuid === undefined || one.uuid === uuid).flatMap(({ samples }) => samples),
-    )
+    return this.#page.samples
   }
 
   /** One round: reads what is asked for, and writes it when it is news. */
@@ -128,7 +145,7 @@ class MetricsCollector implements Collector {
     this.#reportedAt = this.#options.clock.steady()
   }
 
-  async #readAll(): Promise<readonly InstanceSamples[]> {
+  async #readAll(): Promise<readonly UnitSamples[]> {
     const before = this.#pageUses
     const read = await inParallel(runningUnits(this.#options), async (running) => ({
       running,
@@ -154,12 +171,11 @@ function valuesOf(
   )
 }
 
-interface InstanceSamples {
-  readonly uuid: string | null
+interface UnitSamples extends UnitUse {
   readonly samples: readonly Sample[]
 }
 
-function samplesOf({ unit }: RunningUnit, before: InstanceUse | null, now: InstanceUse): InstanceSamples {
+function samplesOf({ unit }: RunningUnit, before: InstanceUse | null, now: InstanceUse): UnitSamples {
   const { instance, name } = unit
   const labels =
     instance === null
@@ -175,7 +191,7 @@ function samplesOf({ unit }: RunningUnit, before: InstanceUse | null, now: Insta
     const own = 'interface' in figure ? { ...labels, interface: figure.interface } : labels
     return { name: figure.name, type: figure.type, labels: own, value: figure.value }
   })
-  return { uuid: instance?.uuid ?? null, samples }
+  return { unit, use: now, samples }
 }
 
 /** Does `work` for each, a few at a time; results in the order of the items. */

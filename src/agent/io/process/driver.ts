@@ -1,28 +1,33 @@
 // The `process` driver: units as processes of this machine, under a supervisor of their own that outlives the daemon.
 import { join } from 'node:path'
 import type { Log } from '../../../lib/io/log.js'
-import type { Clock } from '../../../lib/time.js'
+import type { Time } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { SpecifierContext } from '../../../unit/specifiers.js'
 import { type Driver, DriverError, type KillSignal, type UnitStats, type UnitToRun } from '../../driver.js'
 import { processesOf } from '../../process/processes.js'
 import type { Ask, DescribedUnit, LoadedUnit } from '../../process/protocol.js'
 import { readService } from '../../process/read-service.js'
+import { pageBytes } from '../page-size.js'
 import { openSecretFiles } from '../secret-files.js'
+import { refuseUnreachable, type VolumeDirectories } from '../volume-directories.js'
 import { execBeside } from './exec.js'
 import { type Home, openHome } from './home.js'
-import { LaunchError, resolveIdentity } from './launch.js'
+import { type Identity, LaunchError, resolveDirectory, resolveIdentity } from './launch.js'
 import { readLogs } from './log-reader.js'
 import { lookAtProcesses } from './proc.js'
 import { SupervisorClient } from './supervisor-client.js'
 import { logPathsOf } from './unit-logs.js'
+import { linkVolume } from './volume-links.js'
 
 export interface ProcessDriverOptions {
   /** The supervisor's folder; made where there is none. */
   readonly dir: string
   /** Where secrets of units are kept while they are loaded; null: in the folder. */
   readonly runtimeDir?: string | null
-  readonly clock: Clock
+  /** Where named volumes are. */
+  readonly volumes: VolumeDirectories
+  readonly clock: Time
   readonly log: Log
   /** The words that start the supervisor of this folder: its program, then the folder. */
   readonly supervisorCommand: readonly string[]
@@ -39,6 +44,7 @@ export interface ProcessDriver extends Driver {
 /** Opens the driver; starts the supervisor unless it is at work already. */
 export async function openProcessDriver(options: ProcessDriverOptions): Promise<ProcessDriver> {
   const home = openHome(options.dir)
+  const { volumes } = options
   const secrets = openSecretFiles(
     options.runtimeDir ? join(options.runtimeDir, `process-${home.id}`) : home.paths.secrets,
   )
@@ -48,23 +54,33 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
   }
   const client = new SupervisorClient({
     home,
+    clock: options.clock,
     log: options.log,
     command: options.supervisorCommand,
     onChange,
   })
-  await client.connect()
+  await client.open()
   const ask = (verb: Ask, signal: AbortSignal): Promise<unknown> => client.ask(verb, signal)
   const describe = async (name: UnitName, signal: AbortSignal): Promise<DescribedUnit> => {
     const described = (await ask({ verb: 'describe', name }, signal)) as DescribedUnit | null
     if (described !== null) return described
     throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
   }
+  const list = async (signal: AbortSignal): Promise<readonly ObservedUnit[]> =>
+    (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[]
+  const held = async (): Promise<ReadonlySet<UnitName>> =>
+    new Set((await list(new AbortController().signal)).map(({ name }) => name))
   return {
     kind: 'process',
-    list: async (signal) => (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[],
+    list,
     load: async (unit, signal) => {
       const file = secrets.write(unit.name, unit.secrets)
-      await ask({ verb: 'load', unit: loadedUnit(unit, options.machine, file) }, signal)
+      const loaded = loadedUnit(unit, options.machine, file)
+      const load = async (): Promise<void> => {
+        mountVolumes(unit, loaded, volumes)
+        await ask({ verb: 'load', unit: loaded }, signal)
+      }
+      await (unit.volumes === undefined ? load() : volumes.loading(unit.name, held, load))
     },
     start: async (name, signal) => {
       await ask({ verb: 'start', name }, signal)
@@ -76,6 +92,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     unload: async (name, signal) => {
       await ask({ verb: 'unload', name }, signal)
       secrets.remove(name)
+      volumes.release(name)
     },
     watch: (callback, signal) => {
       if (signal.aborted) return
@@ -90,6 +107,8 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
       yield* readLogs(logPathsOf(home.paths, name), query, signal)
     },
     exec: async (name, request, signal) => execBeside((await describe(name, signal)).unit, request, signal),
+    volumePath: volumes.pathOf,
+    deleteVolumesOf: async (service) => await volumes.deleteOf(service, held),
     stats: async (name, signal) => statsOf(home, await describe(name, signal)),
     close: () => client.close(),
     shutdownSupervisor: async (signal) => {
@@ -108,7 +127,7 @@ function loadedUnit(
   const { service, passEnvironment, diagnostics } = readService(unit.file, { name: unit.name, machine })
   const [problem] = diagnostics.filter(({ severity }) => severity === 'error')
   if (problem !== undefined) throw new DriverError(problem.code, problem.message, { permanent: true })
-  assertAllowed(service.user, service.group, service.nice)
+  assertAllowed(service)
   const passed = Object.fromEntries(
     passEnvironment.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   ) as Record<string, string>
@@ -119,17 +138,43 @@ function loadedUnit(
     name: unit.name,
     hash: unit.hash,
     service: { ...service, environment, environmentFiles },
+    ...(unit.runsOnce === true && { runsOnce: true }),
     placed: unit.environment,
   }
 }
 
-function assertAllowed(user: string | null, group: string | null, nice: number): void {
+/** Makes the volumes of a unit, where its program reaches them, and links to them in its working directory. */
+function mountVolumes(unit: UnitToRun, { service }: LoadedUnit, directories: VolumeDirectories): void {
+  const { volumes = [] } = unit
+  if (volumes.length === 0) return
+  const { account, ids, groups } = identityOf(service)
+  const owner = ids.uid === undefined || ids.gid === undefined ? null : { uid: ids.uid, gid: ids.gid, groups }
+  const directory =
+    service.workingDirectory === null ? '/' : orRefused(() => resolveDirectory(service, account))
+  for (const volume of volumes) {
+    directories.use(volume, unit.name, owner)
+    const path = directories.pathOf(volume)
+    if (owner !== null) refuseUnreachable(path, owner)
+    if (directory !== '/') linkVolume(directory, volume.name, path)
+  }
+}
+
+function identityOf({ user, group }: LoadedUnit['service']): Identity {
+  return orRefused(() => resolveIdentity(user, group))
+}
+
+function orRefused<T>(look: () => T): T {
   try {
-    resolveIdentity(user, group)
+    return look()
   } catch (error) {
     if (!(error instanceof LaunchError)) throw error
     throw new DriverError(error.failure.code, error.message, { permanent: true, cause: error })
   }
+}
+
+function assertAllowed(service: LoadedUnit['service']): void {
+  identityOf(service)
+  const { nice } = service
   if (nice < 0 && process.getuid?.() !== 0) {
     throw new DriverError('process/user-not-allowed', 'only root can run a unit with a negative Nice=', {
       permanent: true,
@@ -149,9 +194,8 @@ function killProcesses(home: Home, { unit, run, sessions }: DescribedUnit, how: 
   }
 }
 
-/** Clock ticks of /proc are hundredths of a second on Linux, and its pages 4 KiB where Node runs. */
+/** Clock ticks of /proc are hundredths of a second on Linux. */
 const nsPerTick = 10_000_000
-const pageBytes = 4096
 
 /** What the living processes of a unit use; what ended ones had used is not in it. */
 function statsOf(home: Home, { unit, run, sessions }: DescribedUnit): UnitStats {
@@ -159,7 +203,7 @@ function statsOf(home: Home, { unit, run, sessions }: DescribedUnit): UnitStats 
   const processes = processesOf(lookAtProcesses(false), mark, sessions)
   return {
     cpuNs: processes.reduce((sum, { cpuTicks }) => sum + cpuTicks, 0) * nsPerTick,
-    memoryBytes: processes.reduce((sum, { rssPages }) => sum + rssPages, 0) * pageBytes,
+    memoryBytes: processes.reduce((sum, { rssPages }) => sum + rssPages, 0) * pageBytes(),
     memoryLimitBytes: unit.service.memoryBytes,
     processes: processes.length,
     cpuUserNs: processes.reduce((sum, { userTicks }) => sum + userTicks, 0) * nsPerTick,

@@ -8,11 +8,11 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { isDiskFull } from '../../../lib/io/disk-full.js'
 import { DriverError } from '../../driver.js'
 
 /** Where things are below the supervisor's folder. */
@@ -37,8 +37,6 @@ export interface Home {
   readonly paths: HomePaths
   /** Made once, at random: tells the processes of this folder from those of any other. */
   readonly id: string
-  /** The name of the lock that the supervisor of this folder holds. */
-  readonly lockName: string
 }
 
 /** Opens the folder, making it where there is none. Throws DriverError `process/home-unusable`. */
@@ -46,9 +44,7 @@ export function openHome(dir: string): Home {
   const paths = pathsOf(dir)
   try {
     mkdirSync(paths.logs, { recursive: true, mode: 0o700 })
-    const id = readOrMakeId(paths.id)
-    const { dev, ino } = statSync(paths.id)
-    return { paths, id, lockName: `\0mariposa-supervisor-${id}-${dev}-${ino}` }
+    return { paths, id: readOrMakeId(paths.id) }
   } catch (error) {
     throw fileError('process/home-unusable', `the folder ${dir} cannot be used`, error)
   }
@@ -86,8 +82,7 @@ function writeDurably(path: string, text: string): void {
 
 /** A file error as the driver tells it; a full disk has a code of its own. */
 export function fileError(code: string, message: string, cause: unknown): DriverError {
-  const full = errorCode(cause) === 'ENOSPC' || errorCode(cause) === 'EDQUOT'
-  return new DriverError(full ? 'process/disk-full' : code, message, { cause })
+  return new DriverError(isDiskFull(cause) ? 'process/disk-full' : code, message, { cause })
 }
 
 /** The code of an error of the system: `ENOENT` and the like. */

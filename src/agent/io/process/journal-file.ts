@@ -1,9 +1,13 @@
 // The journal on disk. It is not forced to the disk: what is written survives any end of the supervisor, and after a
 // crash of the machine nothing that it speaks of runs any more.
+//
+// Behind its lines the file has zeros, which the next lines are written over: on a disk that is full what is to run can be
+// started all the same, and restarted, for a while. Whoever reads the file reads up to the last end of a line.
 import {
   appendFileSync,
   closeSync,
   copyFileSync,
+  fstatSync,
   ftruncateSync,
   openSync,
   readFileSync,
@@ -11,6 +15,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { isDiskFull } from '../../../lib/io/disk-full.js'
 import {
   compactJournal,
   type JournalEntry,
@@ -25,6 +30,8 @@ import { errorCode, fileError } from './home.js'
 const compactFromBytes = 4 * 1024 * 1024
 const compactRatio = 4
 const newline = 10
+/** Room for some hundred changes of state. */
+const reserveBytes = 256 * 1024
 
 /** The open journal; it is written by one supervisor alone. */
 export class JournalFile {
@@ -32,12 +39,17 @@ export class JournalFile {
   #fd: number
   /** Up to here all lines are whole. */
   #size: number
+  /** Up to here the file has its place on the disk. */
+  #reserved: number
   #compactAt = compactFromBytes
 
   constructor(path: string, fd: number, size: number) {
     this.#path = path
     this.#fd = fd
     this.#size = size
+    this.#reserved = fstatSync(fd).size
+    this.#blank()
+    this.#reserve()
   }
 
   /** Adds a line, or nothing: throws DriverError `process/disk-full` or `process/record-not-written`. */
@@ -48,10 +60,11 @@ export class JournalFile {
       if (written < line.length)
         writeSync(this.#fd, line, written, line.length - written, this.#size + written)
     } catch (error) {
-      this.#cutBack()
+      this.#blank()
       throw fileError('process/record-not-written', `${this.#path} cannot be written`, error)
     }
     this.#size += line.length
+    this.#reserve()
   }
 
   close(): void {
@@ -59,11 +72,26 @@ export class JournalFile {
   }
 
   /** Half a line at the end would swallow the next; the next write begins before it in any case. */
-  #cutBack(): void {
+  #blank(): void {
     try {
-      ftruncateSync(this.#fd, this.#size)
+      this.#reserved = Math.max(this.#reserved, this.#size)
+      ftruncateSync(this.#fd, this.#reserved)
+      if (this.#reserved > this.#size)
+        writeSync(this.#fd, Buffer.alloc(this.#reserved - this.#size), 0, undefined, this.#size)
     } catch {
       // The next line is written over it, and what is left after that has no end and is cut off when it is read.
+    }
+  }
+
+  /** Keeps place for what comes; half of it is enough while the disk has no more. */
+  #reserve(): void {
+    const end = this.#size + reserveBytes
+    this.#reserved = Math.max(this.#reserved, this.#size)
+    if (end - this.#reserved < reserveBytes / 2) return
+    try {
+      this.#reserved += writeSync(this.#fd, Buffer.alloc(end - this.#reserved), 0, undefined, this.#reserved)
+    } catch {
+      // The disk is full: what there is has to do.
     }
   }
 
@@ -79,6 +107,8 @@ export class JournalFile {
       closeSync(this.#fd)
       this.#fd = fd
       this.#size = size
+      this.#reserved = size
+      this.#reserve()
       this.#compactAt = Math.max(compactFromBytes, compactRatio * size)
     } catch {
       // The journal as it is says the same.
@@ -98,20 +128,29 @@ export function findJournal(path: string): FoundJournal {
   const bytes = readOrEmpty(path)
   const size = bytes.lastIndexOf(newline) + 1
   const replay = replayJournal(bytes.toString('utf8', 0, size))
-  const keptAside = replay.damaged.length === 0 ? null : `${path}.damaged`
-  if (keptAside !== null) copyFileSync(path, keptAside)
+  const aside = `${path}.damaged`
+  const isKept = replay.damaged.length > 0 && isDone(() => copyFileSync(path, aside))
   return {
     ...replay,
-    keptAside,
+    keptAside: isKept ? aside : null,
     open: () => {
-      // Damage is told once: from here on the journal holds what could be read.
-      if (keptAside !== null) replaceWhole(path, compactJournal(replay.records.values()))
-      else appendFileSync(path, '', { mode: 0o600 })
+      // Damage is told once: from here on the journal holds what could be read, where the disk has room for that.
+      const isMended = isKept && isDone(() => replaceWhole(path, compactJournal(replay.records.values())))
+      if (!isMended) appendFileSync(path, '', { mode: 0o600 })
       const fd = openSync(path, 'r+')
-      const kept = keptAside === null ? size : readFileSync(path).length
-      ftruncateSync(fd, kept)
-      return new JournalFile(path, fd, kept)
+      return new JournalFile(path, fd, isMended ? fstatSync(fd).size : size)
     },
+  }
+}
+
+/** Does something unless the disk is full; whether it is done. */
+function isDone(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    return false
   }
 }
 

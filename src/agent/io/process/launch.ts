@@ -1,6 +1,8 @@
 // Makes one process: environment, directory, user, output, and the marks that it is known by later.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import { describeError } from '../../../lib/io/log.js'
+import { readTextFile } from '../../../lib/io/text-file.js'
 import type { UnitFailure } from '../../../model/unit.js'
 import { type ExecCommand, expandArgv } from '../../../unit/exec.js'
 import { type Account, findAccount, findGroup, supplementaryGroups } from '../../process/accounts.js'
@@ -235,10 +237,10 @@ export function environmentOf(
 
 function readEnvironmentFile(path: string, optional: boolean): Readonly<Record<string, string>> {
   try {
-    return parseEnvironmentFile(readFileSync(path, 'utf8'))
+    return parseEnvironmentFile(readTextFile(path))
   } catch (error) {
     if (optional) return {}
-    const message = `EnvironmentFile=${path} cannot be read: ${errorCode(error) ?? String(error)}`
+    const message = `EnvironmentFile=${path} cannot be read: ${errorCode(error) ?? describeError(error)}`
     throw new LaunchError(permanent('process/bad-environment-file', message), { cause: error })
   }
 }
@@ -248,6 +250,8 @@ function openOutput(output: Output, log: string): number | 'ignore' {
   if (output.kind === 'null') return 'ignore'
   const path = output.kind === 'file' ? output.path : log
   try {
+    // To open one for writing waits for its reader; to open it for both does not, and the program that fills it waits itself.
+    if (output.kind === 'file' && isFifo(path)) return openSync(path, constants.O_RDWR)
     if (output.kind === 'file' && output.mode === 'truncate') closeSync(openSync(path, 'w', 0o644))
     return openSync(path, 'a', output.kind === 'file' ? 0o644 : 0o600)
   } catch (error) {
@@ -258,4 +262,8 @@ function openOutput(output: Output, log: string): number | 'ignore' {
       { cause: error },
     )
   }
+}
+
+function isFifo(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true
 }

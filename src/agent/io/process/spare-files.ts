@@ -2,6 +2,7 @@
 // making a file costs as much as starting a program; giving one that is there a name costs a twentieth of that.
 import { closeSync, mkdirSync, open, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDiskFull } from '../../../lib/io/disk-full.js'
 
 export interface SpareFilesOptions {
   /** Its own folder, on the file system of the files that it is to give. Made where there is none. */
@@ -12,6 +13,16 @@ export interface SpareFilesOptions {
   readonly restMs: number
 }
 
+function readFolder(folder: string): string[] {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch (error) {
+    if (isDiskFull(error)) return []
+    throw error
+  }
+}
+
 export class SpareFiles {
   readonly #options: SpareFilesOptions
   readonly #spares: string[]
@@ -19,11 +30,10 @@ export class SpareFiles {
   #made = 0
   #closed = false
 
-  /** Takes up what an earlier holder of the folder has left. Throws where there can be no such folder. */
+  /** Takes up what an earlier holder of the folder has left. Throws where there can be no such folder, but for want of space. */
   constructor(options: SpareFilesOptions) {
     this.#options = options
-    mkdirSync(options.folder, { recursive: true, mode: 0o700 })
-    this.#spares = readdirSync(options.folder).map((name) => join(options.folder, name))
+    this.#spares = readFolder(options.folder)
     this.#fillLater()
   }
 

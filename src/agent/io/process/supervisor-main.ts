@@ -2,12 +2,15 @@
 // outlives the daemon, so it knows how programs ended and restarts them while the daemon is away. It imports little,
 // for it should be small; see docs/decisions/0003-process-supervisor.md.
 import { chmodSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../../lib/io/clock.js'
 import { describeError, type Log, lineLog } from '../../../lib/io/log.js'
+import type { DirectoryLock } from '../../../store/disk.js'
+import { lockDirectory } from '../../../store/io/lock.js'
+import { StoreError } from '../../../store/store.js'
 import { supervisorVariable } from '../../process/marker.js'
-import { errorCode, type Home, openHome } from './home.js'
+import { type Home, openHome } from './home.js'
 import { defaultLogLimits } from './log-keeper.js'
 import { lookAtProcesses, readEnviron } from './proc.js'
 import { serveSupervisor } from './server.js'
@@ -35,7 +38,7 @@ export async function superviseMain(options: SuperviseOptions): Promise<number> 
     if (lock === null) return alreadySupervised
     await waitForPredecessor(home, log)
     const status = await supervise(home, options, log)
-    lock.close()
+    await lock.release()
     return status
   } catch (error) {
     log.error('process', 'the supervisor cannot go on', { why: describeError(error) })
@@ -44,15 +47,33 @@ export async function superviseMain(options: SuperviseOptions): Promise<number> 
 }
 
 /**
- * At most one supervisor per folder. The lock is a socket without a file (Linux's abstract names): the kernel frees
- * it when its holder dies, however it dies. Null when another holds it.
+ * At most one supervisor per folder; null when there is another. The lock lies in the folder, where nobody else gets to:
+ * a name without a file (Linux's abstract ones) could be taken by any user of the host.
  */
-function takeLock({ lockName }: Home): Promise<Server | null> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy())
-    server.once('error', (error) => (errorCode(error) === 'EADDRINUSE' ? resolve(null) : reject(error)))
-    server.listen(lockName, () => resolve(server))
-  })
+async function takeLock({ paths }: Home): Promise<DirectoryLock | null> {
+  try {
+    const lock = await lockDirectory(paths.dir)
+    // Those of before 0.2 hold another lock, which says nothing here.
+    if (!(await isAtWork(paths.dir))) return lock
+    await lock.release()
+    return null
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'store/locked') return null
+    throw error
+  }
+}
+
+/** Whether a supervisor takes connections at the folder. */
+function isAtWork(dir: string): Promise<boolean> {
+  const folder = openSocketFolder(dir)
+  return new Promise<boolean>((resolve) => {
+    const socket = createConnection(folder.path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  }).finally(() => folder.close())
 }
 
 const predecessorMs = 10_000

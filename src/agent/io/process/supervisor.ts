@@ -2,7 +2,7 @@
 
 import { invariant } from '../../../lib/invariant.js'
 import { type JumpWatch, watchForJumps } from '../../../lib/io/clock.js'
-import type { Log } from '../../../lib/io/log.js'
+import { describeError, type Log } from '../../../lib/io/log.js'
 import type { Time } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
@@ -10,8 +10,9 @@ import type { JournalEntry, UnitRecord } from '../../process/journal.js'
 import { judgeMemory } from '../../process/memory-guard.js'
 import { type ProcessTable, processesOf } from '../../process/processes.js'
 import type { DescribedUnit, LoadedUnit } from '../../process/protocol.js'
-import { newerThan, recoveryEvents, type Scene } from '../../process/recovery.js'
+import { endedWithMachine, newerThan, recoveryEvents, type Scene } from '../../process/recovery.js'
 import { initialState, isAtRest, type UnitState } from '../../process/state.js'
+import { pageBytes } from '../page-size.js'
 import type { Home } from './home.js'
 import { findJournal, type JournalFile } from './journal-file.js'
 import type { LogLimits } from './log-keeper.js'
@@ -38,8 +39,6 @@ const adoptedEveryMs = 500
 /** Log files made ahead: two for each of so many units that are loaded in a row. */
 const spareLogs = 2 * 128
 const sparesRestMs = 200
-/** The size of a page of memory on the machines that Node runs on here; /proc counts in pages. */
-const pageBytes = 4096
 
 export class Supervisor {
   readonly #options: SupervisorOptions
@@ -93,10 +92,22 @@ export class Supervisor {
     if (newer !== null) {
       this.#options.log.error('process', 'a unit runs that the journal does not know of', { unit: unit.name })
     }
-    const events = recoveryEvents(unit.name, state, { ...scene, sameBoot: boot === this.#bootId })
-    const runner = this.#add(unit, newer ?? state)
-    runner.recover(newer === null ? events : [])
+    const sameBoot = boot === this.#bootId
+    const over = unit.runsOnce === true && !sameBoot ? endedWithMachine(state, scene.now) : null
+    const known = newer ?? over
+    const runner = this.#add(unit, known ?? state)
+    // When that was found is when it ended, whoever looks again.
+    if (known !== null && known === over) this.#writeFound(runner)
+    runner.recover(known === null ? recoveryEvents(unit.name, state, { ...scene, sameBoot }) : [])
     this.#tendLogs(runner)
+  }
+
+  #writeFound({ unit: { name }, state }: UnitRunner): void {
+    try {
+      this.#write({ kind: 'state', name, state, boot: this.#bootId })
+    } catch (error) {
+      this.#options.log.warn('process', `what was found of ${name} was not written: ${describeError(error)}`)
+    }
   }
 
   #add(unit: LoadedUnit, state: UnitState): UnitRunner {
@@ -287,7 +298,7 @@ function residentBytes(table: ProcessTable, runner: UnitRunner): number {
     (sum, { rssPages }) => sum + rssPages,
     0,
   )
-  return pages * pageBytes
+  return pages * pageBytes()
 }
 
 /** Work that is done again and again while there is a need for it. */

@@ -1,12 +1,16 @@
 // systemd over D-Bus: the few calls and signals that the driver needs. No other file knows the library.
 import { createClient, DBusError, type Message, type MessageBus } from 'dbus-native'
+import type { Time } from '../../../lib/time.js'
 import type { Properties } from '../../systemd/observe.js'
+import { Pulse } from '../pulse.js'
 import { trackJobs } from './jobs.js'
 import { limitPending } from './pending.js'
 
 export interface SystemdBus {
   /** The directories that unit files come from, most important first. */
   readonly unitPath: readonly string[]
+  /** Whether systemd has not answered for too long: then every call fails at once, and jobs that are waited for have failed. */
+  readonly isSilent: boolean
   /** One line per name. Units that are not in memory are loaded to look at them, so that a bad unit file shows. */
   listUnits(names: readonly string[]): Promise<readonly UnitLine[]>
   /** Those of the names that systemd has in memory. */
@@ -36,6 +40,7 @@ export interface BusOptions {
   readonly socketPath: string
   /** The system bus, for where the private socket does not answer; null: there is no second choice. */
   readonly systemBusPath: string | null
+  readonly time: Time
   readonly onChange: (change: BusChange) => void
 }
 
@@ -43,23 +48,37 @@ export type BusChange =
   | { readonly kind: 'properties'; readonly path: string; readonly changed: Properties }
   /** systemd has read all unit files again. */
   | { readonly kind: 'reloaded' }
-  /** The connection was away; anything may have happened unseen. */
+  /** The connection was away, or systemd is silent, or no longer; anything may have happened unseen. */
   | { readonly kind: 'reconnected' }
 
 const callTimeoutMs = 25_000
+/** How long systemd may take until it has answered for the first time, by each of the ways. */
+const firstAnswerMs = 10_000
+/** How long the other end may take to see that we leave. */
+const closesWithinMs = 1000
 /** The system bus closes in on a client that has more than 128 calls without an answer. */
 const maxPending = 64
 
 const manager = { path: '/org/freedesktop/systemd1', interface: 'org.freedesktop.systemd1.Manager' } as const
+const destination = 'org.freedesktop.systemd1'
+const pingCall = { path: manager.path, interface: 'org.freedesktop.DBus.Peer', member: 'Ping' } as const
 const propertiesInterface = 'org.freedesktop.DBus.Properties'
 
 /** Connects to systemd. Throws what the last way tried came to, where none leads there. */
 export async function connectSystemd(options: BusOptions): Promise<SystemdBus> {
   try {
-    return await openBus({ socket: options.socketPath, direct: true }, options.onChange)
+    return await openBus({ socket: options.socketPath, direct: true }, options)
   } catch (error) {
     if (options.systemBusPath === null) throw error
-    return await openBus({ socket: options.systemBusPath, direct: false }, options.onChange)
+    return await openBus({ socket: options.systemBusPath, direct: false }, options)
+  }
+}
+
+/** systemd takes connections and does not answer. */
+export class BusSilent extends Error {
+  override readonly name = 'BusSilent'
+  constructor() {
+    super('systemd takes connections and does not answer')
   }
 }
 
@@ -69,11 +88,17 @@ interface Address {
   readonly direct: boolean
 }
 
-async function openBus(address: Address, onChange: BusOptions['onChange']): Promise<SystemdBus> {
+async function openBus(
+  address: Address,
+  { onChange, time }: Pick<BusOptions, 'onChange' | 'time'>,
+): Promise<SystemdBus> {
   const client = dial(address)
-  const call = caller(client)
+  let pulse: Pulse | null = null
+  const isSilent = (): boolean => pulse?.isSilent === true
+  const call = caller(client, isSilent)
   const jobs = trackJobs()
   client.connection.on('message', (message) => {
+    pulse?.heard()
     if (message.interface === manager.interface && message.member === 'JobRemoved') jobs.removed(message.body)
     const change = readChange(message)
     if (change !== null) onChange(change)
@@ -85,21 +110,53 @@ async function openBus(address: Address, onChange: BusOptions['onChange']): Prom
     onChange({ kind: 'reconnected' })
   })
   const close = async (): Promise<void> => {
+    pulse?.close()
     // `end` also ends what the library does to connect again.
     client.connection.end()
+    // One that hangs does not see it.
+    const late = time.after(closesWithinMs, () => client.connection.stream.destroy())
     await client.close()
+    late.cancel()
+  }
+  const begin = async (): Promise<unknown> => {
+    await subscribe(client, call, address)
+    return await call.properties(manager.path, 'Get', 'ss', manager.interface, 'UnitPath')
   }
   try {
-    await subscribe(client, call, address)
-    const unitPath = await call.properties(manager.path, 'Get', 'ss', manager.interface, 'UnitPath')
+    const unitPath = await unlessSilent(begin(), time)
+    pulse = new Pulse({
+      // Past all that waits for an answer.
+      ask: async () => await client.invoke({ destination, ...pingCall }),
+      time,
+      onChange: (nowSilent) => {
+        if (nowSilent) jobs.fail(new BusSilent())
+        onChange({ kind: 'reconnected' })
+      },
+    })
     return {
       ...verbs(call, jobs),
       unitPath: unitPath as string[],
+      get isSilent() {
+        return isSilent()
+      },
       close,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+async function unlessSilent<T>(work: Promise<T>, time: Time): Promise<T> {
+  let giveUp = (): void => {}
+  const silent = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new BusSilent())
+  })
+  const timer = time.after(firstAnswerMs, giveUp)
+  try {
+    return await Promise.race([work, silent])
+  } finally {
+    timer.cancel()
   }
 }
 
@@ -158,14 +215,17 @@ interface Caller {
   properties(path: string, member: string, signature: string, ...body: readonly unknown[]): Promise<unknown>
 }
 
-function caller(client: MessageBus): Caller {
+function caller(client: MessageBus, isSilent: () => boolean): Caller {
   const limit = limitPending(maxPending)
-  const call = (message: Message): Promise<unknown> =>
-    limit(() =>
-      client.invoke({ destination: 'org.freedesktop.systemd1', ...message }).then(undefined, rethrow),
-    )
+  const call = async (message: Message): Promise<unknown> => {
+    if (isSilent()) throw new BusSilent()
+    return await limit(async () => {
+      if (isSilent()) throw new BusSilent()
+      return await client.invoke({ destination, ...message }).then(undefined, rethrow)
+    })
+  }
   return {
-    ping: () => call({ path: manager.path, interface: 'org.freedesktop.DBus.Peer', member: 'Ping' }),
+    ping: () => call(pingCall),
     manager: (member, signature, ...body) =>
       call({ ...manager, member, ...(signature === undefined ? {} : { signature, body: [...body] }) }),
     properties: (path, member, signature, ...body) =>
@@ -173,7 +233,10 @@ function caller(client: MessageBus): Caller {
   }
 }
 
-function verbs(call: Caller, jobs: ReturnType<typeof trackJobs>): Omit<SystemdBus, 'unitPath' | 'close'> {
+function verbs(
+  call: Caller,
+  jobs: ReturnType<typeof trackJobs>,
+): Omit<SystemdBus, 'unitPath' | 'isSilent' | 'close'> {
   return {
     listUnits: async (names) =>
       ((await call.manager('ListUnitsByNames', 'as', names)) as string[][]).map(readUnitLine),

@@ -10,8 +10,9 @@ import { type Driver, DriverError, type UnitToRun } from '../../driver.js'
 import type { HeldUnit } from '../../systemd/observe.js'
 import { readHeld, systemdUnitText } from '../../systemd/unit-text.js'
 import { openSecretFiles, type SecretFiles } from '../secret-files.js'
+import type { VolumeDirectories } from '../volume-directories.js'
 import { inBatches } from './batch.js'
-import { connectSystemd, isNoSuchUnit, type SystemdBus } from './bus.js'
+import { BusSilent, connectSystemd, isNoSuchUnit, type SystemdBus } from './bus.js'
 import { callFailed, startFailure } from './errors.js'
 import { execBeside } from './exec.js'
 import { type SystemdHostAccess, thisHost } from './host.js'
@@ -20,8 +21,11 @@ import { openRestarts, type Restarts } from './restarts.js'
 import { readStats } from './stats.js'
 import { openUnitFiles, type UnitFiles } from './unit-files.js'
 import { openUnitTable, type UnitTable } from './unit-table.js'
+import { ownerOf } from './volume-owner.js'
 
 export interface SystemdDriverOptions {
+  /** Where named volumes are. */
+  readonly volumes: VolumeDirectories
   readonly clock: Time
   readonly log: Log
   /** Where our unit files are; gone after a reboot, as the units are. */
@@ -46,6 +50,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
   const bus = await connectSystemd({
     socketPath: options.socketPath ?? systemdPaths.socket,
     systemBusPath: options.systemBusPath === undefined ? systemdPaths.systemBus : options.systemBusPath,
+    time: options.clock,
     onChange: table.apply,
   }).catch(callFailed('systemd cannot be reached'))
   const files = openUnitFiles({ unitsDir, unitPath: bus.unitPath, host })
@@ -74,6 +79,7 @@ interface Parts {
   readonly bus: SystemdBus
   readonly files: UnitFiles
   readonly secrets: SecretFiles
+  readonly volumes: VolumeDirectories
   readonly table: UnitTable
   readonly restarts: Restarts
   readonly host: SystemdHostAccess
@@ -88,15 +94,19 @@ function driverOf(parts: Parts): Driver {
     if (found === null) throw new DriverError('systemd/unknown-unit', `${name} is not loaded`)
     return found
   }
+  const heldUnits = () => Promise.resolve(new Set(table.names()))
   return {
     kind: 'systemd',
     list: async (signal) => {
       signal.throwIfAborted()
+      // Where there is nothing to ask for, it would look as if all were well.
+      if (bus.isSilent) callFailed('the units cannot be listed')(new BusSilent())
       return (await observeAll(parts, table.names())).map(restarts.told)
     },
     load: async (unit, signal) => {
       signal.throwIfAborted()
-      await load(parts, unit)
+      const work = async (): Promise<void> => await load(parts, unit)
+      await (unit.volumes === undefined ? work() : parts.volumes.loading(unit.name, heldUnits, work))
     },
     start: async (name, signal) => {
       signal.throwIfAborted()
@@ -129,6 +139,7 @@ function driverOf(parts: Parts): Driver {
       if (!seen?.pid) throw new DriverError('systemd/not-running', `${name} does not run`)
       return await execBeside(host, seen.pid, request, signal)
     },
+    deleteVolumesOf: async (service) => await parts.volumes.deleteOf(service, heldUnits),
     stats: async (name) => await readStats(host, bus, held(name).name),
     close: async () => {
       await restarts.close()
@@ -163,9 +174,10 @@ async function observeAll(
 }
 
 async function load(parts: Parts, unit: UnitToRun): Promise<void> {
-  const { files, secrets, table, settle } = parts
+  const { files, secrets, volumes, host, table, settle } = parts
   const { name, hash } = unit
   refuseUnreadable(unit)
+  for (const volume of unit.volumes ?? []) volumes.use(volume, name, ownerOf(unit, host.root))
   const secretsFile = secrets.write(name, unit.secrets)
   const before = table.get(name)
   if (before?.hash === hash && files.isLinked(name)) return
@@ -176,7 +188,7 @@ async function load(parts: Parts, unit: UnitToRun): Promise<void> {
     })
   }
   if (before !== null) await makeWay(parts, name)
-  const text = systemdUnitText(unit, secretsFile)
+  const text = systemdUnitText(unit, secretsFile, volumes.pathOf)
   files.write(name, text)
   const held = readHeld(name, text)
   if (held !== null) table.hold(held)
@@ -266,11 +278,12 @@ async function stop({ bus, table, restarts }: Parts, name: UnitName, signal: Abo
 }
 
 async function unload(parts: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
-  const { files, secrets, table, restarts } = parts
-  if (table.get(name) === null) return
+  const { files, secrets, volumes, table, restarts } = parts
+  if (table.get(name) === null) return volumes.release(name)
   await stop(parts, name, signal)
   files.remove(name)
   secrets.remove(name)
+  volumes.release(name)
   table.drop(name)
   restarts.forget(name)
   await forgetFailure(parts, name)

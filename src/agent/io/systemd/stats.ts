@@ -1,15 +1,15 @@
 // What a unit uses, from the files of its control group: version 2 where its controllers are there, else version 1,
 // else what is left: the times that version 2 keeps without a controller, and the memory of each process.
+
 import { readFile } from 'node:fs/promises'
 import type { UnitName } from '../../../model/unit.js'
 import type { UnitStats } from '../../driver.js'
 import { readField, readLimit, readResidentPages } from '../../systemd/cgroup-files.js'
+import { pageBytes } from '../page-size.js'
 import type { SystemdBus } from './bus.js'
 import { callFailed } from './errors.js'
 import type { SystemdHostAccess } from './host.js'
 
-/** The kernel's page; all machines that Node and systemd share here have this one unless told otherwise. */
-const pageBytes = 4096
 const nothing: UnitStats = { cpuNs: null, memoryBytes: null, memoryLimitBytes: null, processes: null }
 
 export async function readStats(
@@ -85,5 +85,5 @@ function toNumber(text: string | null): number | null {
 async function residentBytes(pids: readonly string[] | null): Promise<number | null> {
   if (pids === null) return null
   const files = await Promise.all(pids.map((pid) => firstOf([`/proc/${pid}/statm`])))
-  return files.reduce((sum, text) => sum + (text === null ? 0 : readResidentPages(text) * pageBytes), 0)
+  return files.reduce((sum, text) => sum + (text === null ? 0 : readResidentPages(text) * pageBytes()), 0)
 }

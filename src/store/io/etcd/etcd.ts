@@ -1,11 +1,14 @@
 // The store on etcd 3.4 and later (docs/decisions/0008-etcd-client.md).
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
+import { systemClock } from '../../../lib/io/clock.js'
 import { LeaseEndedError, type Store, StoreError } from '../../store.js'
+import { diagnoseMember } from './diagnose.js'
 import { keepAlive } from './keep-alive.js'
 import { type EtcdKeys, etcdKeys } from './keys.js'
 import { listKeys } from './list.js'
 import { EtcdFailure, type EtcdLogin, Members } from './members.js'
 import { loadMethods } from './protocol.js'
+import type { EtcdTls } from './tls.js'
 import { leasesOf, txnRequest } from './txn.js'
 import { watchKeys } from './watch.js'
 
@@ -31,13 +34,6 @@ export interface EtcdStoreOptions {
   readonly onProgress?: (read: { readonly records: number; readonly bytes: number }) => void
 }
 
-export interface EtcdTls {
-  /** Null: the authorities that Node trusts. */
-  readonly authority: Buffer | null
-  readonly certificate: Buffer | null
-  readonly key: Buffer | null
-}
-
 export type EtcdSecrets = Pick<EtcdStoreOptions, 'tls' | 'login'>
 
 /** Opens a store on etcd. Connects by itself, whenever etcd can be reached; `reachEtcd` waits for that. */
@@ -51,7 +47,7 @@ export function openEtcdStore(options: EtcdStoreOptions): Store {
       const [kv] = kvs
       return kv === undefined ? null : keys.entry(kv)
     },
-    range: (prefix) => listKeys(members, keys, prefix),
+    range: (prefix, onPart) => listKeys(members, keys, prefix, onPart),
     txn: (compare, ops) => commit(members, keys, compare, ops),
     watch: (prefix, after, signal) => watchKeys(members, keys, prefix, after, signal),
     grant: async (ttlMs) => {
@@ -120,6 +116,7 @@ function membersOf({
   return new Members(loadMethods(), {
     endpoints,
     credentials: credentialsFrom(() => secrets().tls),
+    diagnose: (address) => diagnoseMember(address, secrets().tls, systemClock.now()),
     login: () => secrets().login,
     requestTimeoutMs,
     ...(onAway && { onAway }),

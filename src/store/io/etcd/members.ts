@@ -19,6 +19,8 @@ export interface MembersOptions {
   /** As they are now; the same object until they change. */
   readonly credentials: () => ChannelCredentials
   readonly login: () => EtcdLogin | null
+  /** Why a member cannot be connected to, in words; null where that cannot be told. */
+  readonly diagnose: (address: string) => Promise<string | null>
   /** How long one answer is waited for. */
   readonly requestTimeoutMs: number
   /** Called once when etcd gets out of reach, and once when it is back. */
@@ -35,6 +37,10 @@ export interface MembersOptions {
 export type RequestKind = 'read' | 'write'
 
 const pauseMs = 100
+/** How long it is looked for why there is no connection. */
+const whyWithinMs = 2500
+/** For how long it is taken as it was why there is no connection. */
+const whyForMs = 10_000
 
 export class Members {
   readonly methods: Methods
@@ -44,6 +50,7 @@ export class Members {
   readonly #order: Endpoint[]
   #token: Promise<string | null> | null = null
   #awaySince: number | null = null
+  #why: { readonly at: number; readonly found: Promise<string> } | null = null
   #cluster: string | null = null
   /** The newest that is known of etcd's history: what it answers later is not older, unless it is another history. */
   #revision = 0
@@ -157,9 +164,28 @@ export class Members {
     enough.abort()
     if (this.closing.aborted) throw closedError()
     if (endpoint !== null) return endpoint
-    const reason = `no connection to ${this.#options.endpoints.join(', ')}`
+    const all = `no connection to ${this.#options.endpoints.join(', ')}`
+    const reason = signal.aborted
+      ? all
+      : await Promise.race([this.#whyNoConnection(), this.pause(whyWithinMs, signal).then(() => all)])
+    if (this.closing.aborted) throw closedError()
     if (!signal.aborted) this.failed(reason)
     throw unreachableError(reason, 'not')
+  }
+
+  /** Looked into once for each silence of etcd, and again after a while: requests that fail are many. */
+  #whyNoConnection(): Promise<string> {
+    const now = performance.now()
+    if (this.#why === null || now - this.#why.at > whyForMs) {
+      const found = Promise.all(
+        this.#options.endpoints.map(async (address) => {
+          const why = await this.#options.diagnose(address)
+          return why === null ? address : `${address} (${why})`
+        }),
+      )
+      this.#why = { at: now, found: found.then((members) => `no connection to ${members.join(', ')}`) }
+    }
+    return this.#why.found
   }
 
   /** What goes with each request: our user's token, and that a member without a leader is of no use. */
@@ -196,6 +222,7 @@ export class Members {
   succeeded(): void {
     if (this.#awaySince === null) return
     const awayMs = performance.now() - this.#awaySince
+    this.#why = null
     this.#awaySince = null
     this.#options.onBack?.(awayMs)
   }

@@ -42,7 +42,10 @@ export interface RangeRequest {
 export interface RangeAnswer {
   readonly header: Header
   readonly kvs: readonly KeyValue[]
+  /** Whether there are more than was asked for. */
   readonly more: boolean
+  /** How many keys the range has, from where it was asked for. */
+  readonly count: Int64
 }
 
 /** Only equality is ever asked for, which is the number 0. */

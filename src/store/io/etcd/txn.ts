@@ -13,7 +13,7 @@ export function txnRequest(keys: EtcdKeys, compare: readonly Compare[], ops: rea
   const widths = widthsFor(compare.length, requests.length)
   if (widths === null) {
     const what = `${compare.length} comparisons and ${requests.length} operations at once`
-    throw tooLargeError(what, 'make it in parts: some 120 services or units at once')
+    throw tooLargeError(what, 'make it in parts: some 120 services, units or keys of metadata at once')
   }
   return {
     compare: compare.map((one) => comparison(keys, one)),

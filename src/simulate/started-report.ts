@@ -1,6 +1,6 @@
 // What a machine says of a unit that it has just started.
-import type { MachineId } from '../../src/model/machine.js'
-import type { UnitName, UnitReport } from '../../src/model/unit.js'
+import type { MachineId } from '../model/machine.js'
+import type { UnitName, UnitReport } from '../model/unit.js'
 
 export function startedReport(machine: MachineId, name: UnitName, now: number): UnitReport {
   return {

@@ -1,0 +1,102 @@
+// Named volumes of services as volumes of Docker, called <project>.<service>.<name>. Their labels say whose they are: what
+// has none of them is not taken for one.
+import { randomUUID } from 'node:crypto'
+import type Docker from 'dockerode'
+import type { Clock } from '../../../lib/time.js'
+import { type VolumeName, volumeKey } from '../../../model/volume.js'
+import { machineLabel } from '../../docker/labels.js'
+import { keptVolume, namedVolumeLabels, refuseForeign, volumeLabel } from '../../docker/volumes.js'
+import { DriverError, type KeptVolume, type LeftVolume, type OwnerOfVolumes } from '../../driver.js'
+import { deleteVolumesOfService } from '../volumes-of-service.js'
+import { abortable } from './abortable.js'
+import { asDriverError, statusOf } from './connection.js'
+
+export interface NamedVolumesOptions {
+  readonly docker: Docker
+  /** What containers and volumes of ours are labelled with. */
+  readonly machineId: string
+  readonly clock: Clock
+}
+
+/** Throws DriverError. Codes: `docker/foreign-volume`, `volume/in-use`, and those of a Docker that does not do it. */
+export class NamedVolumes {
+  readonly #options: NamedVolumesOptions
+  /** How many containers are just made with a volume: Docker does not count it as used yet. */
+  readonly #wanted = new Map<string, number>()
+
+  constructor(options: NamedVolumesOptions) {
+    this.#options = options
+  }
+
+  /** Has volumes there while a container is made that uses them. */
+  async during<T>(volumes: readonly VolumeName[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const keys = volumes.map(volumeKey)
+    for (const key of keys) this.#count(key, 1)
+    try {
+      for (const volume of volumes) await this.#make(volume, signal)
+      return await work()
+    } finally {
+      for (const key of keys) this.#count(key, -1)
+    }
+  }
+
+  async list(signal: AbortSignal): Promise<readonly KeptVolume[]> {
+    const { machineId } = this.#options
+    const found = await this.#listed(signal, `${machineLabel}=${machineId}`, volumeLabel)
+    return found.flatMap(({ Labels }) => keptVolume(Labels) ?? [])
+  }
+
+  async delete(volume: VolumeName, signal: AbortSignal): Promise<void> {
+    const key = volumeKey(volume)
+    if (this.#wanted.has(key)) throw inUse(key)
+    try {
+      await abortable(this.#options.docker.getVolume(key).remove(), signal)
+    } catch (error) {
+      if (statusOf(error) === 409) throw inUse(key)
+      if (statusOf(error) !== 404) throw asDriverError(error, `the volume ${key} was not deleted`)
+    }
+  }
+
+  /** Deletes those of a service, unless another has its name by now. Resolves to those that stay. */
+  async deleteOf(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]> {
+    const all = await this.list(signal)
+    return await deleteVolumesOfService(all, service, (volume) => this.delete(volume, signal))
+  }
+
+  async #make(volume: VolumeName, signal: AbortSignal): Promise<void> {
+    const { docker, machineId, clock } = this.#options
+    const Name = volumeKey(volume)
+    try {
+      const facts = { uuid: randomUUID(), createdAt: clock.now() }
+      // Docker leaves a volume of this name as it is.
+      await abortable(
+        docker.createVolume({ Name, Driver: 'local', Labels: namedVolumeLabels(volume, machineId, facts) }),
+        signal,
+      )
+      const { Labels } = await abortable(docker.getVolume(Name).inspect(), signal)
+      refuseForeign(volume, machineId, Labels)
+    } catch (error) {
+      if (error instanceof DriverError) throw error
+      throw asDriverError(error, `the volume ${Name} was not made`)
+    }
+  }
+
+  async #listed(signal: AbortSignal, ...label: readonly string[]) {
+    try {
+      const { docker } = this.#options
+      return (await abortable(docker.listVolumes({ filters: { label: [...label] } }), signal)).Volumes
+    } catch (error) {
+      throw asDriverError(error, 'Docker could not be asked for its volumes')
+    }
+  }
+
+  #count(key: string, by: number): void {
+    const count = (this.#wanted.get(key) ?? 0) + by
+    if (count > 0) this.#wanted.set(key, count)
+    else this.#wanted.delete(key)
+  }
+}
+
+function inUse(key: string): DriverError {
+  return new DriverError('volume/in-use', `the volume ${key} is in use by a container`)
+}

@@ -1,0 +1,43 @@
+// Names that callers give as uuids. A name always wins over a uuid, as both may look alike.
+import type { Instance, Service } from '../model/service.js'
+import type { Task } from '../model/task.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+
+/** So many characters at least are taken for the beginning of a uuid: what tables show. */
+const shortest = 8
+
+/** The service's name that a word stands for: itself, or that of the service with this uuid. */
+export function serviceName(view: ClusterView, project: string | undefined, word: string): string {
+  if (project !== undefined && view.services.has(serviceKey(project, word))) return word
+  const own = function* (): Iterable<Service> {
+    for (const one of view.services.values()) if (project === undefined || one.project === project) yield one
+  }
+  return withUuid(own(), word)?.name ?? word
+}
+
+/** The same of a service or an instance. */
+export function memberName(view: ClusterView, project: string | undefined, word: string): string {
+  const service = serviceName(view, project, word)
+  if (service !== word || !mayBeUuid(word)) return service
+  const own = function* (): Iterable<Instance> {
+    for (const one of view.instances.values()) if (project === undefined || one.project === project) yield one
+  }
+  return withUuid(own(), word)?.name ?? word
+}
+
+/** The uuid of the task that a word is the beginning of. */
+export function taskUuid(view: ClusterView, word: string): string {
+  return view.tasks.has(word) ? word : (withUuid<Task>(view.tasks.values(), word)?.uuid ?? word)
+}
+
+/** The only one whose uuid begins so. */
+function withUuid<T extends { readonly uuid: string }>(all: Iterable<T>, word: string): T | undefined {
+  if (!mayBeUuid(word)) return undefined
+  const found: T[] = []
+  for (const one of all) if (one.uuid.startsWith(word)) found.push(one)
+  return found.length === 1 ? found[0] : undefined
+}
+
+function mayBeUuid(word: string): boolean {
+  return word.length >= shortest && /^[0-9a-f-]+$/.test(word)
+}

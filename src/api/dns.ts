@@ -1,0 +1,118 @@
+// Names as JSON: who is listed and why not, and what a question is answered with.
+import { answerTo, instancesBehind } from '../dns/answer.js'
+import { describeStanding } from '../dns/listing.js'
+import type { NameIndex } from '../dns/name-index.js'
+import { type NamedInstance, servicesOf } from '../dns/named-instance.js'
+import { reachOf } from '../dns/reach.js'
+import { describeRecord } from '../dns/records.js'
+import { byKeys } from '../lib/sort.js'
+import type { Instant } from '../lib/time.js'
+import { type CnsSuffixes, cnsName } from '../manifest/cns.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import { describePort } from './bodies.js'
+import type { DnsInstanceBody, DnsLookupBody } from './contract.js'
+import { noSuchService, type Problem } from './problem.js'
+import { servicesOfProject } from './projects.js'
+
+/** What names are told from. */
+export interface NamesAsked {
+  readonly view: ClusterView
+  readonly names: NameIndex
+  readonly suffixes: CnsSuffixes
+  readonly now: Instant
+}
+
+/** The instances of a project, or of one service, with their names. */
+export function dnsInstancesOf(
+  asked: NamesAsked,
+  project: string,
+  service: string | undefined,
+): readonly DnsInstanceBody[] | Problem {
+  const { view, names, now } = asked
+  if (service !== undefined && !view.services.has(serviceKey(project, service)))
+    return noSuchService(view, project, service)
+  names.refresh(now)
+  const services = service === undefined ? servicesOfProject(view, project) : [{ name: service }]
+  const named = services
+    .flatMap(({ name }) => view.instancesOf(serviceKey(project, name)))
+    .flatMap(({ unit }) => names.instanceOfUnit(unit) ?? [])
+  return bodiesOf(asked, named)
+}
+
+/** What a question of this machine is answered with now. */
+export function dnsLookup(
+  asked: NamesAsked,
+  question: { readonly name: string; readonly type: string },
+  {
+    random,
+    endpoints,
+    upstream,
+  }: {
+    readonly random: () => number
+    readonly endpoints: readonly string[]
+    readonly upstream: readonly string[]
+  },
+): DnsLookupBody | Problem {
+  const { names, suffixes, now } = asked
+  const type = question.type.toUpperCase()
+  if (!/^[A-Z0-9]{1,10}$/.test(type) || !isName(question.name)) return noQuestion(question)
+  names.refresh(now)
+  const reply = answerTo(
+    names,
+    { name: question.name, type },
+    { suffixes, now, random, limit: 65_535, optionBytes: 0 },
+  )
+  const about = { name: question.name, type, endpoints }
+  if (reply.kind === 'forward') return { ...about, code: 'FORWARDED', answers: [], upstream, instances: [] }
+  const answers = reply.answers.map((record) => ({
+    name: record.name,
+    type: record.type,
+    ttl: record.ttl,
+    data: describeRecord(record),
+  }))
+  const behind = instancesBehind(names, question.name, suffixes)
+  return { ...about, code: reply.code, answers, upstream: [], instances: bodiesOf(asked, behind) }
+}
+
+function isName(name: string): boolean {
+  return name.length <= 254 && /^[!-~]+$/.test(name) && name.split('.').every((label) => label.length <= 63)
+}
+
+function noQuestion({ name, type }: { readonly name: string; readonly type: string }): Problem {
+  return {
+    status: 400,
+    code: 'names/bad-question',
+    message: `'${name}' and '${type}' are no name and type to ask for`,
+    hint: 'example: web.svc.default.cns.mariposa.internal, SRV',
+  }
+}
+
+function bodiesOf(asked: NamesAsked, named: readonly NamedInstance[]): readonly DnsInstanceBody[] {
+  const { view, names, suffixes, now } = asked
+  const listed = new Set<NamedInstance>()
+  const groups = new Set(named.map(({ instance: { project, service } }) => names.groupOf(project, service)))
+  for (const group of groups) for (const { of } of group?.listed(now).all ?? []) listed.add(of)
+  const sorted = [...named].sort(
+    byKeys(
+      ({ instance }) => instance.service,
+      ({ instance }) => instance.n,
+    ),
+  )
+  return sorted.map((one) => {
+    const { instance, standing, where } = one
+    const { name, uuid, service, project } = instance
+    return {
+      name,
+      uuid,
+      service,
+      project,
+      machine: view.placements.get(instance.unit)?.machine ?? null,
+      listed: listed.has(one),
+      reason: describeStanding(standing, now),
+      names: servicesOf(one).map(({ label }) => cnsName('svc', label, project, 'private', suffixes)),
+      privateAddress: reachOf(where, 'private')?.address ?? null,
+      publicAddress: reachOf(where, 'public')?.address ?? null,
+      ports: where.ports.map(describePort),
+    }
+  })
+}

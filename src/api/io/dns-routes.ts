@@ -1,0 +1,28 @@
+// Routes about names: who is listed, and what a question is answered with.
+import type { FastifyInstance } from 'fastify'
+import type { DnsInstanceBody, DnsLookupBody } from '../contract.js'
+import { dnsInstancesOf, dnsLookup, type NamesAsked } from '../dns.js'
+import { dnsQuery, ofServiceQuery } from '../queries.js'
+import { type ApiContext, ofKnownProject, orRefuse } from './context.js'
+
+export function dnsRoutes(
+  server: FastifyInstance,
+  { registry: { view }, dns, manifests, clock, random }: ApiContext,
+): void {
+  const asked = (): NamesAsked => ({ view, names: dns.names, suffixes: manifests.cns, now: clock.now() })
+  const ofService = { ...ofKnownProject(view), schema: { querystring: ofServiceQuery } }
+  server.get<{ Params: { readonly project: string }; Querystring: { readonly service?: string } }>(
+    '/v1/projects/:project/dns',
+    ofService,
+    ({ params, query }): readonly DnsInstanceBody[] =>
+      orRefuse(dnsInstancesOf(asked(), params.project, query.service)),
+  )
+  server.get<{ Params: { readonly name: string }; Querystring: { readonly type?: string } }>(
+    '/v1/dns/:name',
+    { schema: { querystring: dnsQuery } },
+    ({ params: { name }, query: { type = 'A' } }): DnsLookupBody => {
+      const [endpoints, upstream] = [dns.endpoints(), dns.upstream()]
+      return orRefuse(dnsLookup(asked(), { name, type }, { random, endpoints, upstream }))
+    },
+  )
+}

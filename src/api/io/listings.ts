@@ -1,0 +1,56 @@
+// Listings as answers: bodies that are known already as they are, the others made a slice at a time.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Slices } from '../../lib/io/slices.js'
+import type { Instant } from '../../lib/time.js'
+import type { Service } from '../../model/service.js'
+import type { Bodies } from '../bodies.js'
+import { namesTag } from '../etag.js'
+import { servicesOfProject } from '../projects.js'
+import type { ApiContext } from './context.js'
+
+type Listed = Pick<ApiContext, 'registry' | 'bodies' | 'clock'>
+
+/** Makes ready what is shown of some services, or of their instances. Resolves, with the time that it is shown for, in the turn of the last slice. */
+export async function madeReady(
+  { bodies, clock }: Listed,
+  services: () => readonly Service[],
+  what: 'services' | 'instances' = 'services',
+): Promise<Instant> {
+  const now = clock.now()
+  await slices.run(bodies.steps(services, now, what), Number.POSITIVE_INFINITY)
+  return now
+}
+
+/** The bodies of some services and their instances, all as they are in one turn. */
+export async function bodiesFor(listed: Listed, services: () => readonly Service[]): Promise<Bodies> {
+  return listed.bodies.at(await madeReady(listed, services))
+}
+
+/** Gets whoever explains ready for a question. */
+export async function explainerReady({ explainer }: Pick<ApiContext, 'explainer'>): Promise<void> {
+  await slices.run(explainer.takeIn(), Number.POSITIVE_INFINITY)
+}
+
+/** Listings take turns with one another. */
+const slices = new Slices()
+
+/** Answers with the services of a project, or with 304 where the caller has the list as it is. */
+export async function answerServices(
+  listed: Listed,
+  project: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const services = (): readonly Service[] => servicesOfProject(listed.registry.view, project)
+  const list =
+    listed.bodies.knownServiceList(project) ??
+    listed.bodies.serviceList(project, services, await madeReady(listed, services))
+  reply.header('etag', list.tag)
+  if (namesTag(request.headers['if-none-match'], list.tag)) return reply.code(304).send()
+  return answerJson(reply, list.text)
+}
+
+/** Answers with a JSON text as it is. */
+export function answerJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(text)
+}

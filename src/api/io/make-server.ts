@@ -1,0 +1,30 @@
+// The HTTP server of an address, with TLS or without.
+import { createServer, type RequestListener, type Server } from 'node:http'
+import https from 'node:https'
+import type { Address } from './listen.js'
+
+/** Contents of PEM files. */
+export interface ServerTls {
+  readonly cert: string
+  readonly key: string
+  /** Whose certificates are trusted; null: callers are asked for none. */
+  readonly ca: string | null
+}
+
+/** How long a connection may be at rest between two requests. */
+const keepAliveMs = 72_000
+
+export function makeServer(address: Address, tls: ServerTls | null, handler: RequestListener): Server {
+  const server = address.kind === 'tcp' && tls !== null ? secureServer(tls, handler) : createServer(handler)
+  server.keepAliveTimeout = keepAliveMs
+  // The body of a request may be the input of a program, which goes on for as long as that runs.
+  server.requestTimeout = 0
+  return server
+}
+
+/** Certificates are asked for, and judged with the tokens: a caller without one gets an answer that says so. */
+function secureServer({ cert, key, ca }: ServerTls, handler: RequestListener): Server {
+  const asked = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: false }
+  // For Fastify it is a server as any other.
+  return https.createServer({ cert, key, ...asked }, handler)
+}

@@ -1,0 +1,25 @@
+// The API's own description, made of the routes that the server has.
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { paths } from '../contract.js'
+import type { ServedRoute } from '../openapi.js'
+
+/** Goes before the routes that it describes, and after what adds to their schemas. */
+export function openApiRoutes(server: FastifyInstance, version: string): void {
+  const routes: ServedRoute[] = []
+  server.addHook('onRoute', ({ method, url, schema }) => {
+    for (const one of [method].flat() as readonly HTTPMethods[]) {
+      if (one !== 'HEAD') routes.push({ method: one, url, query: schema?.querystring, body: schema?.body })
+    }
+  })
+  let document: Promise<string> | null = null
+  server.get(paths.openapi, async (_request, reply) => {
+    document ??= documentOf(routes, version)
+    return reply.type('application/json').send(await document)
+  })
+}
+
+/** The shapes of all answers are loaded by nobody else. */
+async function documentOf(routes: readonly ServedRoute[], version: string): Promise<string> {
+  const { openApiDocument } = await import('../openapi.js')
+  return JSON.stringify(openApiDocument(routes, version))
+}

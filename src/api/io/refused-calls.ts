@@ -1,0 +1,52 @@
+// Calls that are refused for who makes them: logged, so that an operator sees who tries what, and counted.
+
+import { abridged } from '../../lib/abridge.js'
+import type { Log } from '../../lib/io/log.js'
+import { RateLimiter } from '../../lib/rate-limit.js'
+import type { Actor } from '../../model/actor.js'
+
+/** Of one address so many lines at once, and then one in ten seconds: whoever goes on trying does not fill the log. */
+const lines = { burst: 10, everyMs: 10_000 } as const
+/** No line tells more of an address that somebody made up. */
+const longestPath = 200
+
+export interface RefusedCall {
+  readonly method: string
+  /** As it was asked for. What follows the path may hold what is secret, and is not told. */
+  readonly url: string
+  readonly by: Actor
+  readonly code: string
+}
+
+export interface RefusedCalls {
+  note(call: RefusedCall): void
+}
+
+/** How many calls this process has refused, by the code of the refusal. */
+const counts = new Map<string, number>()
+
+export function refusedCalls(): ReadonlyMap<string, number> {
+  return counts
+}
+
+/** Notes the calls that a server refuses. What a caller shows to be let in is told nowhere. */
+export function noteRefusedCalls(log: Log, now: () => number): RefusedCalls {
+  const limiter = new RateLimiter(lines)
+  return {
+    note: ({ method, url, by, code }) => {
+      counts.set(code, (counts.get(code) ?? 0) + 1)
+      const from = by.address ?? 'unknown'
+      const at = now()
+      if (limiter.waitMs(from, at) > 0) return
+      limiter.take(from, at)
+      log.warn('api', 'refused a call', {
+        code,
+        method,
+        path: abridged(url.split('?')[0] ?? '', longestPath),
+        from,
+        user: by.user ?? undefined,
+        certificate: by.certificate,
+      })
+    },
+  }
+}

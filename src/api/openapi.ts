@@ -1,0 +1,133 @@
+// The OpenAPI document of the API, made of the schemas that check requests, and of the shapes of answers from which the
+// types of the contract derive.
+import type { TSchema } from 'typebox'
+import { type Answer, type Operation, operations } from './operations.js'
+import { errorBody } from './shapes/errors.js'
+
+/** A route as the server has it. */
+export interface ServedRoute {
+  readonly method: string
+  /** With parameters as `:name`. */
+  readonly url: string
+  /** The schemas that its parameters and its body are checked by. */
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** JSON Schema, or any part of the document. */
+type Json = Readonly<Record<string, unknown>>
+
+/** Describes the routes that we have words for: fleet's API has a document of its own. */
+export function openApiDocument(routes: readonly ServedRoute[], version: string): Json {
+  const components = new Map<string, Json>()
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const operation = operations[`${route.method} ${route.url}`]
+    if (operation === undefined) continue
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route, operation, components) }
+  }
+  const error = referTo(errorBody, components)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Mariposa',
+      version,
+      description:
+        "The API of Mariposa's daemon. Answers may say more than is written here; requests may not. fleet's API is described at /fleet/v1/discovery.",
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{}, { token: [] }, { certificate: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: {
+        Error: {
+          description: 'Why it was refused, or failed.',
+          content: { 'application/json': { schema: error } },
+        },
+      },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'On TCP: one of --token-file, or the one that the daemon made at its first start.',
+        },
+        certificate: {
+          type: 'mutualTLS',
+          description: 'On TCP, where the daemon has an authority for certificates.',
+        },
+      },
+    },
+  }
+}
+
+function describe(route: ServedRoute, operation: Operation, components: Map<string, Json>): Json {
+  const body =
+    route.body === undefined ? operation.input : { type: 'application/json', schema: route.body as TSchema }
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    parameters: [...pathParameters(route.url), ...queryParameters(route.query, components)],
+    ...(body !== undefined && {
+      requestBody: { required: route.body !== undefined, content: contentOf(body, components) },
+    }),
+    responses: {
+      200: { description: 'Done.', content: contentOf(operation.answer, components) },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  }
+}
+
+function contentOf(
+  { type, schema }: { readonly type: string; readonly schema: Answer['schema'] },
+  components: Map<string, Json>,
+): Json {
+  return { [type]: { schema: referTo(schema, components) } }
+}
+
+function pathParameters(url: string): readonly Json[] {
+  return [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters(query: unknown, components: Map<string, Json>): readonly Json[] {
+  const { properties = {}, required = [] } = (query ?? {}) as {
+    readonly properties?: Readonly<Record<string, Json>>
+    readonly required?: readonly string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = referTo(schema, components) as Json
+    return {
+      name,
+      in: 'query',
+      ...(required.includes(name) && { required: true }),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    }
+  })
+}
+
+/** A schema with a reference wherever an object with a name stands; those are written down once, as components. */
+function referTo(schema: unknown, components: Map<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => referTo(one, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { title, here, ...rest } = schema as Json
+  const said = here !== undefined && { description: here }
+  if (typeof title !== 'string') return { ...mapped(rest, components), ...said }
+  if (!components.has(title)) {
+    // Before what it is made of, so that it is not described once more there.
+    components.set(title, {})
+    components.set(title, mapped(rest, components))
+  }
+  return { $ref: `#/components/schemas/${title}`, ...said }
+}
+
+function mapped(schema: Json, components: Map<string, Json>): Json {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referTo(value, components)]))
+}

@@ -1,0 +1,152 @@
+// Shapes of machines, draining, images.
+import { looked } from './errors.js'
+import { capacity } from './model.js'
+import {
+  activeState,
+  driverKind,
+  either,
+  flag,
+  list,
+  machineId,
+  mapOf,
+  number,
+  orNull,
+  part,
+  shape,
+  text,
+  words,
+} from './words.js'
+
+export const machineBody = shape('MachineBody', null, {
+  id: machineId,
+  hostname: text(),
+  ip: text(),
+  metadata: mapOf(text()),
+  capacity: capacity,
+  allocated: part({
+    memoryMb: number(),
+    units: number(),
+  }),
+  units: number('How many units are placed on it.'),
+  cordoned: flag(),
+  draining: flag('Everything that can be elsewhere is to leave it.'),
+  drivers: list(driverKind),
+  driversAway: list(driverKind, 'Of `drivers`, those that do not answer now.'),
+  version: text(),
+  leader: flag(),
+  clock: orNull(
+    part({
+      aheadMs: number('Negative: it is behind.'),
+      barsLead: flag('It does not lead while another machine can.'),
+    }),
+    'How far its clock is off those of the other machines; null: by no more than a second, as far as is known.',
+  ),
+  state: words(['up', 'away', 'down'], '`down`: it was there, and is not removed or forgotten.'),
+  downSince: orNull(text(), 'RFC 3339; null where it is not down, or that is not noted yet.'),
+  awayUntil: orNull(
+    text(),
+    'RFC 3339: its daemon was stopped on purpose, and what runs there is not started elsewhere until then; null: it is there.',
+  ),
+})
+
+export const machineUnitBody = shape('MachineUnitBody', null, {
+  name: text(),
+  active: orNull(either([activeState, words(['unknown'])])),
+  sub: orNull(text()),
+})
+
+export const machineDetails = shape(
+  'MachineDetails',
+  'One machine of the cluster, by `GET /v1/machines/ID`; an id may be shortened while it names one machine alone.',
+  {
+    ...machineBody.properties,
+    placed: list(machineUnitBody, 'What is placed on it.'),
+  },
+)
+
+export const machineAdoptBody = shape(
+  'MachineAdoptBody',
+  'What runs on a machine that its cluster knows nothing of.',
+  {
+    machine: machineId,
+    hostname: text(),
+    unknown: list(text(), 'Names of units that are left as they are.'),
+  },
+)
+
+export const machineImageBody = shape('MachineImageBody', null, {
+  id: text(),
+  names: list(text(), 'Without the tags by which the daemon holds it.'),
+  bytes: number(),
+  state: words(
+    ['needed', 'used', 'others', 'idle'],
+    '`needed`: a version or a unit names it. `used`: a container is made of it. `others`: nothing needs it, but the daemon has not fetched it, and never removes it. `idle`: it goes when it is beyond a limit.',
+  ),
+  beyond: orNull(words(['age', 'number', 'disk']), 'The limit that it is beyond now; null for none.'),
+  idleSince: orNull(
+    text(),
+    'Since when nothing needs it; null where something does, and where that is not followed.',
+  ),
+  goesAt: orNull(text(), 'When it comes of age; null for never, and where that is over.'),
+  reason: text('Why it is kept, or when it goes, in one line.'),
+})
+
+export const machineImagesBody = shape(
+  'MachineImagesBody',
+  'The images that the daemon of a machine holds for the cluster, or has fetched.',
+  {
+    machine: machineId,
+    hostname: text(),
+    images: list(machineImageBody),
+  },
+)
+
+export const drainedBody = shape('DrainedBody', null, {
+  name: text("The instance's, or else the unit's."),
+  unit: text(),
+  state: words(
+    ['moving', 'ending', 'stuck', 'stays'],
+    '`ending`: it goes by itself, as it stops or has run to its end. `stays`: it belongs here, and nothing waits for it.',
+  ),
+  reason: text(),
+})
+
+export const drainBody = shape('DrainBody', 'How far a machine is with being drained.', {
+  ...looked.properties,
+  machine: machineId,
+  hostname: text(),
+  state: words(
+    ['going', 'done', 'stuck', 'off'],
+    '`done`: nothing is left that could be elsewhere. `stuck`: what is left can go nowhere, as things are. `off`: it is not being drained any more.',
+  ),
+  left: list(drainedBody, 'What is still on it, by name.'),
+})
+
+export const versionBody = shape('VersionBody', null, {
+  version: text(),
+  machine: machineId,
+  leader: orNull(machineId),
+})
+
+export const unitUse = shape('UnitUse', 'What a unit uses at a moment; null where its host does not tell.', {
+  unit: text(),
+  project: orNull(text()),
+  service: orNull(text(), 'Null for a unit that is no instance.'),
+  instance: orNull(text()),
+  machine: machineId,
+  at: text(),
+  startedAt: orNull(text()),
+  restarts: number('By the restart policy, since it was started.'),
+  cpuNs: orNull(number('The time of a core that it has used, all in all.')),
+  memoryBytes: orNull(number()),
+  memoryLimitBytes: orNull(number()),
+})
+
+export const useBody = shape('UseBody', 'What runs on all machines uses.', {
+  units: list(unitUse),
+  machines: list(
+    part({ machine: machineId, hostname: text(), cpus: number(), memoryMb: number() }),
+    'Those that have answered.',
+  ),
+  silent: list(part({ machine: machineId, hostname: text(), reason: text() }), 'Those that have not.'),
+})

@@ -1,0 +1,143 @@
+// Shapes of services, their versions and instances, and of projects.
+import {
+  either,
+  flag,
+  health,
+  instanceState,
+  list,
+  machineId,
+  mapOf,
+  number,
+  optional,
+  orNull,
+  serviceType,
+  shape,
+  text,
+  told,
+  words,
+} from './words.js'
+
+export const instanceBody = shape('InstanceBody', "The contract's JSON for instances.", {
+  name: text(),
+  uuid: text(),
+  service: text(),
+  project: text(),
+  version: text(),
+  ordinal: number(),
+  unit: text(),
+  machine: orNull(machineId),
+  state: instanceState,
+  health: health,
+  createdAt: text(),
+  startedAt: orNull(text()),
+  address: orNull(text()),
+  ports: list(text(), 'Published ports as `host:container/protocol`.'),
+  pid: orNull(number()),
+  container: orNull(text()),
+  restarts: number(),
+  nextTryAt: orNull(text(), 'When it is restarted, or started once more; null where neither is due.'),
+  reason: text('Why it is not up, or how it last ended; empty when all is well.'),
+})
+
+export const serviceStatus = words(
+  ['running', 'deploying', 'degraded', 'failing', 'stopped', 'stopping'],
+  'Failing: its last change failed, or nothing of it stays up; degraded: not all is as it should be.',
+)
+
+export const serviceBody = shape('ServiceBody', "The contract's JSON for services.", {
+  name: text(),
+  uuid: text(),
+  project: text(),
+  type: serviceType,
+  scale: number(),
+  running: number(),
+  healthy: number(),
+  version: text(),
+  ordinal: number(),
+  image: text(),
+  status: serviceStatus,
+  frozen: flag('Whether it, or all of its project, is frozen.'),
+  autoscaled: flag('Whether its triggers change its scale; those that only tell do not.'),
+  reason: text('Why the status is what it is, in one line; empty when all is well.'),
+  restarts: number('Local restarts of the instances that it has now, together.'),
+  nextTryAt: orNull(
+    text(),
+    'When something that does not run is tried again, the soonest; null where nothing is due.',
+  ),
+})
+
+export const triggerUrlBody = shape(
+  'TriggerUrlBody',
+  'A URL that starts, stops or scales the service for who knows its secret.',
+  {
+    name: text(),
+    action: text('`start`, `stop`, `scale 3`, `scale +1`.'),
+    path: text(),
+    url: orNull(text(), 'Where the daemon that was asked serves it; null where it serves none.'),
+    calls: number('Calls that took effect.'),
+    lastCalledAt: orNull(text()),
+  },
+)
+
+export const triggerCallResponse = shape(
+  'TriggerCallResponse',
+  'What a call of a trigger URL is answered with.',
+  {
+    trigger: text(),
+    task: text('The task that it began; empty where nothing was to be done.'),
+    repeated: flag('The same call took effect before, and did nothing now.'),
+  },
+)
+
+export const versionOfService = shape('VersionOfService', null, {
+  uuid: text(),
+  ordinal: number(),
+  current: flag(),
+  createdAt: text(),
+  sha1: text(),
+})
+
+export const versionDetails = shape('VersionDetails', 'GET one version.', {
+  ...versionOfService.properties,
+  service: text(),
+  project: text(),
+  image: text(),
+  pinned: orNull(
+    text(),
+    'The image by its digest or id, as it was when the version was made; null where nobody knew, or for a program.',
+  ),
+  file: text(),
+  manifest: text('The manifest as submitted.'),
+  instances: number('Instances of it that are not retired.'),
+})
+
+export const serviceDetails = shape('ServiceDetails', 'GET one service.', {
+  ...serviceBody.properties,
+  createdAt: text(),
+  manifest: text('The manifest as submitted, but for secrets of trigger URLs that stand in it.'),
+  file: text(),
+  versions: list(versionOfService),
+  instances: list(instanceBody),
+  triggerUrls: optional(list(triggerUrlBody, 'Absent where it has none.')),
+})
+
+export const projectStatus = either([serviceStatus, words(['empty'])])
+
+export const projectBody = shape('ProjectBody', 'A project as a whole.', {
+  name: text(),
+  status: told(projectStatus, 'That of the service which is worst off.'),
+  serviceCount: number(),
+  scale: number('Instances of all its services together.'),
+  running: number(),
+  healthy: number(),
+  tags: mapOf(text(), 'As its manifest writes them.'),
+  frozen: flag('Whether all of it is frozen.'),
+  createdAt: orNull(text(), 'null for one that has nothing but metadata.'),
+  reason: text('Which service is worst off and why; empty when all is well.'),
+})
+
+export const projectDetails = shape('ProjectDetails', 'GET one project.', {
+  ...projectBody.properties,
+  services: list(serviceBody),
+  meta: number('How many keys of metadata it has.'),
+})

@@ -1,0 +1,40 @@
+// `mariposa completion …`
+import { type Command, Option } from 'commander'
+import { shells } from '../completion-scripts.js'
+import { addNoun, addVerb, duration } from './program.js'
+
+const examples = {
+  bash: 'source <(mariposa completion bash)',
+  zsh: 'source <(mariposa completion zsh)',
+  fish: 'mariposa completion fish | source',
+} as const
+
+export function addCompletionVerbs(program: Command): void {
+  const completion = addNoun(program, 'completion', [], 'complete command lines in bash, zsh and fish')
+  for (const name of shells) {
+    addVerb(completion, {
+      name,
+      summary: `print the script by which ${name} completes our commands`,
+      examples: [examples[name]],
+      load: async () => {
+        const { printScript } = await import('./completion.js')
+        return (shell) => printScript(shell, name)
+      },
+    })
+  }
+  addVerb<{ readonly within: number }>(completion, {
+    name: 'words',
+    args: '[words...]',
+    summary: 'print what may come next, for the scripts; the last word is the one being typed',
+    options: [
+      new Option('--within <duration>', 'how long the daemon may take to tell names')
+        .argParser(duration)
+        .default(1000, '1s'),
+    ],
+    examples: ['mariposa completion words -- service sc', "mariposa completion words -- service scale ''"],
+    load: async (words, { within }) => {
+      const { printWords } = await import('./completion.js')
+      return (shell) => printWords(shell, program, words, within)
+    },
+  })
+}

@@ -1,0 +1,22 @@
+// `mariposa top`
+import { type Command, Option } from 'commander'
+import { addVerb, duration } from './program.js'
+import type { TopFlags } from './top.js'
+
+export function addTopVerb(program: Command): void {
+  addVerb<TopFlags>(program, {
+    name: 'top',
+    summary: 'show what machines, services and instances use: live on a terminal, once elsewhere',
+    options: [
+      new Option('--once', 'show it once on a terminal too'),
+      new Option('--interval <duration>', 'how often it is looked at anew')
+        .argParser(duration)
+        .default(3000, '3s'),
+    ],
+    examples: ['mariposa top', 'mariposa top -j shop', 'mariposa top --once', 'mariposa top --json'],
+    load: async (_args, flags) => {
+      const { top } = await import('./top.js')
+      return (shell) => top(shell, flags)
+    },
+  })
+}

@@ -1,0 +1,72 @@
+// Volumes of a manifest in its unit: a container's as Quadlet says them, those of a program of the machine as systemd
+// does, its named ones in [X-Mariposa], as their place differs from machine to machine.
+import type { ManifestVolume, ServiceManifest } from '../manifest/schema.js'
+import { markEnd, markStart } from '../manifest/variables.js'
+import { volumeKey, volumeOfTemplate } from '../model/volume.js'
+import type { UnitOption } from '../unit/parse.js'
+import { printVolume } from '../unit/volumes.js'
+import { pointer } from './problem.js'
+import { openSection, type Section } from './section.js'
+
+/** The lines of [Container]. */
+export function addContainerVolumes(container: Section, manifest: ServiceManifest, project: string): void {
+  for (const [index, volume] of manifest.volumes.entries()) {
+    const { name, host, path, readonly } = volume
+    const at = pointer('volumes', index)
+    if (volume.tmpfs === true) container.plain('Tmpfs', { path: at, text: `${path}${sizeOf(volume, ':')}` })
+    else {
+      const source = name === undefined ? (host ?? '') : volumeKey({ project, service: manifest.name, name })
+      container.plain('Volume', { path: at, text: `${source}:${path}${readonly ? ':ro' : ''}` })
+    }
+  }
+}
+
+/** The lines of [Service]: paths of the machine, and memory. */
+export function addServiceVolumes(service: Section, { volumes }: ServiceManifest): void {
+  for (const [index, volume] of volumes.entries()) {
+    const { host, path, readonly } = volume
+    const at = pointer('volumes', index)
+    if (host !== undefined)
+      service.plain(readonly ? 'BindReadOnlyPaths' : 'BindPaths', { path: at, text: `${host}:${path}` })
+    // As Docker mounts it.
+    if (volume.tmpfs === true)
+      service.plain('TemporaryFileSystem', {
+        path: at,
+        text: `${path}:mode=1777,nosuid,nodev,noexec${sizeOf(volume, ',')}`,
+      })
+  }
+}
+
+function sizeOf({ size }: ManifestVolume, before: string): string {
+  return size === undefined ? '' : `${before}size=${size}M`
+}
+
+/** The lines of [X-Mariposa]: named volumes of a program of the machine. */
+export function volumeOptions(manifest: ServiceManifest): readonly UnitOption[] {
+  if (manifest.compute_type !== 'process') return []
+  const section = openSection('X-Mariposa', manifest.name)
+  for (const [index, { name, path, readonly }] of manifest.volumes.entries()) {
+    if (name === undefined) continue
+    section.plain('Volume', { path: pointer('volumes', index), text: printVolume({ name, path, readonly }) })
+  }
+  return section.options
+}
+
+const volumeMark = new RegExp(`${markStart}(volume\\.[^${markEnd}]*)${markEnd}`, 'g')
+
+/** The manifest of a container, which finds each volume where the manifest says. */
+export function withContainerPaths(manifest: ServiceManifest): ServiceManifest {
+  const { volumes, command, entrypoint, environment } = manifest
+  if (volumes.length === 0) return manifest
+  const filled = (text: string): string =>
+    text.replace(volumeMark, (mark, variable: string) => {
+      const name = volumeOfTemplate(variable)
+      return volumes.find((volume) => volume.name === name)?.path ?? mark
+    })
+  return {
+    ...manifest,
+    ...(command && { command: command.map(filled) }),
+    ...(entrypoint && { entrypoint: entrypoint.map(filled) }),
+    environment: Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, filled(text)])),
+  }
+}

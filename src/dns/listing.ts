@@ -1,0 +1,93 @@
+// Whether an instance is among the answers for its services, and why not.
+import type { Instant } from '../lib/time.js'
+import type { CnsLabels } from '../manifest/cns-labels.js'
+import { withPrefix } from '../manifest/cns-labels.js'
+import { instanceStateOf } from '../model/instance-state.js'
+import type { Machine, MachineOrder } from '../model/machine.js'
+import type { Instance, InstanceState, ServiceVersion } from '../model/service.js'
+import type { Placement, UnitReport } from '../model/unit.js'
+import { isChecked, settleMs } from '../service/assess.js'
+
+/** What is known of an instance that may be listed. */
+export interface Candidate {
+  readonly instance: Instance
+  readonly labels: CnsLabels
+  readonly placement: Placement | null
+  readonly report: UnitReport | null
+  readonly machine: Machine | undefined
+  readonly order: MachineOrder | undefined
+  readonly version: ServiceVersion | undefined
+}
+
+export type Standing =
+  /** From that instant on: what nobody checks has to run for a moment first. */
+  | { readonly rank: 'listed'; readonly from: Instant | null }
+  /** Only where no other is listed: it may well answer, and nobody else does. */
+  | { readonly rank: 'reserve'; readonly because: 'draining' | 'driver-silent' }
+  | { readonly rank: 'out'; readonly because: OutReason }
+
+export type OutReason =
+  | { readonly kind: 'disabled' | 'down' | 'machine-down' | 'retired' | 'pending' | 'machine-lost' }
+  | { readonly kind: 'not-running'; readonly state: InstanceState }
+  | { readonly kind: 'unhealthy'; readonly reason: string | null }
+  | { readonly kind: 'not-checked-yet' }
+
+export function standingOf(candidate: Candidate, now: Instant): Standing {
+  const { instance, labels, placement, report, machine, order, version } = candidate
+  if (labels.disabled) return out({ kind: 'disabled' })
+  if (instance.retired !== null) return out({ kind: 'retired' })
+  if (placement === null) return out({ kind: 'pending' })
+  if (machine === undefined) return out({ kind: 'machine-lost' })
+  if (!labels.up) return out({ kind: 'down' })
+  if ((machine.metadata[withPrefix('status')] ?? 'up') !== 'up') return out({ kind: 'machine-down' })
+  const state = instanceStateOf({ instance, placement, report, machinePresent: true })
+  // It ran when its driver last answered, and goes on running as far as anybody knows.
+  if (state === 'unknown' && report?.active === 'active') return { rank: 'reserve', because: 'driver-silent' }
+  if (state !== 'running' || report === null) return out({ kind: 'not-running', state })
+  if (report.health === 'unhealthy') return out({ kind: 'unhealthy', reason: report.healthReason })
+  const checked = isChecked(version, report)
+  if (checked && report.health !== 'healthy') return out({ kind: 'not-checked-yet' })
+  if (order?.drain !== undefined) return { rank: 'reserve', because: 'draining' }
+  // A clock that is ahead of ours does not keep it out for longer.
+  const from = checked ? null : Math.min(report.since ?? now, now) + settleMs
+  return { rank: 'listed', from }
+}
+
+function out(because: OutReason): Standing {
+  return { rank: 'out', because }
+}
+
+/** Why an instance is not listed now; empty where it is. */
+export function describeStanding(standing: Standing, now: Instant): string {
+  if (standing.rank === 'listed') {
+    return standing.from !== null && standing.from > now ? 'it runs for less than a second' : ''
+  }
+  if (standing.rank === 'reserve') {
+    const why = standing.because === 'draining' ? 'its machine is drained' : 'what runs it does not answer'
+    return `${why}: it is listed only where no other is`
+  }
+  return describeOut(standing.because)
+}
+
+function describeOut(because: OutReason): string {
+  switch (because.kind) {
+    case 'disabled':
+      return `the label ${withPrefix('disable')} leaves it out`
+    case 'down':
+      return `the label ${withPrefix('status')} is not up`
+    case 'machine-down':
+      return `its machine has ${withPrefix('status')} in its metadata, and that is not up`
+    case 'retired':
+      return 'it is to stop for good'
+    case 'pending':
+      return 'it has no machine yet'
+    case 'machine-lost':
+      return 'its machine is lost'
+    case 'not-running':
+      return `it is ${because.state}`
+    case 'unhealthy':
+      return because.reason === null ? 'it is unhealthy' : `it is unhealthy: ${because.reason}`
+    case 'not-checked-yet':
+      return 'no check has found it healthy yet'
+  }
+}

@@ -1,0 +1,42 @@
+// Files with what nobody else may know: keys, passwords, tokens.
+import type { Stats } from 'node:fs'
+import { readTextFile } from './text-file.js'
+
+/** A file that others than those who run the daemon may read or change. */
+export class ExposedFileError extends Error {
+  override readonly name = 'ExposedFileError'
+  readonly hint: string
+  constructor(message: string, hint: string) {
+    super(message)
+    this.hint = hint
+  }
+}
+
+/** Whom a file is for: its owner and its group, or its owner alone. */
+export type PrivateTo = 'group' | 'owner'
+
+/** The text of a file. Throws ExposedFileError where others may read it, or it belongs to somebody else. */
+export function readPrivateFile(file: string, to: PrivateTo = 'group'): string {
+  return readTextFile(file, (found) => refuseExposed(file, found, to))
+}
+
+/** Throws ExposedFileError for a file that others may read, or whose owner is neither root nor `user`, who reads it. */
+export function refuseExposed(
+  file: string,
+  { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
+  to: PrivateTo,
+  user: number = process.geteuid?.() ?? 0,
+): void {
+  if (uid !== 0 && uid !== user) {
+    const message = `${file} belongs to user ${uid}, who may read and change it`
+    throw new ExposedFileError(message, `chown ${user} ${file}`)
+  }
+  if ((mode & allowed[to].mask) === 0) return
+  const hint = `chmod ${allowed[to].change} ${file}; and take something else in its place, if it has been so for long`
+  throw new ExposedFileError(`others may read or write ${file}`, hint)
+}
+
+const allowed: Readonly<Record<PrivateTo, { readonly mask: number; readonly change: string }>> = {
+  group: { mask: 0o006, change: 'o-rwx' },
+  owner: { mask: 0o077, change: 'go-rwx' },
+}

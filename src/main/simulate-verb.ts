@@ -1,0 +1,67 @@
+// `mariposa simulate`
+import { type Command, Option } from 'commander'
+import { addVerb, count, duration } from '../cli/io/program.js'
+import type { SimulateFlags } from './simulate.js'
+
+/** What takes some time at most, and ends by itself much sooner. */
+const usualHours = 24
+const usualStartMs = 5000
+
+export function addSimulateVerb(program: Command): void {
+  addVerb<SimulateFlags>(program, {
+    name: 'simulate',
+    args: '[file]',
+    summary: 'tell what would come of a change, and change nothing; on what there is, or on an export of it',
+    options: [
+      words('--lose <machines>', 'machines that are gone at once: m1,m2'),
+      words('--drain <machines>', 'machines that are drained'),
+      words(
+        '--add <machine>',
+        'a machine that joins: NAME, or NAME:memory=64G,cpus=16,metadata=KEY=VALUE',
+        all,
+      ),
+      words('--deploy <file>', 'a manifest that is deployed', all),
+      words('--scale <name=n>', 'services that are scaled: web=40, web=+2'),
+      new Option('--hours <n>', 'how long it may take, in the time of the cluster')
+        .argParser(count(1))
+        .default(usualHours),
+      new Option('--start-time <duration>', 'from having a machine until it works')
+        .argParser(duration)
+        .default(usualStartMs, '5s'),
+      new Option('--stop-time <duration>', 'how long a stop takes; all that its manifest gives it').argParser(
+        duration,
+      ),
+    ],
+    view: ['quiet'],
+    examples: [
+      'mariposa simulate --lose m1',
+      'mariposa simulate --lose m1,m2 --start-time 20s',
+      'mariposa simulate --drain m3 --add m7:memory=64G,metadata=region=north',
+      'mariposa simulate --deploy web.yml --json',
+      'mariposa simulate cluster.export --scale web=40',
+    ],
+    load: async ([file], flags) => {
+      const { simulate } = await import('./simulate.js')
+      return (shell) => simulate(shell, file, flags)
+    },
+  })
+}
+
+/** An option that may be given several times. */
+function words(
+  flags: string,
+  description: string,
+  read: (word: string) => readonly string[] = split,
+): Option {
+  return new Option(flags, description)
+    .argParser((word: string, before: readonly string[]) => [...before, ...read(word)])
+    .default([], 'none')
+}
+
+function split(word: string): readonly string[] {
+  return word.split(',').filter((part) => part !== '')
+}
+
+function all(word: string): readonly string[] {
+  return [word]
+}

@@ -1,0 +1,24 @@
+// Whether the certificates and keys that options name can be used, before anything is begun with them.
+import { CommandError, exitCodes } from '../cli/command-error.js'
+import { tlsFault } from '../lib/io/tls-fault.js'
+import type { AccessOptions } from './access-options.js'
+
+/** Throws CommandError where the TCP addresses could not be served with them. */
+export function checkTls({ tls }: AccessOptions): void {
+  if (tls === null) return
+  if (tls.ca !== null && !tls.ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw badFiles(
+      '--tls-ca-file holds no certificate',
+      'give a PEM file; nobody could be let in by this one',
+    )
+  const why = tlsFault({ cert: tls.cert, key: tls.key, ...(tls.ca !== null && { ca: tls.ca }) })
+  if (why !== null)
+    throw badFiles(
+      `--tls-cert-file and --tls-key-file are no certificate and key that go together: ${why}`,
+      'give PEM files, and the key that the certificate was made for',
+    )
+}
+
+function badFiles(message: string, hint: string): CommandError {
+  return new CommandError(exitCodes.invalid, 'daemon/bad-option', message, { hint })
+}

@@ -1,0 +1,77 @@
+// Volumes in every form to `{name|host|tmpfs, path, readonly, scope, size}`.
+import { volumeForms } from '../model/volume.js'
+import { parseSizeMb, sizeForms } from './quantities.js'
+import { entryOf, fields, flag, type Normaliser, parsed, refuse, render, type Scope, text } from './shapes.js'
+import { childOf, type Entry, type ListNode, type MapNode, type Tree } from './tree.js'
+
+/** A path as it is written; slashes at its end say nothing. */
+const pathText: Normaliser = (node, scope) => {
+  const given = text('an absolute path', 'deploy', '/stand-in')(node, scope)
+  return given?.kind === 'scalar' ? { ...given, value: trimmed(String(given.value)) } : undefined
+}
+
+const volumeFields = fields(
+  {
+    name: text('a name', 'none'),
+    host: pathText,
+    tmpfs: flag(),
+    path: pathText,
+    readonly: flag(),
+    read_only: { aliasOf: 'readonly' },
+    scope: text('instance or service', 'none'),
+    size: parsed(sizeForms, parseSizeMb),
+    on_lost: notYet('what is done when its machine is lost'),
+    backup: notYet('a backup'),
+  },
+  volumeForms,
+)
+
+/** A key of volumes that is to come: to accept it would promise what nothing does. */
+function notYet(what: string): Normaliser {
+  return (node, { notes }) => {
+    notes.report('manifest/bad-value', node, `${what} is not supported yet`, 'leave it out')
+    return undefined
+  }
+}
+
+/** A list, or one volume that stands for a list of itself. */
+export function normaliseVolumes(node: Tree, scope: Scope): ListNode {
+  const given = node.kind === 'list' ? node.items : [node]
+  const items = given.flatMap((item) => readVolume(item, scope) ?? [])
+  return { kind: 'list', start: node.start, end: node.end, items }
+}
+
+function readVolume(node: Tree, scope: Scope): MapNode | undefined {
+  if (node.kind === 'list') return refuse(node, volumeForms, scope)
+  const volume = node.kind === 'map' ? volumeFields(node, scope) : readLine(node, scope)
+  if (volume?.kind !== 'map') return undefined
+  const preset = [
+    ...(childOf(volume, 'readonly') ? [] : [entryOf('readonly', false, volume)]),
+    ...(childOf(volume, 'name') && !childOf(volume, 'scope') ? [entryOf('scope', 'instance', volume)] : []),
+  ]
+  return { ...volume, entries: [...volume.entries, ...preset] }
+}
+
+/** `NAME:PATH`, `/HOST:PATH`, either of them with `:ro` or `:rw`. */
+function readLine(node: Tree, scope: Scope): MapNode | undefined {
+  const rendered = node.kind === 'scalar' ? render(node, 'deploy', scope) : undefined
+  if (!rendered) return undefined
+  const [source = '', path = '', options, ...more] = String(rendered.value).split(':')
+  const isHost = source.startsWith('/')
+  if (source === '' || path === '' || more.length > 0) return refuse(rendered, volumeForms, scope)
+  if (options !== undefined && options !== 'ro' && options !== 'rw') {
+    const message = `${JSON.stringify(options)} is no option of a volume`
+    scope.notes.report('manifest/bad-value', node, message, 'ro says that it can only be read')
+    return undefined
+  }
+  const entries: Entry[] = [
+    entryOf(isHost ? 'host' : 'name', isHost ? trimmed(source) : source, rendered),
+    entryOf('path', trimmed(path), rendered),
+    entryOf('readonly', options === 'ro', rendered),
+  ]
+  return { kind: 'map', start: node.start, end: node.end, entries }
+}
+
+function trimmed(path: string): string {
+  return path.replace(/(?<=.)\/+$/, '')
+}

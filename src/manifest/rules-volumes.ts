@@ -1,0 +1,91 @@
+// Rules of volumes, and of the variables that say where they are.
+import { volumeOfTemplate, volumeVariable } from '../model/volume.js'
+import { itemOf, type Judged, lineOf, type Rule } from './rule.js'
+import { childOf, type Tree } from './tree.js'
+import { markEnd, markStart } from './variables.js'
+
+export const volumeRules: readonly Rule[] = [
+  sourcesAreOne,
+  sizesAndScopesFit,
+  volumesAreUnique,
+  computeTypeHasVolumes,
+  volumeVariablesAreKnown,
+]
+
+function sourcesAreOne({ manifest, tree, notes }: Judged): void {
+  manifest.volumes.forEach((volume, index) => {
+    const node = itemOf(tree, 'volumes', index)
+    const dropped = node.kind === 'map' ? (node.dropped ?? []) : []
+    const given = (['name', 'host', 'tmpfs'] as const).filter(
+      (key) => volume[key] !== undefined || dropped.includes(key),
+    )
+    const [, second] = given
+    if (given.length === 0) {
+      const hint = 'give name for a volume, host for a path of the machine, or tmpfs: true'
+      notes.report('manifest/missing', node, 'this volume has neither a name nor a host', hint)
+    } else if (second !== undefined) {
+      const message = `a volume is one of ${given.join(' and ')}`
+      notes.report('manifest/conflict', childOf(node, second) ?? node, message, 'keep one of them')
+    }
+  })
+}
+
+function sizesAndScopesFit({ manifest, tree, notes }: Judged): void {
+  manifest.volumes.forEach(({ name, host, tmpfs, readonly, scope, size }, index) => {
+    const node = itemOf(tree, 'volumes', index)
+    const refuse = (key: string, message: string): void =>
+      notes.report('manifest/conflict', childOf(node, key) ?? node, message, `leave ${key} out`)
+    if (tmpfs === true && readonly) refuse('readonly', 'memory that nobody writes to stays empty')
+    if (name === undefined && scope !== undefined) refuse('scope', 'only a named volume has a scope')
+    if (host !== undefined && size !== undefined) refuse('size', 'a path of the machine has no size')
+  })
+}
+
+/** Names as their variables say them, so that no two volumes share one. */
+function volumesAreUnique({ manifest, tree, source, notes }: Judged): void {
+  const names = new Map<string, Tree>()
+  const paths = new Map<string, Tree>()
+  manifest.volumes.forEach(({ name, path }, index) => {
+    const node = itemOf(tree, 'volumes', index)
+    const byName = name === undefined ? undefined : names.get(volumeVariable(name))
+    const byPath = paths.get(path)
+    if (byName) {
+      const message = `the volume ${name} is already mounted, or one whose variable is ${volumeVariable(name ?? '')} too, on ${lineOf(source, byName)}`
+      notes.report('manifest/conflict', childOf(node, 'name') ?? node, message, 'keep one of them')
+    } else if (name !== undefined) names.set(volumeVariable(name), node)
+    if (byPath) {
+      const message = `there is already a volume at ${path}, on ${lineOf(source, byPath)}`
+      notes.report('manifest/conflict', childOf(node, 'path') ?? node, message, 'keep one of them')
+    } else paths.set(path, node)
+  })
+}
+
+function computeTypeHasVolumes({ manifest, tree, notes }: Judged): void {
+  const node = childOf(tree, 'volumes')
+  if (!node || manifest.volumes.length === 0) return
+  if (!['infrastructure', 'kvm', 'manta'].includes(manifest.compute_type)) return
+  const message = `compute_type: ${manifest.compute_type} has no volumes`
+  notes.report('manifest/conflict', node, message, 'leave volumes out')
+}
+
+const mark = new RegExp(`${markStart}([^${markEnd}]*)${markEnd}`, 'g')
+
+function volumeVariablesAreKnown({ manifest, tree, notes }: Judged): void {
+  const known = manifest.volumes.flatMap(({ name }) => name ?? [])
+  const places = ['command', 'entrypoint', 'environment'].flatMap((key) => {
+    const node = childOf(tree, key)
+    if (node?.kind === 'map') return node.entries.map(({ value }) => value)
+    return node?.kind === 'list' ? node.items : []
+  })
+  for (const place of places) {
+    if (place.kind !== 'scalar' || !String(place.value).includes(markStart)) continue
+    for (const [, variable = ''] of String(place.value).matchAll(mark)) {
+      const name = volumeOfTemplate(variable)
+      if (name === null || known.includes(name)) continue
+      const hint =
+        known.length === 0 ? 'volumes lists the volumes of a service' : `there are ${known.join(', ')}`
+      const message = `the service has no volume ${JSON.stringify(name)}`
+      notes.report('template/unknown-variable', place, message, hint)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// Where an instance keeps data, and what it sees of its machine.
+import * as Type from 'typebox'
+import { volumeForms, volumeNamePattern } from '../model/volume.js'
+import { oneOf, quantity } from './schema-words.js'
+
+/** One step of a path, without what would end it in a unit. */
+const step = `(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+`
+
+const volume = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({
+        pattern: `^${volumeNamePattern}$`,
+        expected: 'a name of letters, digits, _ and -, at most 63 characters',
+        description: 'Of a named volume: its name, unique in the service.',
+      }),
+    ),
+    host: Type.Optional(
+      Type.String({
+        pattern: `^(?:/|(?:/${step})+/?)$`,
+        maxLength: 1_000,
+        expected: 'an absolute path, without a colon, blanks, quotes, \\, . and ..',
+        description: 'A path of the machine, which has to be there.',
+      }),
+    ),
+    tmpfs: Type.Optional(
+      Type.Boolean({ const: true, expected: 'true', description: 'Memory, empty at each start.' }),
+    ),
+    path: Type.String({
+      pattern: `^(?:/${step})+/?$`,
+      maxLength: 1_000,
+      expected: 'an absolute path below /, without a colon, blanks, quotes, \\, . and ..',
+      description: 'Where the instance finds it.',
+    }),
+    readonly: Type.Boolean({ default: false, description: 'Whether the instance may only read it.' }),
+    scope: Type.Optional(
+      oneOf(['instance', 'service'], {
+        default: 'instance',
+        description:
+          'Of a named volume. `service`: the instances of the service on a machine share it. `instance`, one for each instance, is not supported yet.',
+      }),
+    ),
+    size: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1024 ** 2,
+        expected: 'a size such as 64M, from 1M to 1T',
+        description: 'How much `tmpfs` holds, in MiB. Of a named volume it is not supported yet.',
+        loose: [quantity],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    needs: ['path'],
+    aliases: { read_only: 'readonly' },
+    expected: volumeForms,
+    loose: [{ type: 'string', pattern: '^[^\\s]+$' }],
+  },
+)
+
+export const volumes = Type.Array(volume, {
+  maxItems: 100,
+  expected: 'a list of volumes, at most 100',
+  title: 'Volumes',
+  description:
+    'Where the instances keep data: `NAME:PATH[:ro]`, `/HOST:PATH[:ro]`, or maps. A named volume is made on the machine where an instance first needs it, and outlives instances, versions and the service. `{{ .volume.NAME.path }}` in `command`, `entrypoint` and `environment`, and the variable `MARIPOSA_VOLUME_NAME`, say where the program finds it.',
+  default: [],
+  examples: [
+    [{ name: 'data', path: '/var/lib/postgresql/data', scope: 'service' }],
+    ['/etc/ssl/certs:/etc/ssl/certs:ro', { tmpfs: true, path: '/tmp', size: '64M' }],
+  ],
+  loose: [{ type: 'string', pattern: '^[^\\s]+$' }],
+})

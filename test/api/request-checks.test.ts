@@ -1,0 +1,35 @@
+// When the schemas of routes are compiled. That each route refuses what it does not read is in strict-requests.test.ts.
+import { fastify } from 'fastify'
+import { expect, test } from 'vitest'
+import { requestChecks } from '../../src/api/io/request-checks.js'
+
+test('a schema is compiled for the first request to its route, not at the start', async () => {
+  const server = fastify({ schemaController: requestChecks() })
+  // Whoever compiles this fails.
+  server.get('/broken', { schema: { querystring: { type: 'nonsense' } } }, () => ({}))
+  server.get('/sound', { schema: { querystring: { type: 'object', properties: {} } } }, () => ({ ok: true }))
+  await server.ready()
+  expect((await server.inject('/sound?any=1')).json()).toEqual({ ok: true })
+  expect((await server.inject('/broken')).statusCode).toBe(500)
+  await server.close()
+})
+
+test('all that is wrong with a request is told, each time anew', async () => {
+  const server = fastify({ schemaController: requestChecks() })
+  const querystring = {
+    type: 'object',
+    properties: { limit: { type: 'string', pattern: '^[0-9]+$' } },
+    additionalProperties: false,
+  }
+  server.get('/', { schema: { querystring } }, () => ({ ok: true }))
+  const told = async (query: string): Promise<unknown> => {
+    const { statusCode, payload } = await server.inject(`/${query}`)
+    return statusCode === 200 ? 200 : (JSON.parse(payload) as { message: string }).message
+  }
+  expect(await told('?limit=x&wrong=1')).toBe(
+    'querystring must NOT have additional properties, querystring/limit must match pattern "^[0-9]+$"',
+  )
+  expect(await told('?limit=1')).toBe(200)
+  expect(await told('?limit=x')).toBe('querystring/limit must match pattern "^[0-9]+$"')
+  await server.close()
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { parseManifest } from '../../src/manifest/manifest.js'
+
+function volumesOf(text: string): unknown {
+  const { manifests, diagnostics } = parseManifest({ file: 'web.yml', text: `image: x\nvolumes: ${text}\n` })
+  expect(diagnostics).toEqual([])
+  return manifests[0]?.manifest.volumes
+}
+
+function problemsOf(text: string): readonly string[] {
+  const { diagnostics } = parseManifest({ file: 'web.yml', text })
+  return diagnostics.map(({ code, line, message }) => `${code} ${line} ${message}`)
+}
+
+describe('volumes', () => {
+  test.each([
+    ['data:/var/lib/data/', [{ name: 'data', path: '/var/lib/data', readonly: false, scope: 'instance' }]],
+    ['["/srv:/srv:ro"]', [{ host: '/srv', path: '/srv', readonly: true }]],
+    ['["/:/host"]', [{ host: '/', path: '/host', readonly: false }]],
+    ['{tmpfs: true, path: /tmp, size: 64M}', [{ tmpfs: true, path: '/tmp', readonly: false, size: 64 }]],
+    [
+      '[{name: d_1, path: /d, read_only: true, scope: service}]',
+      [{ name: 'd_1', path: '/d', readonly: true, scope: 'service' }],
+    ],
+  ])('%s is read', (text, expected) => {
+    expect(volumesOf(text)).toEqual(expected)
+  })
+
+  test.each([
+    ['data', 'manifest/bad-value'],
+    ['"data:relative"', 'path is "relative"'],
+    ['"data:/a/../b"', 'path is "/a/../b"'],
+    ['"./data:/a"', 'name is "./data"'],
+    ['"data:/a:z"', '"z" is no option'],
+    ['"data:/"', 'path is "/"'],
+    ['{path: /a}', 'neither a name nor a host'],
+    ['{name: a, host: /b, path: /c}', 'one of name and host'],
+    ['{name: a}', 'path is missing'],
+    ['{tmpfs: true, path: /a, readonly: true}', 'nobody writes'],
+    ['{host: /a, path: /b, scope: service}', 'only a named volume'],
+    ['{host: /a, path: /b, size: 1G}', 'has no size'],
+    ['{name: a, path: /b, on_lost: fresh}', 'not supported yet'],
+    ['{name: a, path: /b, backup: {keep: 3}}', 'not supported yet'],
+    ['{name: a, path: /b, nmae: c}', 'did you mean'],
+    ['["a:/b", "c:/b"]', 'already a volume at /b'],
+    ['["a-b:/b", "A_b:/c"]', 'MARIPOSA_VOLUME_A_B'],
+  ])('%s is refused: %s', (text, why) => {
+    const { diagnostics } = parseManifest({ file: 'web.yml', text: `image: x\nvolumes: ${text}\n` })
+    expect(
+      diagnostics.map(({ code, message, hint = '' }) => `${code} ${message} ${hint}`).join('\n'),
+    ).toContain(why)
+  })
+
+  test('are named in the words and variables of the program alone, and have to be there', () => {
+    const service = 'image: x\nvolumes: ["data:/d"]\n'
+    expect(problemsOf(`${service}command: [x, "{{ .volume.data.path }}/x"]\n`)).toEqual([])
+    expect(problemsOf(`${service}environment: {A: "{{ volume.data.path }}"}\n`)).toEqual([])
+    expect(problemsOf(`${service}environment: {A: "{{ .volume.date.path }}"}\n`)).toEqual([
+      'template/unknown-variable 3 the service has no volume "date"',
+    ])
+    expect(problemsOf(`${service}labels: {a: "{{ .volume.data.path }}"}\n`)).toEqual([
+      expect.stringContaining('template/not-allowed 3 volume.data.path') as string,
+    ])
+    expect(problemsOf(`${service}environment: {A: "{{ .volume.data.size }}"}\n`)).toEqual([
+      expect.stringContaining('template/unknown-variable 3') as string,
+    ])
+  })
+
+  test('belong to containers and processes', () => {
+    expect(problemsOf('compute_type: kvm\nimage: x\nvolumes: ["data:/d"]\n')).toEqual([
+      'manifest/conflict 3 compute_type: kvm has no volumes',
+    ])
+  })
+})

@@ -1,0 +1,237 @@
+// A scenario at random: the same seed gives the same one. Each seed has a part of the faults, so that what only comes of
+// one is found where others do not drown it, and a pace of its own.
+import { sha1 } from '../../src/lib/hash.js'
+import { randomFrom } from '../interleaving/turns.js'
+import {
+  type ActName,
+  type Deed,
+  embeddedFaultNames,
+  etcdFaultNames,
+  type FaultName,
+  isStoreFault,
+  type Scenario,
+} from './scenario.js'
+
+export interface Wish {
+  readonly seed: number
+  readonly machines: number
+  readonly services: number
+  /** How long operators and faults are at work, in virtual time. */
+  readonly busyMs: number
+  /** Faults that it may have. */
+  readonly faults?: readonly FaultName[]
+  /** The memory of each machine where things may have to make way; half of the seeds have more than enough. */
+  readonly tightMb?: number
+  /** Without services that a schedule starts, and without webhooks. */
+  readonly isPlain?: boolean
+  /** The store is on the disk of the only machine. */
+  readonly isEmbedded?: boolean
+  /** How many times as long operators and faults wait between what they do; default 1, which is every few seconds. */
+  readonly calm?: number
+}
+
+/** What is asked for most is what most goes wrong with. */
+const draws: readonly ActName[] = [
+  ...(['deploy', 'deploy', 'scale', 'scale', 'stop', 'start'] as const),
+  ...(['revert', 'reprovision', 'delete', 'freeze', 'cordon'] as const),
+]
+const kinds = [
+  ...(['good', 'good', 'good', 'good', 'late', 'late', 'late', 'slow', 'sick', 'ends'] as const),
+  ...(['missing', 'never', 'vast'] as const),
+]
+/** More than any machine has. */
+const vastMb = 128 * 1024
+/** What happens so late is not undone by what operators ask for. */
+const lateMs = 60_000
+
+export function drawScenario(wish: Wish): Scenario {
+  const { seed, busyMs } = wish
+  const machines = wish.isEmbedded ? 1 : wish.machines
+  // Not the numbers that the run itself takes: what one does must not hang together with what the other does.
+  // Of seeds in a row the first numbers would be alike.
+  const dice = new Dice(randomFrom(Number.parseInt(sha1(`scenario ${seed}`).slice(0, 7), 16)))
+  const isRoomy = dice.chance(0.5)
+  const linkMs = dice.pick([4, 40, 200])
+  const memoryMb = isRoomy ? 64 * 1024 : (wish.tightMb ?? 3 * 1024)
+  const known = wish.isEmbedded ? embeddedFaultNames : etcdFaultNames
+  const chosen = (wish.faults ?? known).filter(() => dice.chance(0.5))
+  const acts = drawActs({ ...wish, machines }, linkMs, dice)
+  const members = wish.isEmbedded ? 0 : chosen.some(isStoreFault) ? dice.pick([1, 3, 3]) : 1
+  const deeds = [...acts, ...drawFaults({ ...wish, machines }, members, chosen, dice)]
+  deeds.sort((a, b) => a.atMs - b.atMs)
+  return { seed, machines, members, memoryMb, linkMs, busyMs, deeds }
+}
+
+function drawActs(
+  { services, machines, busyMs, calm = 1, isPlain = false }: Wish,
+  linkMs: number,
+  dice: Dice,
+): readonly Deed[] {
+  const deeds: Deed[] = []
+  // In half of the clusters the last service is one that a schedule starts.
+  const job = !isPlain && dice.chance(0.5) ? `s${services - 1}` : null
+  const exists = new Set<string>()
+  let last: string | null = null
+  for (let atMs = 0; ; ) {
+    // Often one change follows the other closely, while the first is still being carried out.
+    const isSoon = dice.chance(0.4)
+    atMs += isSoon ? dice.between(1, 4 * linkMs) : calm * dice.between(200, 20_000)
+    if (atMs >= busyMs) return deeds
+    const service: string = isSoon && last !== null ? last : `s${dice.between(0, services)}`
+    last = service
+    const what = exists.has(service) ? dice.pick(draws) : 'deploy'
+    if (what === 'deploy') exists.add(service)
+    if (what === 'delete') exists.delete(service)
+    const who = what === 'cordon' ? `m${dice.between(0, machines)}` : service
+    const details = {
+      ...{ via: `m${dice.between(0, machines)}`, ...drawDetails(what, dice) },
+      ...(what === 'deploy' && service === job && drawJob(dice)),
+      ...(what === 'deploy' && !isPlain && hasWebhook(service) && { hook: 'yes' }),
+    }
+    deeds.push({ atMs, who, what, details })
+  }
+}
+
+/** Every other service tells somebody of what happens to it, in all of its versions. */
+function hasWebhook(service: string): boolean {
+  return Number(service.slice(1)) % 2 === 0
+}
+
+function drawDetails(what: ActName, dice: Dice): Readonly<Record<string, string>> {
+  switch (what) {
+    case 'deploy':
+      return drawDeploy(dice)
+    case 'scale':
+      return { to: `${dice.between(0, 7)}` }
+    case 'revert':
+      return { back: `${dice.between(0, 6)}` }
+    case 'freeze':
+      return { for: `${dice.between(1000, 30_000)}` }
+    case 'cordon':
+      return { for: `${dice.between(1000, 60_000)}` }
+    case 'stop':
+    case 'start':
+    case 'reprovision':
+    case 'delete':
+      return {}
+  }
+}
+
+function drawDeploy(dice: Dice): Readonly<Record<string, string>> {
+  const kind = dice.pick(kinds)
+  // What is ready late, or gets sick, would be taken for well without.
+  const isChecked = kind === 'late' || kind === 'never' || kind === 'sick' || dice.chance(0.5)
+  return {
+    scale: `${dice.between(1, 6)}`,
+    deadline: `${dice.pick([60_000, 600_000])}`,
+    memory: kind === 'vast' ? `${vastMb}` : `${dice.between(1, 5) * 64}`,
+    kind,
+    n: `${dice.between(0, 1000)}`,
+    ...(isChecked && { checked: 'yes' }),
+    ...(dice.chance(0.5) && { restart: 'always' }),
+  }
+}
+
+function drawJob(dice: Dice): Readonly<Record<string, string>> {
+  return {
+    kind: 'job',
+    every: `${dice.pick([15, 60])}`,
+    takes: `${dice.pick([300, 10_000, 40_000])}`,
+    overlap: dice.pick(['skip', 'allow', 'replace']),
+    checked: 'no',
+    restart: 'no',
+  }
+}
+
+function drawFaults(
+  { machines, busyMs, calm = 1 }: Wish,
+  members: number,
+  from: readonly FaultName[],
+  dice: Dice,
+): readonly Deed[] {
+  if (from.length === 0) return []
+  const deeds: Deed[] = []
+  // In half of the clusters no clock is ever set back.
+  const isForward = dice.chance(0.5)
+  if (from.includes('die') && machines > 2) deeds.push(...drawDeaths(machines, busyMs, dice))
+  for (let atMs = 0; ; ) {
+    atMs += calm * dice.between(2_000, 60_000)
+    if (atMs >= busyMs) return deeds
+    const fault = dice.pick(from)
+    if (fault === 'die') continue
+    const forMs = dice.chance(0.7) ? dice.between(200, 20_000) : dice.between(20_000, 120_000)
+    deeds.push({
+      who: isStoreFault(fault) ? `e${dice.between(0, members)}` : `m${dice.between(0, machines)}`,
+      ...{ atMs, what: `fault:${fault}` as const },
+      details: detailsOf(fault, forMs, isForward, dice),
+    })
+  }
+}
+
+/** One machine dies, or most of them together, as those of a rack do; one goes on in any case. */
+function drawDeaths(machines: number, busyMs: number, dice: Dice): readonly Deed[] {
+  const atMs = dice.chance(0.5) ? dice.between(0, busyMs) : Math.max(0, busyMs - dice.between(0, lateMs))
+  const dead = dice.chance(0.3) ? machines - 1 : 1
+  const first = dice.between(0, machines)
+  return Array.from({ length: dead }, (_, n) => ({
+    ...{ atMs, who: `m${(first + n) % machines}`, what: 'fault:die' as const, details: {} },
+  }))
+}
+
+function detailsOf(
+  fault: FaultName,
+  forMs: number,
+  isForward: boolean,
+  dice: Dice,
+): Readonly<Record<string, string>> {
+  switch (fault) {
+    case 'freeze':
+      return { for: `${Math.min(forMs, 60_000)}` }
+    case 'set-clock':
+      return { by: `${dice.between(isForward ? 0 : -3_600_000, 3_600_000)}` }
+    case 'kill-program':
+      return { n: `${dice.between(0, 1000)}` }
+    case 'slow-link':
+      return { for: `${forMs}`, most: `${dice.between(4, 800)}` }
+    case 'lose-member':
+      return { for: `${forMs}`, how: dice.pick(['dead', 'cut']) }
+    case 'lag-member':
+      return { for: `${forMs}`, by: `${dice.between(20, 5000)}` }
+    case 'compact':
+    case 'die':
+    case 'poison':
+      return {}
+    case 'kill-daemon':
+    case 'stop-daemon':
+    case 'power-off':
+    case 'cut':
+    case 'driver-away':
+    case 'cut-outside':
+    case 'lose-quorum':
+    case 'disk-full':
+    case 'disk-error':
+    case 'flip-bit':
+      return { for: `${forMs}` }
+  }
+}
+
+class Dice {
+  readonly #random: () => number
+
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  chance(of: number): boolean {
+    return this.#random() < of
+  }
+
+  /** A whole number from `least` to below `most`. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.#random() * (most - least))
+  }
+
+  pick<T>(from: readonly [T, ...T[]] | readonly T[]): T {
+    return from[Math.floor(this.#random() * from.length)] as T
+  }
+}

@@ -1,0 +1,46 @@
+// The manifests that simulated operators deploy: how a program behaves stands in its command.
+import type { Deed } from './scenario.js'
+
+/** Kinds of programs, with the words that `host.ts` reads. */
+const behaviours: Readonly<Record<string, string>> = {
+  good: '',
+  late: 'ready=8000',
+  never: 'ready=36000000',
+  slow: 'stops=4000',
+  sick: 'sick=100',
+  ends: 'exits=300 code=1',
+  missing: 'missing',
+}
+
+/** What a schedule's firings are counted from: an hour before every run begins. */
+const firesFrom = '2023-11-14T21:00:00Z'
+
+/** The manifest that an act `deploy` hands in. */
+export function manifestOf({ who, details }: Deed): string {
+  const { kind = 'good', memory, n, checked, restart, hook } = details
+  const behaviour = kind === 'job' ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
+  const words = behaviour.split(' ').filter((word) => word !== '')
+  const patience = kind === 'never' ? ', start_period: 1h' : ''
+  return [
+    'compute_type: process',
+    `command: [${['/sim', ...words].join(', ')}]`,
+    `memory: ${memory}M`,
+    'stop: {timeout: 5}',
+    `environment: {KIND: ${kind}, N: "${n}"}`,
+    ...(checked === 'yes' ? [`healthchecks: [{type: command, command: [/check], poll: 5s${patience}}]`] : []),
+    ...(kind === 'job' ? jobOf(details) : []),
+    ...(restart === undefined ? [] : [`restart: ${restart}`]),
+    ...(hook === 'yes' ? [`webhooks: {url: "https://hooks.test/${who}"}`] : []),
+    '',
+  ].join('\n')
+}
+
+function jobOf({ every, overlap }: Deed['details']): readonly string[] {
+  const interval = `R/${firesFrom}/PT${every}S`
+  return ['service_type: scheduled', `schedule: {interval: "${interval}", epsilon: 20, overlap: ${overlap}}`]
+}
+
+/** Whether a program of a manifest of these can do its work. */
+export function canRun(manifest: string): boolean {
+  return /KIND: (good|slow|late)/.test(manifest)
+}

@@ -1,0 +1,216 @@
+// Those who ask a cluster for changes, and what they were told: what is acknowledged has to be there in the end.
+import type { Change } from '../../src/api/changes.js'
+import { changeScales, deleteService, startService, stopService } from '../../src/api/changes.js'
+import { decideDeploy } from '../../src/api/deploy.js'
+import { ProblemError } from '../../src/api/io/context.js'
+import { changeMachine } from '../../src/api/machines.js'
+import { withSecrets } from '../../src/api/made-secrets.js'
+import type { Problem } from '../../src/api/problem.js'
+import { freezeScope, unfreezeScope } from '../../src/api/queue.js'
+import { reprovisionService, revertService } from '../../src/api/rollouts.js'
+import { describeError } from '../../src/lib/io/log.js'
+import { defaultSettings } from '../../src/manifest/settings.js'
+import { StoreError } from '../../src/store/store.js'
+import { type ClusterView, serviceKey } from '../../src/store/view.js'
+import type { Clockwork } from './clockwork.js'
+import { manifestOf } from './manifest.js'
+import type { Node } from './node.js'
+import { type ActName, type Deed, numberOf } from './scenario.js'
+
+export const project = 'default'
+
+/** What an operator was told of a service that is so; null: what nobody was told for sure. */
+export interface Told {
+  readonly ordinal: number | null
+  readonly scale: number | null
+  readonly isStopped: boolean | null
+  readonly isDeleted: boolean | null
+}
+
+export interface OperatorsParts {
+  readonly clockwork: Clockwork
+  readonly nodes: readonly Node[]
+  readonly trace: (who: string, line: string) => void
+  /** What came about, by kind. */
+  readonly count: (what: string) => void
+  readonly broke: (what: string) => void
+  /** Of a webhook's receiver. */
+  readonly makeSecret: () => string
+}
+
+type Decide<C extends Change> = (view: ClusterView, now: number) => C | Problem
+type Ask = <C extends Change>(decide: Decide<C>) => Promise<C>
+
+export class Operators {
+  readonly told = new Map<string, Told>()
+  readonly #parts: OperatorsParts
+  readonly #busyWith = new Set<string>()
+
+  constructor(parts: OperatorsParts) {
+    this.#parts = parts
+  }
+
+  /** One operator for a service at a time: what was acknowledged last is what counts. */
+  begin(deed: Deed): void {
+    const { who, what } = deed
+    if (this.#busyWith.has(who)) {
+      this.#parts.count(`${what} left out`)
+      return
+    }
+    this.#busyWith.add(who)
+    this.#act(deed).then(
+      () => this.#busyWith.delete(who),
+      (error: unknown) => this.#parts.broke(`an operator of ${who}: ${describeError(error)}`),
+    )
+  }
+
+  async #act(deed: Deed): Promise<void> {
+    const { who: name, what, details } = deed
+    const { clockwork, nodes, count, trace } = this.#parts
+    // Whoever gets no answer from one daemon asks the next.
+    const from = nodes.findIndex((node) => node.name === details['via'])
+    const daemon = nodes.map((_, n) => nodes[(from + n) % nodes.length]?.daemon).find((one) => one != null)
+    if (daemon === undefined || daemon === null) return
+    count(what)
+    trace('operator', `${name}: ${what} ${wordsOf(details)}`)
+    const ask: Ask = (decide) => within(daemon.change(decide), clockwork)
+    try {
+      await this.#ask(deed, ask, daemon.registry.view)
+      // What waits for something else takes effect later, or is ended before it does.
+      const tasks = daemon.registry.view.tasksOf(serviceKey(project, name))
+      if (tasks.some(({ state }) => state === 'queued'))
+        this.#acknowledge(name, { ordinal: null, scale: null })
+    } catch (error) {
+      this.#refused(name, what as ActName, error)
+    }
+  }
+
+  async #ask(deed: Deed, ask: Ask, view: ClusterView): Promise<void> {
+    const { who: name } = deed
+    switch (deed.what as ActName) {
+      case 'deploy': {
+        const scale = deed.details['kind'] === 'job' ? null : numberOf(deed, 'scale')
+        const deadlineMs = numberOf(deed, 'deadline')
+        const request = {
+          sources: [{ file: `${name}.yml`, text: manifestOf(deed), name }],
+          deadlineMs,
+          ...(scale !== null && { scale }),
+        }
+        const secrets = { make: this.#parts.makeSecret, seal: (secret: string) => secret }
+        const done = await ask((now, at) =>
+          withSecrets(now, decideDeploy(now, defaultSettings, project, request, at), secrets, at),
+        )
+        const ordinal = done.response.services[0]?.ordinal
+        if (ordinal !== undefined)
+          this.#acknowledge(name, { ordinal, scale, isStopped: false, isDeleted: false })
+        return
+      }
+      case 'scale': {
+        const scale = numberOf(deed, 'to')
+        await ask((now, at) => changeScales(now, project, { [name]: scale }, at))
+        return this.#acknowledge(name, { scale, isStopped: false })
+      }
+      case 'stop':
+        await ask((now, at) => stopService(now, project, name, {}, at))
+        return this.#acknowledge(name, { isStopped: true })
+      case 'start':
+        await ask((now, at) => startService(now, project, name, undefined, at))
+        // What was scaled to nothing starts with one.
+        return this.#acknowledge(name, {
+          isStopped: false,
+          ...(this.told.get(name)?.scale === 0 && { scale: 1 }),
+        })
+      case 'revert': {
+        const newest = view.services.get(serviceKey(project, name))?.lastOrdinal ?? 1
+        const ordinal = Math.max(1, newest - numberOf(deed, 'back'))
+        await ask((now, at) => revertService(now, project, name, { version: `${ordinal}` }, at))
+        return this.#acknowledge(name, { ordinal })
+      }
+      case 'reprovision':
+        await ask((now, at) => reprovisionService(now, project, name, {}, at))
+        return
+      case 'delete':
+        await ask((now, at) => deleteService(now, project, name, { force: true }, at))
+        return this.#acknowledge(name, { isDeleted: true })
+      case 'freeze':
+        // What waits in the queue is ended by it, and so is what is being carried out, a deletion too.
+        // Of what nobody was told of there may be none.
+        if (this.told.has(name))
+          this.#acknowledge(name, {
+            ...{ ordinal: null, scale: null, isStopped: null },
+            ...(this.told.get(name)?.isDeleted && { isDeleted: null }),
+          })
+        await ask((now, at) => freezeScope(now, project, name, at))
+        await this.#parts.clockwork.sleep(numberOf(deed, 'for'))
+        return this.#insist((now, at) => unfreezeScope(now, project, name, at))
+      case 'cordon': {
+        const node = this.#parts.nodes.find((one) => one.name === name)
+        if (node === undefined) return
+        await ask((now, at) => changeMachine(now, node.id, { cordoned: true }, at))
+        await this.#parts.clockwork.sleep(numberOf(deed, 'for'))
+        return this.#insist((now, at) => changeMachine(now, node.id, { cordoned: false }, at))
+      }
+    }
+  }
+
+  /** Asks daemon after daemon until one has done it, or says that there is nothing to be done. */
+  async #insist(decide: Decide<Change>): Promise<void> {
+    const { clockwork, nodes } = this.#parts
+    for (;;) {
+      const daemon = clockwork.pick(nodes.flatMap((node) => node.daemon ?? []))
+      try {
+        if (daemon !== undefined) {
+          await within(daemon.change(decide), clockwork)
+          return
+        }
+      } catch (error) {
+        if (error instanceof ProblemError && error.problem.code !== 'api/contended') return
+        if (!isOutage(error)) throw error
+      }
+      await clockwork.sleep(1000)
+    }
+  }
+
+  #acknowledge(name: string, told: Partial<Told>): void {
+    const unknown: Told = { ordinal: null, scale: null, isStopped: false, isDeleted: false }
+    if (!name.startsWith('s')) return
+    this.told.set(name, { ...(this.told.get(name) ?? unknown), ...told })
+    this.#parts.trace('operator', `${name}: acknowledged ${JSON.stringify(told)}`)
+  }
+
+  #refused(name: string, act: ActName, error: unknown): void {
+    const { count, trace } = this.#parts
+    if (error instanceof ProblemError) {
+      count(`refused ${error.problem.code}`)
+      trace('operator', `${name}: ${act} refused: ${error.problem.message}`)
+      return
+    }
+    if (!isOutage(error)) throw error
+    count(`${act} without an answer`)
+    // Nobody knows what came of it.
+    trace('operator', `${name}: ${act}: no answer`)
+    this.#acknowledge(name, { ordinal: null, scale: null, isStopped: null, isDeleted: null })
+  }
+}
+
+function wordsOf(details: Readonly<Record<string, string>>): string {
+  return Object.entries(details)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ')
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof StoreError || error instanceof Silence
+}
+
+/** A daemon that was asked is gone, or stands still. */
+class Silence extends Error {}
+
+async function within<T>(answer: Promise<T>, clockwork: Clockwork): Promise<T> {
+  return Promise.race([
+    answer,
+    clockwork.sleep(10_000).then(() => {
+      throw new Silence('no answer')
+    }),
+  ])
+}

@@ -1,0 +1,77 @@
+// What has to hold of rollouts: one that is said to be done left nothing of before, and nothing that serves goes for what
+// fits nowhere.
+import type { Instance } from '../../src/model/service.js'
+import type { Task } from '../../src/model/task.js'
+import { kindOfKey } from '../../src/store/records.js'
+import type { Change } from '../../src/store/store.js'
+import { type ClusterView, serviceKey } from '../../src/store/view.js'
+import { neededMb } from './memory.js'
+
+export interface RolloutsParts {
+  /** For how long an instance has done its work without a break; 0 where it does not. */
+  readonly servesForMs: (instance: string) => number
+  readonly broke: (what: string) => void
+}
+
+/** What serves for no longer than that may not be known to. */
+const hearsWithinMs = 10_000
+
+export class RolloutsJudge {
+  readonly #parts: RolloutsParts
+  /** Tasks that were seen as done. */
+  readonly #done = new Set<string>()
+  /** Instances that were seen as ones that are to stop for good. */
+  readonly #retired = new Set<string>()
+
+  constructor(parts: RolloutsParts) {
+    this.#parts = parts
+  }
+
+  /** Looks at what has changed, with the view as it is with that. */
+  look(view: ClusterView, changes: readonly Change[]): void {
+    const kinds = new Set(changes.map(({ key }) => kindOfKey(key)))
+    if (kinds.has('task')) this.#lookAtTasks(view)
+    if (kinds.has('instance')) this.#lookAtInstances(view)
+  }
+
+  #lookAtTasks(view: ClusterView): void {
+    for (const task of view.tasks.values()) {
+      if (task.state !== 'completed' || this.#done.has(task.uuid)) continue
+      this.#done.add(task.uuid)
+      if (task.kind === 'deploy' || task.kind === 'revert') this.#checkDone(view, task)
+    }
+  }
+
+  #checkDone(view: ClusterView, { project, service: name, kind }: Task): void {
+    const service = view.services.get(serviceKey(project, name))
+    if (service?.type !== 'continuous') return
+    const left = instancesOf(view, name).filter(({ version }) => version !== service.current)
+    if (left.length > 0)
+      this.#parts.broke(`${name}: a ${kind} is done, and ${left[0]?.name} is of another version`)
+  }
+
+  #lookAtInstances(view: ClusterView): void {
+    const { servesForMs, broke } = this.#parts
+    for (const { name, uuid, unit, project, service, retired } of view.instances.values()) {
+      if (retired === null || this.#retired.has(uuid)) continue
+      this.#retired.add(uuid)
+      if (retired.cause !== 'replaced' || servesForMs(uuid) <= hearsWithinMs) continue
+      const current = view.services.get(serviceKey(project, service))?.current ?? ''
+      const next = instancesOf(view, service).find(({ version }) => version === current)
+      if (next === undefined || next.unit === unit || fitsSomewhere(view, next)) continue
+      broke(`${name} served and had to go for ${next.name}, which fits on no machine`)
+    }
+  }
+}
+
+/** The instances of a service that are to go on. */
+function instancesOf(view: ClusterView, name: string): readonly Instance[] {
+  return [...view.instances.values()].filter(({ service, retired }) => service === name && retired === null)
+}
+
+/** Whether an instance would fit on a machine on which nothing else is. */
+function fitsSomewhere(view: ClusterView, { unit }: Instance): boolean {
+  const needed = neededMb(view, unit)
+  const machines = [...view.machines.values()]
+  return machines.length === 0 || machines.some(({ capacity }) => (capacity.memoryMb ?? needed) >= needed)
+}

@@ -1,0 +1,120 @@
+// What has to hold of schedules: each firing starts one run, and one program; each that is due is started, skipped or
+// told as missed.
+import type { Run, ScheduleState } from '../../src/model/schedule.js'
+import { type ClusterView, serviceKey } from '../../src/store/view.js'
+import type { Program } from './host.js'
+
+export interface SchedulesParts {
+  readonly now: () => number
+  /** Whether all clocks are right, so that firings can be counted. */
+  readonly isOneClock: boolean
+  /** Whether there is one clock, and it is never set back: what it passed over is counted as well. */
+  readonly isForward: boolean
+  readonly broke: (what: string) => void
+  /** What came about, by kind. */
+  readonly count: (what: string) => void
+}
+
+/** A leader is found, and has looked at everything, within so long. */
+const decidesWithinMs = 60_000
+
+export class SchedulesJudge {
+  readonly #parts: SchedulesParts
+  /** What each firing started, and the schedule whose firing it was. */
+  readonly #startedBy = new Map<string, { readonly instance: string; readonly schedule: string }>()
+  /** The firing of each instance. */
+  readonly #firingOf = new Map<string, string>()
+  /** The schedule of each service as it was when it was first seen: it may go on from where another has ended. */
+  readonly #first = new Map<string, ScheduleState>()
+  /** Instances of which a program was started, by uuid. */
+  readonly #began = new Set<string>()
+  #view: ClusterView | null = null
+
+  constructor(parts: SchedulesParts) {
+    this.#parts = parts
+  }
+
+  started(program: Program): void {
+    const { instance, unit } = program
+    if (instance === null) return
+    const own = this.#view?.instances.get(unit)
+    const service = own && this.#view?.services.get(serviceKey(own.project, own.service))
+    const isKnown = this.#view?.reportOf(unit)?.launched === true
+    // Of what was begun the moment before a machine lost its power, nobody has heard.
+    if (service?.type === 'scheduled' && this.#began.has(instance) && isKnown)
+      this.#parts.broke(`${own?.name} is begun again`)
+    this.#began.add(instance)
+  }
+
+  /** Looks at the runs that the store has now. */
+  look(view: ClusterView): void {
+    this.#view = view
+    for (const run of [...view.services.keys()].flatMap((key) => view.runsOf(key))) {
+      if (run.instance === null) continue
+      const { broke, count } = this.#parts
+      const firing = firingOf(run)
+      const instance = `${run.serviceUuid} ${run.instance}`
+      const other = this.#firingOf.get(instance)
+      if (other === firing) continue
+      const before = this.#startedBy.get(firing)
+      const state = view.schedules.get(serviceKey(run.project, run.service))
+      const schedule = state === undefined ? '' : idOf(state)
+      // Where clocks are set back, another schedule may have a firing at the same instant.
+      if (before !== undefined && (this.#parts.isOneClock || before.schedule === schedule))
+        broke(`the firing ${firing} started ${before.instance}, and then ${instance}`)
+      if (other !== undefined) broke(`${instance} is the run of ${other}, and of ${firing}`)
+      this.#startedBy.set(firing, { instance, schedule })
+      this.#firingOf.set(instance, firing)
+      count(`run ${run.by}`)
+    }
+    for (const state of view.schedules.values()) {
+      const first = this.#first.get(state.serviceUuid)
+      if (first === undefined || idOf(first) !== idOf(state)) this.#first.set(state.serviceUuid, state)
+    }
+    for (const instance of view.instances.values()) {
+      const service = view.services.get(serviceKey(instance.project, instance.service))
+      if (service?.type !== 'scheduled') continue
+      if (!this.#firingOf.has(`${service.uuid} ${instance.name}`))
+        this.#parts.broke(`${instance.name} is there, and no firing or start asked for it`)
+    }
+  }
+
+  /** In the end every firing up to now is one of those that are counted. */
+  judgeRest(view: ClusterView, isFrozen: (service: string) => boolean): void {
+    const { now, isOneClock, isForward, broke, count } = this.#parts
+    if (!isOneClock && !isForward) return
+    for (const state of view.schedules.values()) {
+      const service = view.services.get(serviceKey(state.project, state.service))
+      if (service === undefined || isFrozen(state.service)) continue
+      const first = this.#first.get(state.serviceUuid) ?? state
+      const due = dueUpTo(state, state.decidedUpTo) - dueUpTo(state, first.decidedUpTo)
+      const counted = countedIn(state) - countedIn(first)
+      if (due !== counted)
+        broke(`${state.service}: ${due} firings were due, and ${counted} are told: ${JSON.stringify(state)}`)
+      if (isOneClock && dueUpTo(state, now() - decidesWithinMs) > dueUpTo(state, state.decidedUpTo))
+        broke(`${state.service}: firings are due, and none is decided since ${state.decidedUpTo}`)
+      count('schedule counted')
+    }
+  }
+}
+
+function idOf({ schedule, origin }: ScheduleState): string {
+  return JSON.stringify([schedule, origin])
+}
+
+function countedIn({ started, skipped, missed, pending }: ScheduleState): number {
+  return started + skipped + missed + (pending === null ? 0 : 1)
+}
+
+function firingOf({ serviceUuid, by, dueAt, instance }: Run): string {
+  // What was asked for by hand may be asked for twice at once.
+  return by === 'schedule' ? `${serviceUuid} ${dueAt}` : `${serviceUuid} ${dueAt} ${instance}`
+}
+
+/** How many firings of `R/<start>/PT<n>S` lie between the schedule's beginning and an instant, that included. */
+function dueUpTo({ schedule, origin }: ScheduleState, until: number): number {
+  const [, start = '', seconds = ''] = /^R\/(.+)\/PT(\d+)S$/.exec(schedule.expression) ?? []
+  const everyMs = Number(seconds) * 1000
+  const upTo = (instant: number): number => Math.floor((instant - Date.parse(start)) / everyMs) + 1
+  return Math.max(0, upTo(until) - upTo(origin - 1))
+}
