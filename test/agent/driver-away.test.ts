@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Driver, DriverError } from '../../src/agent/driver.js'
 import type { ObservedUnit, UnitReport } from '../../src/model/unit.js'
 import { decode, keys, prefixes } from '../../src/store/records.js'
-import { idle, machine, name, openRecords, startWith, want } from './small-agent.js'
+import { hasty, idle, machine, name, openRecords, startWith, want } from './small-agent.js'
 
 const text = '[Container]\nImage=app:1\n'
 
@@ -45,6 +45,44 @@ test('a unit whose driver goes away while it is loaded is unknown, and loaded wh
   expect(tries).toBe(2)
   await agent.stop()
   await registry.close()
+})
+
+/** What a unit's tries of a start are met with, in turn; then it starts. Resolves to the reports up to there. */
+async function reportsOf(tries: readonly DriverError[]): Promise<readonly UnitReport[]> {
+  const registry = await openRecords()
+  await want(registry, text, 'launched')
+  const told: UnitReport[] = []
+  registry.onChange((_, changes) => {
+    for (const change of changes)
+      if (change.key === keys.report(machine, name) && change.type === 'put')
+        told.push(decode('report', change.entry))
+  })
+  const left = [...tries]
+  let isStarted = (): void => {}
+  const started = new Promise<void>((resolve) => {
+    isStarted = resolve
+  })
+  const start = (): Promise<void> => {
+    const error = left.shift()
+    return error === undefined ? Promise.resolve(isStarted()) : Promise.reject(error)
+  }
+  const agent = await startWith(registry, { ...idle, load: async () => {}, start }, { clock: hasty })
+  await started
+  await agent.stop()
+  await registry.close()
+  return told
+}
+
+test('what a start meets that its driver left half done is no failure, unless it stays', async () => {
+  const cutOff = new DriverError('docker/unreachable', 'socket hang up')
+  const left = new DriverError('docker/failed', 'failed to start shim: mkdir /run/c: file exists')
+  const permanent = new DriverError('docker/command-not-found', 'no such program', { permanent: true })
+  const failures = async (...tries: readonly DriverError[]) =>
+    (await reportsOf(tries)).flatMap(({ failure }) => (failure === null ? [] : [failure.code]))
+  expect(await failures(cutOff, left)).toEqual([])
+  expect(await failures(cutOff, left, left, left)).toContain('docker/failed')
+  expect(await failures(left)).toContain('docker/failed')
+  expect(await failures(cutOff, permanent)).toContain('docker/command-not-found')
 })
 
 test('of a run that has just begun it is told at once that its driver is silent, before it is taken for up', async () => {

@@ -2,24 +2,15 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
 import type { Agent } from '../../src/agent/io/agent.js'
-import { systemClock } from '../../src/lib/io/clock.js'
-import type { Time } from '../../src/lib/time.js'
 import type { ObservedUnit, UnitName, UnitReport } from '../../src/model/unit.js'
 import type { Registry } from '../../src/store/io/registry.js'
 import { decode, keys } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
-import { idle, machine, openRecords, startWith, want } from './small-agent.js'
+import { hasty, idle, machine, openRecords, startWith, want } from './small-agent.js'
 
 const container = asUnitName('box.service')
 const program = asUnitName('idle.service')
 const never = (): Promise<never> => new Promise(() => {})
-/** Ten seconds of waiting are a tenth of one. */
-const hasty: Time = {
-  now: () => systemClock.now() * 100,
-  steady: () => systemClock.steady() * 100,
-  after: (ms, run) => systemClock.after(ms / 100, run),
-}
-
 let agent: Agent | null = null
 let registry: Registry
 afterEach(async () => {

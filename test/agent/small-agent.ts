@@ -3,6 +3,7 @@ import type { Driver } from '../../src/agent/driver.js'
 import { type Agent, type AgentOptions, startAgent } from '../../src/agent/io/agent.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
+import type { Time } from '../../src/lib/time.js'
 import type { DesiredState, UnitName } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
@@ -16,6 +17,13 @@ import { idOf } from '../world/world.js'
 
 export const machine = idOf('m')
 export const name = asUnitName('web.service')
+
+/** Ten seconds of waiting are a tenth of one. */
+export const hasty: Time = {
+  now: () => systemClock.now() * 100,
+  steady: () => systemClock.steady() * 100,
+  after: (ms, run) => systemClock.after(ms / 100, run),
+}
 
 /** A driver of Docker's that holds nothing and does at once what it is told. */
 export const idle = {

@@ -48,6 +48,9 @@ export interface ChainsOptions {
 /** What an error says that says nothing of when to try again. */
 const passing = { permanent: false, retryAfterMs: null }
 
+/** How many tries, with the one that was cut off, may fail before it is told as a failure of the unit. */
+const triesAfterCutOff = 3
+
 interface RunningChain {
   readonly chain: Chain
   /** The hash of what it works on. */
@@ -204,9 +207,10 @@ export class Chains {
 
   #failed(chain: Chain, error: unknown): void {
     const { clock, log, memoryOf, remember } = this.#options
+    const before = memoryOf(chain.unit)
+    const attempts = before.attempts + 1
     // What a driver that does not answer leaves undone is no failure of the unit.
-    if (isUnreachable(error)) {
-      const attempts = memoryOf(chain.unit).attempts + 1
+    if (isUnreachable(error) || meetsWhatWasCutOff(before, error)) {
       remember(chain.unit, { attempts, retryAt: nextAttempt(attempts, passing, clock.now()) })
       return
     }
@@ -215,13 +219,20 @@ export class Chains {
       error instanceof DriverError || error instanceof PortTakenError ? error.code : 'driver/failed'
     const port = error instanceof PortTakenError ? { port: error.port } : {}
     const message = describeError(error)
-    const before = memoryOf(chain.unit)
-    const attempts = before.attempts + 1
     const retryAt = nextAttempt(attempts, { permanent, retryAfterMs }, clock.now())
     remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent, ...port } })
     const isSame = before.failure?.code === code && before.failure.message === message
     if (!isSame) log.warn('agent', `${chain.unit}: ${message}`, { cause: chain.cause, code, attempts })
   }
+}
+
+/**
+ * Whether a step may have failed only by what an earlier try of it has left: its driver went away in the middle of that,
+ * and may be at an end with it only a moment after it is back.
+ */
+function meetsWhatWasCutOff({ attempts, failure }: UnitMemory, error: unknown): boolean {
+  const isPermanent = error instanceof DriverError && error.permanent
+  return !isPermanent && failure === null && attempts > 0 && attempts < triesAfterCutOff
 }
 
 /** What is run is what was submitted. Throws DriverError `unit/altered`. */

@@ -2,8 +2,9 @@
 // nothing more than that its id is taken.
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The words of dockerd for an id that containerd still has. */
-const idTaken = /id already in use|container with (?:given )?id already exists/i
+/** The words of dockerd for an id that containerd still has, whole or as the directory of its shim. */
+const idTaken =
+  /id already in use|container with (?:given )?id already exists|failed to start shim: mkdir \S+: file exists/i
 
 /** Whether a start was refused for what an earlier one has left behind. */
 export function isLeftover(sentence: string): boolean {
