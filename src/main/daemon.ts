@@ -39,7 +39,7 @@ import { putOf } from '../store/records.js'
 import { isFull, isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { announcedAddress, triggerBaseOf } from './access-options.js'
-import { conditionOf, describeAway } from './condition.js'
+import { conditionOf } from './condition.js'
 import { makeDataDir } from './data-dir.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
 import { startEngine } from './engine.js'
@@ -49,6 +49,7 @@ import { guardTcp } from './guard-tcp.js'
 import { refuseToLeaveRecords } from './left-behind.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
 import { NamesToCome, startNames } from './names.js'
+import { notYet, type StartedSoFar } from './not-yet.js'
 import { drainOnStop, liftDrain, type OnStop, purgedReports, purgeOnStop } from './on-stop.js'
 import type { DaemonOptions } from './options.js'
 import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
@@ -215,9 +216,8 @@ async function start(
   await makeDataDir(options.dataDir, process.getuid?.() ?? 0)
   const touch = openTouch(clock)
   const isOnEtcd = options.store.kind === 'etcd'
-  const doors = isOnEtcd
-    ? makeDoors(options.access.tls, () => describeAway(touch.broken()?.reason ?? 'it has not answered yet'))
-    : noDoors
+  const soFar: StartedSoFar = { hasStore: false, taken: null }
+  const doors = isOnEtcd ? makeDoors(options.access.tls, () => notYet(soFar, touch)) : noDoors
   await undo.push('sockets', () => doors.close())
   const toClose: Pick<ApiServer, 'end' | 'close'>[] = []
   // Last of all: who is answered late is told that the store is closed.
@@ -239,6 +239,7 @@ async function start(
   if (isOnEtcd && !(await within(opening, doorsAfterMs, clock))) await doors.open(options.listen)
   const opened = await opening
   if (opened === null) return
+  soFar.hasStore = true
   const { clusterId, away } = opened
   const space = watchSpace(opened.store, clock)
   const { store } = space
@@ -263,9 +264,15 @@ async function start(
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id)
   let purged: ReadonlySet<UnitName> | null = null
-  const claim = async (): Promise<Presence> => {
+  /** While nothing here has been begun, and nobody is served, the id is waited for, and whoever asks is told so. */
+  const waitForId = async (error: DuplicateMachineError): Promise<void> => {
+    soFar.taken = error
+    await doors.open(options.listen)
+  }
+  const claim = async (isFirst = false): Promise<Presence> => {
     const presence = await claimMachine(
       {
+        ...(isFirst && isOnEtcd && { onWait: waitForId }),
         registry,
         events,
         id,
@@ -290,7 +297,8 @@ async function start(
     return presence
   }
   // Before anything on the machine is touched: a copy of it must keep its hands off.
-  const claimed = away === null ? await unlessFull(claim) : null
+  const claimed = away === null ? await unlessFull(() => claim(true)) : null
+  soFar.taken = null
 
   const names = new NamesToCome()
   const drivers = options.agent
@@ -538,7 +546,7 @@ async function start(
     })
   await away
   await registry.complete
-  const claimedNow = presence ?? (await space.whenItFits(claim, end))
+  const claimedNow = presence ?? (await space.whenItFits(() => claim(), end))
   presence = claimedNow
   takeBack?.()
   if (options.agent) await space.whenItFits(() => claimedNow.announce(announced), end)

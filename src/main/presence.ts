@@ -2,7 +2,7 @@
 import { pause } from '../lib/io/clock.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
-import type { Time } from '../lib/time.js'
+import type { Instant, Time } from '../lib/time.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { EventLog } from '../store/io/event-log.js'
 import type { Registry } from '../store/io/registry.js'
@@ -46,6 +46,8 @@ export interface PresenceOptions {
   readonly onTaken: (error: DuplicateMachineError) => void
   /** Called when the lease has ended although we live: we were out of touch, noticed or not. */
   readonly onLost: () => void
+  /** Called while the id is taken, each time that it is looked at; without it, one that stays taken is an error. */
+  readonly onWait?: (taken: DuplicateMachineError) => Promise<void>
 }
 
 /** Another daemon lives under the same machine id. */
@@ -54,8 +56,9 @@ export class DuplicateMachineError extends Error {
   readonly code = 'daemon/duplicate-machine'
   readonly hint =
     'each machine needs an id of its own: give the copy another /etc/machine-id (systemd-machine-id-setup), and an empty data directory'
-  constructor(id: MachineId, { hostname }: Claim) {
-    super(`another daemon, on ${hostname}, runs as machine ${id}`)
+  constructor(id: MachineId, { hostname, since }: Claim) {
+    const from = since === undefined ? '' : ` since ${new Date(since).toISOString()}`
+    super(`machine id ${id} is taken: another daemon, on ${hostname}, has it${from}`)
   }
 }
 
@@ -64,6 +67,8 @@ interface Claim {
   readonly holder: string
   readonly hostname: string
   readonly ttlMs: number
+  /** Since when it is this holder's; programs of before do not say. */
+  readonly since?: Instant
 }
 
 /** Last words in one transaction at most. */
@@ -74,7 +79,8 @@ const lookAgainMs = 500
 
 /**
  * Claims the machine's id under a lease of `ttlMs` and keeps that alive; a heartbeat writes nothing. Where another daemon
- * has the id, waits whether it is dead, and throws DuplicateMachineError if not.
+ * has the id, waits until it is gone; without `onWait` for as long as a dead one could have it, and throws
+ * DuplicateMachineError then.
  */
 export async function claimMachine(options: PresenceOptions, stop: AbortSignal): Promise<Presence> {
   const { clock, ttlMs, log, registry } = options
@@ -203,20 +209,36 @@ async function ownClaim({ registry, id, holder }: PresenceOptions): Promise<Comp
 }
 
 async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Promise<LeaseId> {
+  const { clock, log } = options
   let waitsSince: number | null = null
+  let told = ''
   for (;;) {
     try {
       return await claim(options, null)
     } catch (error) {
-      if (!(error instanceof DuplicateMachineError) || stop.aborted) throw error
-      const held = await claimOf(options)
-      const now = options.clock.steady()
-      if (waitsSince === null) options.log.warn('machine', `${error.message}; waits whether it is gone`)
-      waitsSince ??= now
-      if (held !== null && now - waitsSince > held.value.ttlMs + slackMs) throw error
-      await pause(options.clock, lookAgainMs, stop)
+      // A store that goes out of reach meanwhile is no news of the id.
+      const isTaken = error instanceof DuplicateMachineError
+      if (stop.aborted || !(isTaken || (waitsSince !== null && isOutOfReach(error)))) throw error
+      waitsSince ??= clock.steady()
+      if (isTaken) {
+        if (options.onWait !== undefined) await options.onWait(error)
+        else await refuseToWaitOn(options, waitsSince, error)
+        if (error.message !== told) log.warn('machine', `${error.message}; waits until it is gone`)
+        told = error.message
+      }
+      await pause(clock, lookAgainMs, stop)
     }
   }
+}
+
+/** Throws where whoever has the id has had it for longer than a daemon that is dead. */
+async function refuseToWaitOn(
+  options: PresenceOptions,
+  since: number,
+  taken: DuplicateMachineError,
+): Promise<void> {
+  const held = await claimOf(options)
+  if (held !== null && options.clock.steady() - since > held.value.ttlMs + slackMs) throw taken
 }
 
 /**
@@ -271,14 +293,15 @@ function dataOf(holder: string): string {
 
 /** Claims the id, and announces the machine with it; throws DuplicateMachineError while another daemon holds the claim. */
 async function claim(options: PresenceOptions, machine: Machine | null): Promise<LeaseId> {
-  const { registry, id, holder, hostname, ttlMs } = options
+  const { registry, id, holder, hostname, ttlMs, clock } = options
   const key = claimKey(id)
   for (;;) {
     const held = await claimOf(options)
     const isOthers = held !== null && held.value.holder !== holder
     if (isOthers && !(await isFromBeforeBoot(options, held))) throw new DuplicateMachineError(id, held.value)
     const lease = await registry.store.grant(ttlMs)
-    const value = JSON.stringify({ holder, hostname, ttlMs } satisfies Claim)
+    const since = (held?.value.holder === holder ? held.value.since : undefined) ?? clock.now()
+    const value = JSON.stringify({ holder, hostname, ttlMs, since } satisfies Claim)
     // With the lease its record has gone, which the view may not have seen yet.
     const again =
       machine === null ? [] : [...announceOps(registry, machine, lease), ...joined(options, machine)]
@@ -317,8 +340,15 @@ function readClaim(
 ): Claim {
   try {
     const claim = JSON.parse(value) as Partial<Claim> | null
-    if (typeof claim?.holder === 'string' && typeof claim.hostname === 'string' && claim.ttlMs !== undefined)
-      return { holder: claim.holder, hostname: claim.hostname, ttlMs: Number(claim.ttlMs) }
+    if (
+      typeof claim?.holder === 'string' &&
+      typeof claim.hostname === 'string' &&
+      claim.ttlMs !== undefined
+    ) {
+      const { holder: by, hostname: on, ttlMs: ms, since } = claim
+      const isTime = typeof since === 'number' && Number.isFinite(new Date(since).getTime())
+      return { holder: by, hostname: on, ttlMs: Number(ms), ...(isTime && { since }) }
+    }
   } catch {
     // No JSON at all.
   }

@@ -1,13 +1,13 @@
 // The whole path on a real etcd: the journey of a service, two machines on one etcd, and an etcd that goes away.
 import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { builtProgram, type Program } from '../cli/program.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { openProxy } from '../machines/proxy.js'
 import { programOf } from './cluster.js'
-import { ask, type Host, hostPort, hostsOf, webManifest } from './host.js'
+import { ask, askedOver, type Host, hostPort, hostsOf, webManifest } from './host.js'
 import { describeJourney } from './journey.js'
 
 const file = join(import.meta.dirname, '../../dist/mariposa.js')
@@ -61,6 +61,11 @@ healthchecks:
   impossible: { manifest: 'compute_type: process\ncommand: [/no/such/program]\n', said: '/no/such/program' },
 })
 
+async function askPath(socketPath: string, path: string): Promise<{ status: number; body: unknown }> {
+  const { status, text } = await askedOver(socketPath, path)
+  return { status, body: JSON.parse(text) as unknown }
+}
+
 const [idA, idB] = ['a'.repeat(32), 'b'.repeat(32)] as const
 
 describe('two daemons on one etcd', () => {
@@ -92,24 +97,40 @@ describe('two daemons on one etcd', () => {
     expect(JSON.parse((await b.done('machine', 'list', '--json')).stdout)).toMatchObject([{ id: idB }])
   })
 
-  test('do not live side by side under one machine id', async () => {
+  test('do not live side by side under one machine id: the second tells its clients so at once, and goes on when the id is free', async () => {
     store = freshStore()
     const [a, copy] = [openA(), openA()]
     const first = await a.startDaemon('--agent-ttl', '2s')
-    const refused = await copy.run(
-      'daemon',
-      '--data-dir',
-      copy.dataDir,
-      '--listen',
-      `unix:${join(copy.dir, 's')}`,
+    const second = await copy.startDaemonUntil('waits until it is gone')
+    const taken = expect.stringMatching(
+      new RegExp(`machine id ${idA} is taken: another daemon, on ${hostname()}, has it since \\d{4}-`),
     )
-    expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain(`runs as machine ${idA}`)
-    expect(refused.stderr).toContain('machine-id')
+    expect(await askPath(copy.socketPath, '/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(await askPath(copy.socketPath, '/readyz')).toEqual({ status: 503, body: { status: taken } })
+    expect(await askPath(copy.socketPath, '/v1/machines')).toEqual({
+      status: 503,
+      body: {
+        error: {
+          code: 'daemon/duplicate-machine',
+          message: taken,
+          hint: expect.stringContaining('systemd-machine-id-setup'),
+          details: [],
+        },
+      },
+    })
+    expect(await askPath(copy.socketPath, '/fleet/v1/machines')).toEqual({
+      status: 503,
+      body: {
+        error: { code: 503, message: expect.stringMatching(/unable to communicate with etcd: machine id a/) },
+      },
+    })
+    const refused = await copy.run('service', 'list')
+    expect([refused.code, refused.stderr]).toEqual([1, taken])
     // One that is gone makes way as soon as its lease has ended.
     first.signal('SIGKILL')
     await first.ended
-    await copy.startDaemon()
+    await second.said('is ready')
+    await copy.done('machine', 'list')
   })
 })
 

@@ -22,13 +22,18 @@ afterEach(async () => {
 
 async function openWorld() {
   let now = 1_000_000
-  const clock = { ...systemClock, now: () => now }
+  let steady = 0
+  const clock = { ...systemClock, now: () => now, steady: () => steady }
   const registry: Registry = await openRegistry(openMemoryStore({ clock }), { onError: () => {} })
   ending.push(async () => {
     await registry.close()
     await registry.store.close()
   })
-  const claim = async (holder: string, stop = atOnce) => {
+  const claim = async (
+    holder: string,
+    stop = atOnce,
+    onWait?: (taken: DuplicateMachineError) => Promise<void>,
+  ) => {
     const parts = {
       registry,
       id,
@@ -39,12 +44,15 @@ async function openWorld() {
       log: quiet,
       events: openEventLog(clock, id),
     }
-    const presence = await claimMachine({ ...parts, onTaken: () => {}, onLost: () => {} }, stop)
+    const presence = await claimMachine(
+      { ...parts, ...(onWait !== undefined && { onWait }), onTaken: () => {}, onLost: () => {} },
+      stop,
+    )
     ending.push(() => presence.stop())
     return presence
   }
   const claimed = async (): Promise<string> => (await registry.store.get(`claims/${id}`))?.value ?? ''
-  return { registry, claim, claimed, pass: (ms: number) => (now += ms) }
+  return { registry, claim, claimed, pass: (ms: number) => (now += ms), goOn: (ms: number) => (steady += ms) }
 }
 
 function machineOf(hostname: string): Machine {
@@ -122,6 +130,35 @@ test('another machine under the same id waits for the end of the whole lease', a
   world.pass(1)
   await world.claim('other/boot2')
   expect(await world.claimed()).toContain('other/boot2')
+})
+
+test('an id that is taken is waited for by whoever is told so, with its holder and since when, until it is free', async () => {
+  const world = await openWorld()
+  const since = new Date(1_000_000).toISOString()
+  await (await world.claim('data/boot1')).stop()
+  world.pass(1000)
+  // A daemon that was restarted has had the id all along.
+  const again = await world.claim('data/boot1')
+  const message = `machine id ${id} is taken: another daemon, on north-1, has it since ${since}`
+  const told: string[] = []
+  await world.claim('other/boot2', new AbortController().signal, async (taken) => {
+    told.push(taken.message)
+    // Longer than a daemon that is dead could have the id.
+    world.goOn(10 * ttlMs)
+    if (told.length < 3) return
+    await again.stop()
+    world.pass(ttlMs)
+  })
+  expect(told).toEqual([message, message, message])
+  expect(await world.claimed()).toContain('other/boot2')
+})
+
+test('a claim of a program that does not say since when is told without', async () => {
+  const world = await openWorld()
+  const lease = await world.registry.store.grant(ttlMs)
+  const value = JSON.stringify({ holder: 'data/boot1', hostname: 'old-1', ttlMs })
+  await world.registry.store.txn([], [{ op: 'put', key: `claims/${id}`, value, lease }])
+  await expect(world.claim('other/boot2')).rejects.toThrow(/on old-1, has it$/)
 })
 
 test('a copy of a machine that runs is refused: what it has a copy of renews its claim', async () => {

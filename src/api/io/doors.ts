@@ -24,8 +24,15 @@ interface Door {
   handler: RequestListener
 }
 
+/** Why a daemon does not serve yet. */
+export interface NotYet {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
 /** `why` says what the daemon waits for. */
-export function makeDoors(tls: ServerTls | null, why: () => string): Doors {
+export function makeDoors(tls: ServerTls | null, why: () => NotYet): Doors {
   const doors = new Map<Address, Door>()
   const refuse = refusing(why)
   const openOne = async (address: Address): Promise<void> => {
@@ -60,21 +67,18 @@ export function makeDoors(tls: ServerTls | null, why: () => string): Doors {
   }
 }
 
-/** As fleet's own server says it, where its clients ask. */
+/** As fleet's own server says it, whatever it waits for, where its clients ask. */
 const ofFleet = 'fleet server unable to communicate with etcd'
 
-const hint =
-  'nothing was changed; the daemon waits for a majority of the members of etcd: `etcdctl endpoint health --cluster` says which of them answer'
-
-function refusing(why: () => string): RequestListener {
+function refusing(why: () => NotYet): RequestListener {
   return ({ url = '' }, response) => {
+    const { code, message, hint } = why()
     if (url.startsWith(paths.health)) answer(response, 200, { status: 'ok' })
-    else if (url.startsWith(paths.ready)) answer(response, 503, { status: why() })
-    else if (url.startsWith('/fleet/')) answer(response, 503, { error: { code: 503, message: ofFleet } })
-    else
-      answer(response, 503, {
-        error: { code: 'store/unreachable', message: why(), hint, details: [] },
-      })
+    else if (url.startsWith(paths.ready)) answer(response, 503, { status: message })
+    else if (url.startsWith('/fleet/') || url.startsWith('/v1-alpha/')) {
+      const said = code === 'store/unreachable' ? ofFleet : `${ofFleet}: ${message}`
+      answer(response, 503, { error: { code: 503, message: said } })
+    } else answer(response, 503, { error: { code, message, hint, details: [] } })
   }
 }
 

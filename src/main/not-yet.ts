@@ -1,0 +1,32 @@
+// What a daemon that does not serve yet waits for, as whoever asks it meanwhile is told.
+import type { NotYet } from '../api/io/doors.js'
+import { describeAway } from './condition.js'
+import type { DuplicateMachineError } from './presence.js'
+import type { Touch } from './touch.js'
+
+/** How far a daemon has come with its start. */
+export interface StartedSoFar {
+  /** Whether its store has been opened. */
+  hasStore: boolean
+  /** Whose daemon has our machine's id; null while we do not know of any. */
+  taken: DuplicateMachineError | null
+}
+
+/** What keeps a daemon from serving now. */
+export function notYet({ hasStore, taken }: StartedSoFar, touch: Touch): NotYet {
+  const broken = touch.broken()
+  if (broken !== null || !hasStore) {
+    const message = describeAway(broken?.reason ?? 'it has not answered yet')
+    return { code: 'store/unreachable', message, hint: ofEtcd }
+  }
+  if (taken !== null) return { code: taken.code, message: taken.message, hint: ofTaken }
+  return { code: 'daemon/starting', message: 'the daemon is starting', hint: ofStart }
+}
+
+const ofEtcd =
+  'nothing was changed; the daemon waits for a majority of the members of etcd: `etcdctl endpoint health --cluster` says which of them answer'
+
+const ofTaken =
+  'nothing was changed; the daemon goes on by itself once the id is free. Where this is a copy of that machine, stop its daemon, give it another /etc/machine-id (systemd-machine-id-setup) and an empty data directory, and start it again'
+
+const ofStart = 'nothing was changed; ask again in a moment'
