@@ -72,6 +72,7 @@ function textsOf(manifest: ServiceManifest): readonly Said[] {
     ...labels.map(([key, value]) => ({ path: pointer('labels', key), text: `${key}=${value}` })),
     ...(manifest.healthchecks ?? []).flatMap((check, index): Said[] => {
       const at = (...steps: (string | number)[]): string => pointer('healthchecks', index, ...steps)
+      if (check.type === 'tcp') return []
       if (check.type !== 'command') return [{ path: at('path'), text: check.path }]
       const words = check.command.map((text, word) => ({ path: at('command', word), text }))
       return check.user === undefined ? words : [...words, { path: at('user'), text: check.user }]
@@ -94,6 +95,7 @@ function healthCheck(check: ManifestHealthcheck): HealthCheck {
   }
   if (check.type === 'command')
     return { type: 'command', argv: check.command, user: check.user ?? null, ...timing }
+  if (check.type === 'tcp') return { type: 'tcp', port: check.port, ...onNetwork(check.network), ...timing }
   const { type, port, network, path, redirects = 0, verify = false, host } = check
   return {
     type,

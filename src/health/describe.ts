@@ -17,7 +17,8 @@ function describeCheck(check: HealthCheck): string {
   if (check.type === 'command') return `command ${check.argv[0] ?? ''}`
   const on = check.network === undefined ? '' : ` on ${check.network}`
   if (check.type === 'containerpilot') return `containerpilot port ${check.port}${on}`
-  return `${check.type} port ${check.port}${on} ${check.path}`
+  const what = check.type === 'tcp' ? '' : ` ${check.path}`
+  return `${check.type} port ${check.port}${on}${what}`
 }
 
 function describeOutcome(failure: ProbeFailure): string {

@@ -67,6 +67,12 @@ function namesIn(item: Tree, keys: readonly string[]): Tree[] {
   return [isName && rest.length > 0 ? { ...item, entries: [nameEntry(first), ...rest] } : item]
 }
 
+/** A map by name as a list of its maps; their names are for who reads or overrides them. */
+export function valuesByName(node: Tree): Tree {
+  if (node.kind !== 'map' || !isByName(node)) return node
+  return { kind: 'list', start: node.start, end: node.end, items: node.entries.map(({ value }) => value) }
+}
+
 /** A map of maps is one by name. */
 function isByName({ entries }: MapNode): boolean {
   return entries.length > 0 && entries.every(({ value }) => value.kind === 'map')

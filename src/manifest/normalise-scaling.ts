@@ -50,6 +50,7 @@ const metricTable = {
   ),
   percent: flag(),
   time: seconds(),
+  sustain: { aliasOf: 'time' },
   aggregate: text('avg, min, max, sum or p90', 'deploy'),
   action: choice('increment or decrement', { incr: 'increment', decr: 'decrement' }),
   instances: number('a whole number'),

@@ -4,6 +4,7 @@ import { parseDurationMs } from '../lib/duration.js'
 import { isAddress } from './addresses.js'
 import { longestTtl } from './cns-labels.js'
 import { computeTypes } from './compute-types.js'
+import { ungrouped } from './grouped.js'
 import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'
 import { normaliseChecks } from './normalise-checks.js'
@@ -36,6 +37,7 @@ const says = (key: keyof typeof serviceSchema.properties): string => {
 
 const manifestFields = {
   name: text(says('name'), 'none'),
+  description: text(says('description'), 'deploy'),
   service_type: text(says('service_type'), 'none'),
   compute_type: choice(says('compute_type'), computeTypes, 'none'),
   image: text(says('image'), 'deploy'),
@@ -70,12 +72,17 @@ const readFields = fields(manifestFields, 'a map of manifest keys')
 
 /** One service's map in canonical form, as far as it could be read; undefined when it is no map. */
 export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {
-  const tree = readFields(node, scope)
+  const tree = readFields(ungrouped(node), scope)
   return tree?.kind === 'map' ? tree : undefined
 }
 
 const restartFields = fields(
-  { policy: text('a policy', 'deploy'), max: parsed('a whole number', wholeNumber) },
+  {
+    policy: choice('a policy', { none: 'no', any: 'always', false: 'no' }),
+    condition: { aliasOf: 'policy' },
+    max: parsed('a whole number', wholeNumber),
+    max_attempts: { aliasOf: 'max' },
+  },
   says('restart'),
 )
 
@@ -143,7 +150,14 @@ const containerpilotTable = {
 }
 const containerpilotFields = fields(containerpilotTable, says('containerpilot'))
 
+/** `true` is a ContainerPilot with its defaults, `false` is none. */
 function normaliseContainerpilot(node: Tree, scope: Scope): Tree | undefined {
+  if (node.kind === 'scalar') {
+    const said = flag()(node, scope)
+    if (said?.kind !== 'scalar' || said.value === false) return undefined
+    if (said.value !== true) return refuse(said, says('containerpilot'), scope)
+    return { kind: 'map', entries: [], start: node.start, end: node.end }
+  }
   return containerpilotFields(mergedMaps(node, Object.keys(containerpilotTable)), scope)
 }
 

@@ -1,5 +1,6 @@
 // Which services a document holds: itself, or each entry of its `services:` with what its project says for all.
 import { nearest } from '../lib/nearest.js'
+import { ungrouped } from './grouped.js'
 import { mergedMaps } from './loose.js'
 import { mergeDefaults } from './merge-defaults.js'
 import type { Notes, Source, Span } from './notes.js'
@@ -79,7 +80,7 @@ function servicesOf(root: MapNode, services: Entry, source: Source, notes: Notes
 
 function ownMap({ key, value }: Entry): Tree {
   if (isEmpty(value)) return { kind: 'map', entries: [], start: key.start, end: key.end }
-  return mergedMaps(value)
+  return ungrouped(mergedMaps(value))
 }
 
 /** `defaults`, with the project's `tags` below its own `labels`. */
@@ -94,7 +95,7 @@ function commonDefaults(common: readonly Entry[], source: Source, notes: Notes):
   const given = common.find(({ key }) => key.value === 'defaults')?.value
   const tagged = { ...nothing, entries: first ? [first] : [] }
   if (!given || isEmpty(given)) return tagged
-  const defaults = mergedMaps(given)
+  const defaults = ungrouped(mergedMaps(given))
   if (defaults.kind !== 'map') {
     notes.report('manifest/bad-value', given, 'expected a map of manifest keys')
     return tagged

@@ -1,5 +1,6 @@
 // The JSON Schemas for editors: the canonical schemas, widened to every form that an author may write.
 import { daemonConfigProperties } from '../model/daemon-config.js'
+import { type Group, groups } from './grouped.js'
 import { serviceManifestSchema } from './schema.js'
 import { healthcheck } from './schema-life.js'
 import { packageListSchema } from './schema-packages.js'
@@ -118,9 +119,29 @@ export function publishedConfigSchema(): Schema {
 }
 
 function serviceSchema(): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
-  return widened({ ...serviceManifestSchema }, true) as Schema & {
+  const schema = widened({ ...serviceManifestSchema }, true) as Schema & {
     properties: Record<string, Schema>
   }
+  const grouped = [...groups].map(([name, group]) => [name, groupSchema(group, schema.properties)])
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(grouped) } }
+}
+
+/** Keys that later drafts gather, as they stand in their group. */
+function groupSchema({ keys, plain }: Group, properties: Readonly<Record<string, Schema>>): Schema {
+  const bare = ({ examples: _examples, default: _default, ...rest }: Schema): Schema => rest
+  const own = keys.map((key) => [key, bare(properties[key] ?? {})] as const)
+  const map = {
+    type: 'object',
+    minProperties: 1,
+    properties: Object.fromEntries(own),
+    additionalProperties: false,
+  }
+  const listed = keys.map((key) => `\`${key}\``).join(' and ')
+  const alone = plain === null ? '' : ` Anything but a map of these is taken for \`${plain}\`.`
+  const description = `Holds ${listed}, which mean the same as beside it.${alone}`
+  return plain === null
+    ? { description, ...map }
+    : { description, anyOf: [map, bare(properties[plain] ?? {})] }
 }
 
 /** What stands in several places, said once. */

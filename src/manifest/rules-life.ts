@@ -37,7 +37,7 @@ function checksFitComputeType({ manifest, tree, notes }: Judged): void {
   manifest.healthchecks?.forEach(({ type }, index) => {
     if (type !== 'command') return
     const check = itemOf(tree, 'healthchecks', index)
-    const hint = 'use a check of type http or https'
+    const hint = 'use a check of type http, https or tcp'
     const message = 'a command cannot be run inside a virtual machine'
     notes.report('manifest/conflict', childOf(check, 'type') ?? check, message, hint)
   })

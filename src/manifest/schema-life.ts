@@ -7,7 +7,10 @@ import { argv, oneOf, portNumber, quantity, seconds, singleKeyMaps, template } f
 
 export const restart = Type.Object(
   {
-    policy: oneOf(['no', 'on-failure', 'always', 'unless-stopped'], {}),
+    policy: oneOf(['no', 'on-failure', 'always', 'unless-stopped'], {
+      description: 'When it is started again; as `condition` also `none` and `any`.',
+      loose: [{ enum: ['none', 'any'] }, { const: false }],
+    }),
     max: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -20,10 +23,11 @@ export const restart = Type.Object(
   {
     additionalProperties: false,
     needs: ['policy'],
+    aliases: { condition: 'policy', max_attempts: 'max' },
     expected: 'no, on-failure, on-failure:3, always or unless-stopped',
     title: 'Restart',
     description:
-      "What happens on the machine when the program exits by itself, with Docker's logic. Without it: `always` for continuous services, `no` for others. A plain `false`, which YAML 1.1 makes of `no`, means `no`.",
+      "What happens on the machine when the program exits by itself, with Docker's logic. Without it: `always` for continuous services, `no` for others. A plain `false`, which YAML 1.1 makes of `no`, means `no`. As a map: `policy` (also `condition`) and `max` (also `max_attempts`).",
     examples: ['on-failure:3', 'unless-stopped'],
     loose: [
       { type: 'string', pattern: '^(no|false|always|unless-stopped|on-failure(:\\d+)?)$' },
@@ -97,15 +101,17 @@ const timing = {
 /** As Compose calls it. */
 const aliases = { interval: 'poll' }
 
+const checkNetwork = {
+  ...network,
+  default: defaults.check.network,
+  description:
+    'The name or uuid of the network on which the service listens; `public` is where its instances answer by themselves. They go to machines that have `network.<name>=ADDRESS` in their metadata.',
+} as typeof network
+
 const httpCheck = Type.Object(
   {
     type: oneOf(['http', 'https'], { fixed: true }),
-    network: {
-      ...network,
-      default: defaults.check.network,
-      description:
-        'The name or uuid of the network on which the service listens; `public` is where its instances answer by themselves. They go to machines that have `network.<name>=ADDRESS` in their metadata.',
-    } as typeof network,
+    network: checkNetwork,
     port: Type.Integer({
       ...portNumber,
       minimum: 1,
@@ -145,6 +151,20 @@ const httpCheck = Type.Object(
   { additionalProperties: false, needs: ['type'], aliases },
 )
 
+const tcpCheck = Type.Object(
+  {
+    type: oneOf(['tcp'], { fixed: true }),
+    network: checkNetwork,
+    port: Type.Integer({
+      ...portNumber,
+      minimum: 1,
+      description: 'The port as in `ports`, which is to take a connection.',
+    }),
+    ...timing,
+  },
+  { additionalProperties: false, needs: ['type', 'port'], aliases },
+)
+
 const commandCheck = Type.Object(
   {
     type: oneOf(['command'], { fixed: true }),
@@ -159,14 +179,16 @@ const commandCheck = Type.Object(
   { additionalProperties: false, needs: ['type', 'command'], aliases },
 )
 
-/** A check of either type. `discriminator` lets the validator speak of the one that `type` names. */
-export const healthcheck = Type.Unsafe<Type.Static<typeof httpCheck> | Type.Static<typeof commandCheck>>({
+type Check = Type.Static<typeof httpCheck> | Type.Static<typeof tcpCheck> | Type.Static<typeof commandCheck>
+
+/** A check of any type. `discriminator` lets the validator speak of the one that `type` names. */
+export const healthcheck = Type.Unsafe<Check>({
   shared: 'healthcheck',
   type: 'object',
   required: ['type'],
   discriminator: { propertyName: 'type' },
-  oneOf: [httpCheck, commandCheck],
-  expected: 'a map with type http, https or command',
+  oneOf: [httpCheck, tcpCheck, commandCheck],
+  expected: 'a map with type http, https, tcp or command',
 })
 
 export const healthchecks = Type.Array(healthcheck, {
@@ -174,14 +196,18 @@ export const healthchecks = Type.Array(healthcheck, {
   expected: 'a list of at most 20 checks',
   title: 'Health checks',
   description:
-    'Checks of every instance. One that fails `retries` times in a row is unhealthy: it is stopped and a new instance takes its place. A list of maps, one map, or a list of single-key maps. Without the key the check that a Docker image brings itself counts; `[]` switches that off.',
+    'Checks of every instance. One that fails `retries` times in a row is unhealthy: it is stopped and a new instance takes its place. A list of maps, one map, a map by name, or a list of single-key maps. Without the key the check that a Docker image brings itself counts; `[]` switches that off.',
   examples: [
     [
       { type: 'https', port: 443, path: '/some/path', poll: 30, timeout: 10, retries: 3 },
       { type: 'command', command: '/usr/sbin/some_executable', user: 'root' },
     ],
   ],
-  loose: [healthcheck, singleKeyMaps(httpCheck, commandCheck, { properties: { interval: timing.poll } })],
+  loose: [
+    healthcheck,
+    { type: 'object', additionalProperties: healthcheck, description: 'by name' },
+    singleKeyMaps(httpCheck, tcpCheck, commandCheck, { properties: { interval: timing.poll } }),
+  ],
 })
 
 const scheduleParts = {

@@ -131,9 +131,10 @@ export const containerpilot = Type.Object(
     expected: 'a map with network and port',
     title: 'ContainerPilot',
     description:
-      "How to connect to ContainerPilot's telemetry interface inside the instances; its health checks and metrics are used beside those of this manifest. A map, or a list of single-key maps.",
+      "How to connect to ContainerPilot's telemetry interface inside the instances; its health checks and metrics are used beside those of this manifest. A map, a list of single-key maps, or `true` for the defaults.",
     examples: [{ network: 'public', port: 9090 }],
     loose: [
+      { type: 'boolean' },
       {
         type: 'array',
         items: { anyOf: [{ type: 'object', maxProperties: 1 }, { enum: ['network', 'port'] }] },

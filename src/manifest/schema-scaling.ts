@@ -88,7 +88,7 @@ const metricTrigger = Type.Object(
     }),
     time: Type.Number({
       ...seconds(1, 86_400),
-      description: 'For how many seconds it must be so.',
+      description: 'For how many seconds it must be so; `sustain` is another name of it.',
     }),
     aggregate: oneOf(['avg', 'min', 'max', 'sum', 'p90'], {
       default: defaults.trigger.aggregate,
@@ -110,7 +110,7 @@ const metricTrigger = Type.Object(
   {
     additionalProperties: false,
     needs: ['source', 'operator', 'value', 'time', 'action'],
-    aliases: { metric: 'source' },
+    aliases: { metric: 'source', sustain: 'time' },
     expected: 'a trigger with source, operator, value, time and action',
   },
 )
@@ -200,7 +200,12 @@ export const triggers = Type.Array(trigger, {
       items: { type: 'object', maxProperties: 1, additionalProperties: trigger },
       description: 'a list of maps by name',
     },
-    singleKeyMaps(metricTrigger, urlTrigger, { properties: { metric: metricTrigger.properties.source } }),
+    singleKeyMaps(metricTrigger, urlTrigger, {
+      properties: {
+        metric: metricTrigger.properties.source,
+        sustain: metricTrigger.properties.time,
+      },
+    }),
   ],
 })
 

@@ -22,6 +22,15 @@ const name = Type.String({
   examples: ['web'],
 })
 
+const description = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  expected: 'a text of at most 1000 characters',
+  title: 'Description',
+  description: 'What the service is for, in a line or two: shown by `service get`, and of no other effect.',
+  examples: ['The shop, as its customers see it'],
+})
+
 const serviceType = oneOf(['continuous', 'scheduled', 'event'], {
   fixed: true,
   title: 'Service type',
@@ -33,6 +42,7 @@ const serviceType = oneOf(['continuous', 'scheduled', 'event'], {
 export const serviceManifestSchema = Type.Object(
   {
     name,
+    description: Type.Optional(description),
     service_type: serviceType,
     compute_type: computeType,
     image: Type.Optional(image),

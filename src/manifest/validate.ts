@@ -111,7 +111,7 @@ function findingOf(error: FoundError, steps: readonly string[]): Finding {
   const label = labelOf(discriminates ? [...steps, String(error.params['tag'])] : steps)
   if (got === undefined)
     return { code: 'manifest/missing', message: `${label} is missing`, hint: `expected ${expectedOf(error)}` }
-  const allowed: unknown = discriminates ? ['http', 'https', 'command'] : error.params['allowedValues']
+  const allowed: unknown = discriminates ? ['http', 'https', 'tcp', 'command'] : error.params['allowedValues']
   if (error.parentSchema.secret === true)
     return {
       code: 'manifest/bad-value',

@@ -59,7 +59,7 @@ function withCheckDefaults(given: GivenCheck): object {
   const timing = { poll, timeout: Math.max(0.01, Math.min(timeout, given.poll ?? poll)), retries }
   if (given.type === 'http' || given.type === 'https')
     return { ...given, network, port: ports[given.type], path, ...timing, ...given }
-  return { ...given, ...timing, ...given }
+  return { ...given, ...(given.type === 'tcp' && { network }), ...timing, ...given }
 }
 
 function withTriggerDefaults(given: object): object {

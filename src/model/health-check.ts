@@ -1,5 +1,5 @@
 /** One check of an instance (manifest seed: healthchecks), carried in the unit as `[X-Mariposa] HealthCheck=`. */
-export type HealthCheck = HttpCheck | CommandCheck | TelemetryCheck
+export type HealthCheck = HttpCheck | TcpCheck | CommandCheck | TelemetryCheck
 
 interface CheckTiming {
   readonly pollMs: number
@@ -25,6 +25,14 @@ export interface HttpCheck extends CheckTiming {
   readonly verify?: true
   /** The host that is asked for, and that a certificate which is checked has to name; absent: the address. */
   readonly serverName?: string
+}
+
+/** Whether it takes a connection. */
+export interface TcpCheck extends CheckTiming {
+  readonly type: 'tcp'
+  /** As for `HttpCheck`. */
+  readonly port: number
+  readonly network?: string
 }
 
 export interface CommandCheck extends CheckTiming {

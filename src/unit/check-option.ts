@@ -2,7 +2,7 @@
 
 import { assertNever } from '../lib/invariant.js'
 import { ownOf } from '../lib/own.js'
-import type { HealthCheck, HttpCheck, TelemetryCheck } from '../model/health-check.js'
+import type { HealthCheck, HttpCheck, TcpCheck, TelemetryCheck } from '../model/health-check.js'
 import { networkName, publicNetwork } from '../model/network.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
 import { parseCount, parseTimeSpan, printTimeSpan } from './values.js'
@@ -42,6 +42,7 @@ const timingKeys = ['type', 'poll', 'timeout', 'retries', 'start_period', 'start
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   http: [...timingKeys, 'port', 'network', 'path', 'redirects', 'host'],
   https: [...timingKeys, 'port', 'network', 'path', 'redirects', 'host', 'verify'],
+  tcp: [...timingKeys, 'port', 'network'],
   command: [...timingKeys, 'user'],
   containerpilot: [...timingKeys, 'port', 'network'],
 }
@@ -52,7 +53,8 @@ function readCheck(
 ): { value: HealthCheck } | { problem: string } {
   const type = fields.get('type') ?? ''
   const known = ownOf(keysOf, type)
-  if (known === undefined) return { problem: `"type=${type}" is not http, https, command or containerpilot` }
+  if (known === undefined)
+    return { problem: `"type=${type}" is not http, https, tcp, command or containerpilot` }
   const unknown = [...fields.keys()].find((key) => !known.includes(key))
   if (unknown !== undefined) return { problem: `a check of type ${type} knows no ${unknown}` }
   const pollMs = spanOf(fields.get('poll') ?? '30s')
@@ -73,7 +75,7 @@ function readCheck(
   const network = fields.get('network') ?? publicNetwork
   if (!networkName.test(network)) return { problem: `"${network}" is no name of a network` }
   const basis = { port, ...timing, ...(network !== publicNetwork && { network }) }
-  return type === 'containerpilot'
+  return type === 'containerpilot' || type === 'tcp'
     ? { value: { type, ...basis } }
     : readHttpCheck(fields, { type: type === 'https' ? 'https' : 'http', ...basis })
 }
@@ -150,6 +152,7 @@ function wordsOf(
       return [...user, ...timing, '--', ...check.argv.map(escapeText)]
     }
     case 'containerpilot':
+    case 'tcp':
       return [...placeOf(check), ...timing]
     case 'http':
     case 'https': {
@@ -168,6 +171,6 @@ function wordsOf(
   }
 }
 
-function placeOf({ port, network }: HttpCheck | TelemetryCheck): readonly string[] {
+function placeOf({ port, network }: HttpCheck | TcpCheck | TelemetryCheck): readonly string[] {
   return [`port=${port}`, ...(network === undefined ? [] : [`network=${network}`])]
 }

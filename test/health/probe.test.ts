@@ -4,8 +4,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { describeFailure } from '../../src/health/describe.js'
 import { type ExecResult, type ProbeTarget, probe } from '../../src/health/io/probe.js'
-import type { CommandCheck, HttpCheck, TelemetryCheck } from '../../src/model/health-check.js'
+import type { CommandCheck, HttpCheck, TcpCheck, TelemetryCheck } from '../../src/model/health-check.js'
 import { certificate, privateKey } from './certificate.js'
 import { deferred } from './deferred.js'
 
@@ -35,6 +36,44 @@ function check(rest: Partial<HttpCheck> = {}): HttpCheck {
 function at(port: number): ProbeTarget {
   return { portOf: () => ({ address: '127.0.0.1', port }), exec: noExec }
 }
+
+describe('a check of a connection', () => {
+  const tcp = (rest: Partial<TcpCheck> = {}): TcpCheck => ({
+    ...{ type: 'tcp', port: 80, pollMs: 1000, timeoutMs: 5000, retries: 3 },
+    ...rest,
+  })
+
+  it('passes when it is taken, whatever is said then, and lets go of it', async () => {
+    const closed = deferred()
+    const port = await listen(
+      createTcpServer((socket) => {
+        socket.on('error', () => {})
+        socket.on('close', () => closed.resolve())
+        socket.resume()
+      }),
+    )
+    expect(await probe(tcp(), at(port), never)).toBeNull()
+    await closed.promise
+  })
+
+  it('fails when nobody listens', async () => {
+    const port = await listen(createTcpServer())
+    const [server] = servers.splice(0)
+    await new Promise((resolve) => (server as Server).close(resolve))
+    expect(await probe(tcp(), at(port), never)).toEqual({ kind: 'no-answer', code: 'ECONNREFUSED' })
+    expect(describeFailure(tcp(), { kind: 'no-answer', code: 'ECONNREFUSED' })).toBe(
+      'tcp port 80: connection refused',
+    )
+  })
+
+  it('fails where the instance is not on the network', async () => {
+    const target: ProbeTarget = { portOf: () => ({ why: 'not there' }), exec: noExec }
+    expect(await probe(tcp({ network: 'back' }), target, never)).toEqual({
+      kind: 'off-network',
+      why: 'not there',
+    })
+  })
+})
 
 describe('an HTTP check', () => {
   it.each([200, 204, 301, 302, 399])('passes with status %i', async (status) => {

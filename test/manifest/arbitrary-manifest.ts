@@ -121,6 +121,9 @@ const check: fc.Arbitrary<ManifestHealthcheck> = fc.oneof(
     )
     .map(([type, port, path, times]) => ({ type, network: 'public', port, path: `/${path}`, ...times })),
   fc
+    .tuple(fc.integer({ min: 1, max: 65_535 }), timing)
+    .map(([port, times]) => ({ type: 'tcp' as const, network: 'public', port, ...times })),
+  fc
     .tuple(argv, fc.option(fc.constantFrom('root', '0', 'no'), { nil: undefined }), timing)
     .map(([command, user, times]) => withoutUndefined({ type: 'command' as const, command, user, ...times })),
 )

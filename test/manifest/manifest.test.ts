@@ -226,6 +226,47 @@ describe('restart', () => {
   })
 })
 
+describe('spellings of later drafts', () => {
+  test.each([
+    ['restart: {condition: any}', 'restart: always'],
+    ['restart: {condition: none}', 'restart: no'],
+    ['restart: {condition: on-failure, max_attempts: 3}', 'restart: on-failure:3'],
+    ['resources: {package: g4-highcpu-128M}', 'package: g4-highcpu-128M'],
+    ['resources: {memory: 1G}', 'memory: 1G'],
+    ['resources: [package: g4-highcpu-128M]', 'package: g4-highcpu-128M'],
+    ['placement: {affinity: role!=db, spread: rack}', 'affinity: role!=db\nspread: rack'],
+    ['placement: [role!=db, "a1==b"]', 'affinity: [role!=db, "a1==b"]'],
+    ['placement: role!=db', 'affinity: role!=db'],
+    ['containerpilot: true', 'containerpilot: {}'],
+    ['containerpilot: false', ''],
+    [
+      'triggers: {a: {metric: containerpilot.x, operator: "<", value: 1, sustain: 5m, action: incr}}',
+      'triggers: {a: {source: containerpilot.x, operator: "<", value: 1, time: 300, action: incr}}',
+    ],
+  ])('%s means %s', (later, seed) => {
+    expect(docker(later)).toEqual(docker(seed))
+  })
+
+  test('a description is kept as it is', () => {
+    expect(docker('description: The shop')).toMatchObject({ description: 'The shop' })
+  })
+
+  test.each([
+    ['memory: 1G\nresources: {memory: 2G}', 'manifest/duplicate-key'],
+    ['resources: {disk: 1G}', 'manifest/unknown-key'],
+    ['resources: {memory: 1G, disk: 1G}', 'manifest/unknown-key'],
+    ['resources: 1G', 'manifest/unknown-key'],
+    ['restart: {policy: always, condition: any}', 'manifest/conflict'],
+    ['restart: {condition: sometimes}', 'manifest/bad-value'],
+    ['containerpilot: maybe', 'manifest/bad-value'],
+    ['description: [a]', 'manifest/bad-value'],
+  ])('%s is refused', (text, code) => {
+    const { diagnostics, manifests } = read(`image: nginx\n${text}`)
+    expect(manifests).toEqual([])
+    expect(diagnostics.map((one) => one.code)).toContain(code)
+  })
+})
+
 describe('stop', () => {
   const always = { timeout: -1, preservestopped: 'always' }
   test.each([
@@ -273,6 +314,11 @@ describe('healthchecks', () => {
       'healthchecks: {type: https, interval: 10s, start_period: 1m, start_interval: 2}',
       [{ ...https, poll: 10, start_period: 60, start_interval: 2 }],
     ],
+    [
+      'a map by name',
+      'healthchecks: {front: {type: https}, back: {type: tcp, port: 5432, poll: 5}}',
+      [https, { type: 'tcp', network: 'public', port: 5432, poll: 5, timeout: 5, retries: 3 }],
+    ],
     ['a short poll', 'healthchecks: {type: https, poll: 0.5}', [{ ...https, poll: 0.5, timeout: 0.5 }]],
     [
       'a command',
@@ -302,6 +348,8 @@ describe('healthchecks', () => {
     '{type: command}',
     '{type: command, command: []}',
     '{type: tcp}',
+    '{type: tcp, port: 80, path: /}',
+    '{type: udp, port: 80}',
     '{port: 1}',
     'yes',
     '[[]]',

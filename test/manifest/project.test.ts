@@ -71,6 +71,20 @@ describe('defaults of a project', () => {
     expect(services(text)['a']?.manifest.labels).toEqual({ a: '3', b: '1', c: '2' })
   })
 
+  test('merge with groups of later drafts, and checks by name', () => {
+    const text = `defaults: {resources: {memory: 256M}, healthchecks: {up: {type: tcp, port: 80}, in: {type: tcp, port: 81}}}
+services:
+  web: {image: nginx, memory: 1G, healthchecks: {in: {type: tcp, port: 82}}}
+  db: {image: postgres}`
+    const { web, db } = services(text)
+    expect(web?.manifest.memory).toBe(1024)
+    expect(db?.manifest.memory).toBe(256)
+    const ports = (one: typeof web) =>
+      one?.manifest.healthchecks?.map((check) => (check.type === 'tcp' ? check.port : null))
+    expect(ports(web)).toEqual([82, 80])
+    expect(ports(db)).toEqual([80, 81])
+  })
+
   test('merge triggers by name', () => {
     const text = `defaults:
   image: x

@@ -61,6 +61,15 @@ describe('the schema of a service', () => {
     { image: 'x', triggers: [{ name: 'a', url: true, action: 'start' }] },
     { image: 'x', webhooks: { url: 'https://a', events: 'start', headers: ['A=b'] } },
     { image: 'x', webhooks: [{ url: 'https://a', secret: '{{ .meta.hook }}' }] },
+    { image: 'x', description: 'what it is for', containerpilot: true, placement: ['role!=db'] },
+    { image: 'x', resources: { package: 'g4' }, placement: { affinity: 'role!=db', spread: 'rack' } },
+    { image: 'x', restart: { condition: 'any' }, healthchecks: { up: { type: 'tcp', port: 80 } } },
+    {
+      image: 'x',
+      triggers: {
+        a: { metric: 'containerpilot.x', operator: '<', value: 1, sustain: '5m', action: 'incr' },
+      },
+    },
     { image: 'x', service_type: 'scheduled', schedule: 'R//P1D' },
     { image: 'x', service_type: 'scheduled', schedule: { cron: '@daily', epsilon: '5m', overlap: 'allow' } },
     {
@@ -100,7 +109,7 @@ describe('the schema of a service', () => {
     { image: 'x', service_type: 'scheduled' },
     { image: 'x', schedule: 'R//P1D' },
     { image: 'x', service_type: 'scheduled', schedule: { cron: '@daily', overlap: 'queue' } },
-    { image: 'x', healthchecks: [{ type: 'tcp' }] },
+    { image: 'x', healthchecks: [{ type: 'udp' }] },
     { image: 'x', healthchecks: [{ type: 'http', network: '' }] },
     { image: 'x', stop: { timeout: -1, preserve: 'no' } },
     { image: 'x', ports: [0] },

@@ -30,6 +30,7 @@ Port=0:9090/udp
 HealthCheck=type=http port=8080 path=/ready?i=%i poll=5s
 HealthCheck=type=https port=443 network=public
 HealthCheck=type=containerpilot port=9090 network=fabric-%i
+HealthCheck=type=tcp port=5432 poll=2s
 HealthCheck=type=command user=root timeout=500ms retries=1 -- sh -c "exit $X 5%%"
 Label=tier=front "note=two words"
 Names=svc.default.cns.mariposa.internal svc.default.mariposa.internal
@@ -61,6 +62,7 @@ Spread=rack`)
           timeoutMs: 10_000,
           retries: 3,
         },
+        { type: 'tcp', port: 5432, pollMs: 2000, timeoutMs: 10_000, retries: 3 },
         {
           type: 'command',
           argv: ['sh', '-c', 'exit $X 5%'],
@@ -96,7 +98,9 @@ Spread=rack`)
     ['Preserve=maybe', 'unit/bad-value', undefined],
     ['Port=70000', 'unit/bad-port', undefined],
     ['Port=%z', 'unit/bad-port', undefined],
-    ['HealthCheck=type=tcp port=1', 'unit/bad-health-check', undefined],
+    ['HealthCheck=type=udp port=1', 'unit/bad-health-check', undefined],
+    ['HealthCheck=type=tcp', 'unit/bad-health-check', undefined],
+    ['HealthCheck=type=tcp port=80 path=/', 'unit/bad-health-check', undefined],
     ['HealthCheck=type=http path=/', 'unit/bad-health-check', undefined],
     ['HealthCheck=type=http port=80 network=', 'unit/bad-health-check', undefined],
     ['HealthCheck=type=http port=80 network=a/b', 'unit/bad-health-check', undefined],

@@ -1,10 +1,17 @@
-// Sends one probe to one instance: an HTTP request or a command.
+// Sends one probe to one instance: an HTTP request, a connection or a command.
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
 import { assertNever } from '../../lib/invariant.js'
 import { systemClock } from '../../lib/io/clock.js'
 import type { Time, Timer } from '../../lib/time.js'
-import type { CommandCheck, HealthCheck, HttpCheck, TelemetryCheck } from '../../model/health-check.js'
+import type {
+  CommandCheck,
+  HealthCheck,
+  HttpCheck,
+  TcpCheck,
+  TelemetryCheck,
+} from '../../model/health-check.js'
 import { describeMs, describeNoAnswer } from '../describe.js'
 import type { ProbeFailure } from '../sample.js'
 import { parseTelemetryStatus, unhealthyJobs } from '../telemetry.js'
@@ -76,6 +83,8 @@ function attempt(check: HealthCheck, target: ProbeTarget, deadline: Deadline): P
     case 'http':
     case 'https':
       return request(check, target, deadline)
+    case 'tcp':
+      return connectTo(check, target, deadline)
     case 'containerpilot':
       return readTelemetry(check, target, deadline)
     default:
@@ -180,9 +189,42 @@ async function request(
     }
   } catch (error) {
     deadline.end()
-    const code = codeOf(error)
-    return outOfMeans.has(code) ? { kind: 'not-asked', why: code } : { kind: 'no-answer', code }
+    return noAnswer(error)
   }
+}
+
+/** To take a connection is to pass; it is closed again without a word. */
+async function connectTo(
+  check: TcpCheck,
+  target: ProbeTarget,
+  deadline: Deadline,
+): Promise<ProbeFailure | null> {
+  const endpoint = target.portOf(check.port, check.network ?? null)
+  try {
+    if ('why' in endpoint) return { kind: 'off-network', why: endpoint.why }
+    await connected(endpoint, deadline.signal)
+    return null
+  } catch (error) {
+    return noAnswer(error)
+  } finally {
+    deadline.end()
+  }
+}
+
+function connected({ address, port }: Endpoint, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, signal })
+    socket.on('error', reject)
+    socket.on('connect', () => {
+      resolve()
+      socket.destroy()
+    })
+  })
+}
+
+function noAnswer(error: unknown): ProbeFailure {
+  const code = codeOf(error)
+  return outOfMeans.has(code) ? { kind: 'not-asked', why: code } : { kind: 'no-answer', code }
 }
 
 /** What this machine lacks to ask at all. */
