@@ -14,7 +14,7 @@ import { reportedElsewhere } from '../store/still-elsewhere.js'
 import { describeUnreadable, unreadableOfUnit } from '../store/unreadable.js'
 import type { ClusterView } from '../store/view.js'
 import type { UnitBody, UnitDetails, UnitOnMachine, UnitProgressBody } from './contract.js'
-import { currentStateOf } from './unit-state.js'
+import { currentStateOf, loadWordOf } from './unit-state.js'
 
 export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit, now: Instant): UnitBody {
   const { global } = needsOf(unit).fleet
@@ -103,7 +103,7 @@ function shownAt({ report }: Seat): UnitReport | null {
 }
 
 function shownLoad(report: UnitReport | null): UnitBody['load'] {
-  return report === null || report.hash === '' ? null : report.load
+  return report === null || report.hash === '' ? null : loadWordOf(report)
 }
 
 /** What was seen before its driver went away may be so no more. */

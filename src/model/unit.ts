@@ -182,6 +182,8 @@ export interface ObservedUnit {
   readonly hash: string
   readonly driver: DriverKind
   readonly load: LoadState
+  /** It is an `error` because a setting of its file is bad, as systemd says; absent otherwise. */
+  readonly badSetting?: true
   readonly active: ActiveState
   /** systemd's sub state: running, exited, dead, failed, auto-restart, start-pre, stop-sigterm, … */
   readonly sub: string

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { NamedUnit, UnitVerb } from '../../src/api/contract.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
-import { currentStateOf } from '../../src/api/unit-state.js'
+import { currentStateOf, isStartRefused } from '../../src/api/unit-state.js'
 import { changeUnits, type UnitChange } from '../../src/api/unit-verbs.js'
-import type { DesiredState } from '../../src/model/unit.js'
+import type { DesiredState, UnitReport } from '../../src/model/unit.js'
 import { startedReport } from '../../src/simulate/started-report.js'
 import { putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
@@ -235,6 +235,28 @@ describe('units and their texts', () => {
     expect(stateNow()).toBe('inactive')
     runs()
     expect(stateNow()).toBe('launched')
+  })
+
+  test('a start that systemd refuses is launched to fleet, until another state is wanted; what waits to be tried is not', () => {
+    const world = worldWith('launched')
+    world.enginePass()
+    const { hash = '' } = world.view.units.get(web) ?? {}
+    const machine = world.view.placements.get(web)?.machine
+    if (machine === undefined) throw new Error('the unit is nowhere')
+    const failure = { code: 'systemd/start-failed', message: 'it failed', permanent: false }
+    const idle = { driver: 'systemd', active: 'inactive', sub: 'dead', launched: false } as const
+    const report = { ...startedReport(machine, web, world.now), ...idle, hash }
+    const told = (change: Partial<UnitReport>): boolean => {
+      world.apply([putOf('report', { ...report, ...change })])
+      const unit = world.view.units.get(web)
+      return unit !== undefined && isStartRefused(world.view, unit)
+    }
+    expect(told({})).toBe(false)
+    expect(told({ attempts: 1, failure })).toBe(true)
+    expect(told({ attempts: 1, failure: { ...failure, code: 'agent/port-taken' } })).toBe(false)
+    expect(told({ attempts: 1, failure, driver: 'process' })).toBe(false)
+    done(world, 'stop', { name: web })
+    expect(told({ attempts: 1, failure })).toBe(false)
   })
 
   test('a unit that no machine can run yet waits, with a warning', () => {

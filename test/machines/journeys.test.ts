@@ -1,5 +1,4 @@
 // The whole path with the drivers that need a real Docker and a real systemd.
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
@@ -9,6 +8,7 @@ import { describeJourney } from '../e2e/journey.js'
 import { testImage } from './docker-host.js'
 import { onDocker } from './docker-place.js'
 import { insideMachine } from './nspawn.js'
+import { hostsOnSystemd, runInMachine } from './systemd-place.js'
 
 const root = join(import.meta.dirname, '../..')
 const server =
@@ -40,22 +40,7 @@ const program = [
   "server.listen(Number(process.env.PORT), () => console.log('serving'))",
 ].join('; ')
 
-/** What runs in the machine that real systemd runs; asked for when a test runs, since it is started for them. */
-const enter = (): readonly string[] => inject('systemdMachine').enter
-
-function runInMachine(...argv: readonly string[]): string {
-  const [command = '', ...words] = [...enter(), ...argv]
-  return execFileSync(command, words, { encoding: 'utf8' }).trim()
-}
-
-const openSystemdHost = hostsOf(builtProgram(join(insideMachine.project, 'dist/mariposa.js'), enter), () => ({
-  driver: 'systemd',
-  env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
-  makeDir: () => {
-    const inside = runInMachine('mktemp', '-d', '/var/tmp/e2e-XXXXXX')
-    return { inside, outside: join(inject('systemdMachine').root, inside) }
-  },
-}))
+const openSystemdHost = hostsOnSystemd()
 
 describeJourney('systemd', {
   openHost: openSystemdHost,

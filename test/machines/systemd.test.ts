@@ -243,9 +243,22 @@ describe('systemd driver', () => {
       code: 'systemd/bad-unit',
       permanent: true,
     })
+    expect(await driver.observe(unit.name, signal())).toMatchObject({ load: 'error', badSetting: true })
     expect((await driver.list(signal()))[0]).toMatchObject({
       load: 'error',
+      badSetting: true,
       failure: { code: 'systemd/bad-unit' },
+    })
+  })
+
+  it('says what a timer lacks that it is to start', async () => {
+    const unit = makeUnit({ name: 'x', argv: forever })
+    const name = asUnitName('lonely.timer')
+    await driver.load({ ...unit, name, file: unitFile([['Timer', 'OnActiveSec', '1h']]) }, signal())
+    expect(await failureOf(driver.start(name, signal()))).toMatchObject({
+      code: 'systemd/start-failed',
+      message: 'lonely.timer did not start: lonely.service, which it starts, is not-found',
+      permanent: false,
     })
   })
 

@@ -42,11 +42,13 @@ export interface HeldUnit {
 export function observeUnit(held: HeldUnit, properties: Properties): ObservedUnit {
   const active = activeOf(textOf(properties, 'ActiveState'))
   const exit = exitOf(properties)
+  const load = textOf(properties, 'LoadState')
   return {
     name: held.name,
     hash: held.hash,
     driver: 'systemd',
-    load: loadOf(textOf(properties, 'LoadState')),
+    load: loadOf(load),
+    ...(load === 'bad-setting' && { badSetting: true }),
     active,
     sub: textOf(properties, 'SubState'),
     since: instantOf(properties, sinceProperty[active]),

@@ -3,13 +3,13 @@ import { runHash } from '../../agent/unit-to-run.js'
 import type { Machine } from '../../model/machine.js'
 import type { DesiredUnit, UnitName, UnitReport } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
-import { currentStateOf } from '../unit-state.js'
+import { currentStateOf, isStartRefused, loadWordOf } from '../unit-state.js'
 import type { FleetFiles } from './files.js'
 import type { ListName } from './lists.js'
 
 /**
  * A Unit entity. A global unit has neither machine nor current state: it may run on any. `launched` are those that are still
- * told to be that.
+ * told to be that; so are those that systemd refuses to start.
  */
 export function unitJson(
   view: ClusterView,
@@ -19,8 +19,9 @@ export function unitJson(
   launched: ReadonlySet<UnitName>,
 ): string {
   const state = currentStateOf(view, unit)
+  const isLaunched = state === 'loaded' && (launched.has(unit.name) || isStartRefused(view, unit))
   const head = JSON.stringify({
-    ...(!global && { currentState: state === 'loaded' && launched.has(unit.name) ? 'launched' : state }),
+    ...(!global && { currentState: isLaunched ? 'launched' : state }),
     desiredState: unit.desired,
     ...machineOf(view, unit),
     name: unit.name,
@@ -40,7 +41,7 @@ export function stateJson(view: ClusterView, files: FleetFiles, report: UnitRepo
     machineID: report.machine,
     name: report.name,
     systemdActiveState: report.active,
-    systemdLoadState: report.load,
+    systemdLoadState: loadWordOf(report),
     systemdSubState: report.sub,
   })
 }

@@ -99,6 +99,7 @@ export const report = Type.Object({
   hash: text,
   driver,
   load: words('loaded', 'not-found', 'error', 'masked'),
+  badSetting: said,
   active: words('active', 'reloading', 'inactive', 'failed', 'activating', 'deactivating'),
   sub: text,
   since: orNull(instant),

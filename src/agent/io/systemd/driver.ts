@@ -12,7 +12,7 @@ import { readHeld, systemdUnitText } from '../../systemd/unit-text.js'
 import { openSecretFiles, type SecretFiles } from '../secret-files.js'
 import type { VolumeDirectories } from '../volume-directories.js'
 import { inBatches } from './batch.js'
-import { BusSilent, connectSystemd, isNoSuchUnit, type SystemdBus } from './bus.js'
+import { BusError, BusSilent, connectSystemd, isNoSuchUnit, type SystemdBus, type UnitLine } from './bus.js'
 import { callFailed, startFailure } from './errors.js'
 import { execBeside } from './exec.js'
 import { type SystemdHostAccess, thisHost } from './host.js'
@@ -242,14 +242,28 @@ async function start(parts: Parts, held: HeldUnit, signal: AbortSignal): Promise
   if (before === undefined || isAtRest(before)) restarts.begin(name)
   // What it failed with before counts towards a limit of starts; a start by hand begins anew.
   if (before?.active === 'failed' || held.maxRestarts !== null) await forgetFailure(parts, name)
-  const job = bus.run('StartUnit', name, signal).catch(callFailed(`${name} cannot be started`))
+  const job = bus.run('StartUnit', name, signal).catch(async (error: unknown) => {
+    // What systemd cannot load it has found out just now, and tells nobody.
+    const told = error instanceof BusError ? await bus.readUnit(name).catch(() => null) : null
+    if (told !== null) table.learn(name, told)
+    return callFailed(`${name} cannot be started`)(error)
+  })
   const result =
     held.type === 'oneshot' ? await Promise.race([job, underWay(table, name, signal)]) : await job
   if (result === 'done') return
   const seen = table.observed(name)
   const exit = seen?.exit?.at === before?.exit?.at ? null : (seen?.exit ?? null)
-  const failure = startFailure(name, result, seen, exit)
+  const missing = exit === null && result === 'failed' ? await missingTriggers(bus, name) : []
+  const failure = startFailure(name, result, seen, exit, missing)
   if (failure !== null) throw failure
+}
+
+/** What a timer, path or socket is there to start, and systemd cannot load. */
+async function missingTriggers(bus: SystemdBus, name: UnitName): Promise<readonly UnitLine[]> {
+  const { Triggers } = await bus.readUnit(name).catch(callFailed(`${name} cannot be looked at`))
+  if (!Array.isArray(Triggers) || Triggers.length === 0) return []
+  const lines = await bus.listUnits(Triggers.map(String)).catch(callFailed('the units cannot be listed'))
+  return lines.filter(({ load: state }) => state !== 'loaded')
 }
 
 /** A oneshot counts as started while it still works; how it ends is seen by those who look. */

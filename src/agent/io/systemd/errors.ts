@@ -2,7 +2,7 @@
 import type { ObservedUnit, UnitExit, UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
 import { spawnFailureOf } from '../../systemd/observe.js'
-import { BusError } from './bus.js'
+import { BusError, type UnitLine } from './bus.js'
 
 /** Turns what a call threw into a DriverError; for `.catch`. */
 export function callFailed(what: string): (error: unknown) => never {
@@ -47,19 +47,23 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 /**
  * Why a start job did not end as it should; null where the program ran and ended by itself, for then the start was
- * carried out, and how it ended is seen by those who look. `exit` is that of this start.
+ * carried out, and how it ended is seen by those who look. `exit` is that of this start; `missing` is what the unit would
+ * start and systemd has not.
  */
 export function startFailure(
   name: UnitName,
   result: string,
   seen: ObservedUnit | null,
   exit: UnitExit | null,
+  missing: readonly UnitLine[] = [],
 ): DriverError | null {
   const failure = exit === null ? seen?.failure : spawnFailureOf(exit)
   if (failure)
     return new DriverError(failure.code, `${name}: ${failure.message}`, { permanent: failure.permanent })
   if (exit !== null && result === 'failed') return null
-  return new DriverError('systemd/start-failed', `${name} did not start: ${jobResults[result] ?? result}`)
+  const lacks = missing.map(({ name: other, load }) => `${other}, which it starts, is ${load}`).join('; ')
+  const reason = lacks === '' ? (jobResults[result] ?? result) : lacks
+  return new DriverError('systemd/start-failed', `${name} did not start: ${reason}`)
 }
 
 const jobResults: Readonly<Record<string, string>> = {
