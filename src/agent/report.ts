@@ -2,6 +2,7 @@
 import type { Instant } from '../lib/time.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { MachineId } from '../model/machine.js'
+import type { MadeOf } from '../model/made-of.js'
 import type {
   Health,
   ObservedUnit,
@@ -29,6 +30,8 @@ export interface UnitMemory {
   readonly output: readonly OutputLine[] | null
   /** How far its image is, while that is fetched. */
   readonly pulling: PullProgress | null
+  /** Of the project's metadata that was filled in when it was loaded last, the values; null for nothing. */
+  readonly madeOf: MadeOf | null
 }
 
 export const freshMemory: UnitMemory = {
@@ -42,6 +45,7 @@ export const freshMemory: UnitMemory = {
   lastExit: null,
   output: null,
   pulling: null,
+  madeOf: null,
 }
 
 export function memoryOf(report: UnitReport): UnitMemory {
@@ -57,6 +61,7 @@ export function memoryOf(report: UnitReport): UnitMemory {
     lastExit: report.exit,
     output: report.output ?? null,
     pulling: null,
+    madeOf: report.madeOf ?? null,
   }
 }
 
@@ -112,6 +117,7 @@ export function reportOf(
     ...(memory.output !== null && { output: memory.output }),
     attempts: memory.attempts,
     retryAt: memory.retryAt,
+    ...(memory.madeOf !== null && { madeOf: memory.madeOf }),
     ...(memory.pulling !== null && { pulling: memory.pulling }),
     failure: memory.failure ?? observed.failure,
     exit: observed.exit ?? (observed.restarts > 0 ? memory.lastExit : null),

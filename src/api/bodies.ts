@@ -11,6 +11,7 @@ import type { Instance, InstanceState, Service, ServiceVersion } from '../model/
 import type { Task } from '../model/task.js'
 import type { DesiredUnit, Placement, PortBinding, UnitReport } from '../model/unit.js'
 import { isChecked } from '../service/assess.js'
+import { driftOfInstance, driftOfService } from '../service/drift.js'
 import { progressOf } from '../service/progress.js'
 import { isFrozen } from '../service/queue.js'
 import { hostnameOf } from '../store/hostname.js'
@@ -73,6 +74,7 @@ export function serviceBodyOf(
     image: current?.image ?? '',
     frozen: isFrozen(view, service.project, service.name),
     autoscaled: current?.scaling?.enable === true,
+    ...driftedOr(driftOfService(view, service)),
     ...statusOf(
       view,
       service,
@@ -181,7 +183,13 @@ export function instanceBodyOf(view: ClusterView, instance: Instance, now: Insta
     restarts: report?.restarts ?? 0,
     nextTryAt: nextAt === null ? null : toIso(nextAt),
     reason: reasonOf(view, instance, report, now),
+    ...driftedOr(driftOfInstance(view, instance)),
   }
+}
+
+/** Told where there is something to tell. */
+function driftedOr(drifted: readonly string[]): Pick<ServiceBody, 'drifted'> {
+  return drifted.length === 0 ? {} : { drifted }
 }
 
 /** What shares the network of its machine reports the loopback, which is of no use to those who ask from elsewhere. */

@@ -2,10 +2,13 @@
 import { scalingOf } from '../compile/scaling.js'
 import { elapsedAt } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
+import { madeOf } from '../model/made-of.js'
+import type { Meta } from '../model/meta.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
 import { maxScale, type Rollout, type Service, type ServiceVersion } from '../model/service.js'
 import { isRollout, type Task } from '../model/task.js'
 import { isAsAsked } from '../service/as-asked.js'
+import { driftOfService, isMadeOfOthers } from '../service/drift.js'
 import { isOpen } from '../service/select.js'
 import { instancesOf } from '../service/situation.js'
 import { keys, putOf } from '../store/records.js'
@@ -41,6 +44,18 @@ export function deployService(
   request: DeployRequest,
   now: Instant,
 ): DeployedVersion | Problem {
+  const deployed = decideService(view, prepared, request, now)
+  if (isProblem(deployed) || prepared.existing === null) return deployed
+  const drifted = driftOfService(view, prepared.existing)
+  return drifted.length === 0 ? deployed : { ...deployed, answer: { ...deployed.answer, drifted } }
+}
+
+function decideService(
+  view: ClusterView,
+  prepared: PreparedVersion,
+  request: DeployRequest,
+  now: Instant,
+): DeployedVersion | Problem {
   const { existing, read, project } = prepared
   const { name } = read.manifest
   if (existing === null) return create(view, prepared, request, now)
@@ -48,7 +63,8 @@ export function deployService(
   // Its record is gone, as where an operator removed one that could not be read. The numbers of its instances go on.
   if (current === undefined) return update(view, prepared, existing, request, now)
   const isOther = current.sha1 !== read.sha1 || isMoved(prepared, current, request)
-  if (isOther || !isTheSame(current.services ?? {}, prepared.services)) {
+  const isStale = request.refresh === true && isMadeOfOthers(view, existing, current)
+  if (isOther || isStale || !isTheSame(current.services ?? {}, prepared.services)) {
     return update(view, prepared, existing, request, now)
   }
   const same = {
@@ -163,7 +179,7 @@ function create(
     ],
     tasks: [task],
   }
-  return withVersion(change, service, prepared, versionOf(prepared, now), 'created')
+  return withVersion(change, service, prepared, versionOf(prepared, view.metaOf(project), now), 'created')
 }
 
 /** The highest number of what is left of a service whose record is gone, as where an operator removed it; 0 of a new one. */
@@ -206,7 +222,7 @@ function update(
   request: DeployRequest,
   now: Instant,
 ): DeployedVersion | Problem {
-  const version = versionOf(prepared, now)
+  const version = versionOf(prepared, view.metaOf(existing.project), now)
   const order = rolloutOrder(request, version.uuid)
   const record = { ...existing, lastOrdinal: version.ordinal }
   const change = changeOf(view, existing, order, 'deploy', now, { version, record })
@@ -243,9 +259,12 @@ function withVersion(
 
 function versionOf(
   { read, compiled, pinned, project, ids, scale, services }: PreparedVersion,
+  meta: ReadonlyMap<string, Meta>,
   now: Instant,
 ): ServiceVersion {
   const { manifest } = read
+  // What is a secret is opened when it is used, and is then what it is by then.
+  const settled = read.serviceMeta.filter((key) => meta.get(key)?.secret !== true)
   return {
     uuid: ids.version,
     project,
@@ -261,6 +280,7 @@ function versionOf(
     template: compiled.template,
     hash: unitHash(compiled.text),
     meta: read.meta,
+    ...(settled.length > 0 && { madeOf: madeOf(settled, meta) }),
     ...(Object.keys(services).length > 0 && { services }),
     scale,
     preserve: manifest.stop.preservestopped,

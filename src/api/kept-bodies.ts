@@ -7,6 +7,7 @@ import { isTimeless } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'
 import type { Instance, Service } from '../model/service.js'
 import type { UnitName } from '../model/unit.js'
+import { driftOfInstance, driftOfService } from '../service/drift.js'
 import { kindOfKey, prefixes, read } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
@@ -23,6 +24,8 @@ export interface ListText {
 interface Kept<T> {
   readonly body: T
   readonly madeAt: Instant | null
+  /** The state of the project's metadata for which it was looked at whether it has drifted. */
+  meta: number
   /** Made when it is first asked for. */
   text: string | null
 }
@@ -42,6 +45,8 @@ export class KeptBodies {
   #services = new WeakMap<Service, Kept<ServiceBody>>()
   /** The services of projects, by project. */
   readonly #lists = new Map<string, ListText>()
+  /** How often the metadata of projects has changed: what bodies tell of it is looked at when they are asked for. */
+  readonly #metaChanges = new Map<string, number>()
   #isEmpty = true
   #changesSince = 0
 
@@ -75,12 +80,12 @@ export class KeptBodies {
       for (const service of services()) {
         for (const instance of this.#view.instancesOf(keyOf(service))) {
           const known = this.#instances.get(instance)
-          if (isKept(known, now) && (what === 'services' || known?.text !== null)) continue
+          if (this.#isInstanceKept(instance, now) && (what === 'services' || known?.text !== null)) continue
           const one = this.#instance(instance, now)
           if (what === 'instances') textOf(one)
           if (++made % atATime === 0) yield
         }
-        if (what === 'instances' || isKept(this.#services.get(service), now)) continue
+        if (what === 'instances' || this.#isServiceKept(service, now)) continue
         this.#service(service, now)
         if (++made % atATime === 0) yield
       }
@@ -112,10 +117,10 @@ export class KeptBodies {
 
   #instance(instance: Instance, now: Instant): Kept<InstanceBody> {
     const known = this.#instances.get(instance)
-    if (known !== undefined && isKept(known, now)) return known
+    if (known !== undefined && this.#isInstanceKept(instance, now)) return known
     const report = this.#view.reportOf(instance.unit)
     const madeAt = report === null || isTimeless(report) ? null : now
-    const made = { body: instanceBodyOf(this.#view, instance, now), madeAt, text: null }
+    const made = { body: instanceBodyOf(this.#view, instance, now), ...this.#basis(instance, madeAt) }
     this.#instances.set(instance, made)
     this.#isEmpty = false
     return made
@@ -124,7 +129,7 @@ export class KeptBodies {
   #service(service: Service, now: Instant): Kept<ServiceBody> {
     this.#changesSince = 0
     const known = this.#services.get(service)
-    if (known !== undefined && isKept(known, now)) return known
+    if (known !== undefined && this.#isServiceKept(service, now)) return known
     let isLasting = service.failures === null
     const instanceOf = (instance: Instance): InstanceBody => {
       const { body, madeAt } = this.#instance(instance, now)
@@ -132,7 +137,7 @@ export class KeptBodies {
       return body
     }
     const body = serviceBodyOf(this.#view, service, now, instanceOf)
-    const made = { body, madeAt: isLasting ? null : now, text: null }
+    const made = { body, ...this.#basis(service, isLasting ? null : now) }
     this.#services.set(service, made)
     this.#isEmpty = false
     return made
@@ -161,6 +166,10 @@ export class KeptBodies {
         break
       case 'task':
         this.#dropTask(change)
+        break
+      case 'meta':
+        this.#metaChanges.set(first, this.#metaOf(first) + 1)
+        this.#lists.delete(first)
         break
       default:
         break
@@ -207,6 +216,41 @@ export class KeptBodies {
     this.#lists.delete(project)
   }
 
+  #metaOf(project: string): number {
+    return this.#metaChanges.get(project) ?? 0
+  }
+
+  /** What it is kept with; its text is made when it is first asked for. */
+  #basis({ project }: Instance | Service, madeAt: Instant | null): Omit<Kept<unknown>, 'body'> {
+    return { madeAt, meta: this.#metaOf(project), text: null }
+  }
+
+  #isInstanceKept(instance: Instance, now: Instant): boolean {
+    return this.#isKept(this.#instances.get(instance), instance.project, now, () =>
+      driftOfInstance(this.#view, instance),
+    )
+  }
+
+  #isServiceKept(service: Service, now: Instant): boolean {
+    return this.#isKept(this.#services.get(service), service.project, now, () =>
+      driftOfService(this.#view, service),
+    )
+  }
+
+  /** A project may count in its metadata all day: what that changes nothing of stays as it was made. */
+  #isKept(
+    kept: Kept<InstanceBody | ServiceBody> | undefined,
+    project: string,
+    now: Instant,
+    drift: () => readonly string[],
+  ): boolean {
+    if (kept === undefined || (kept.madeAt !== null && kept.madeAt !== now)) return false
+    const meta = this.#metaOf(project)
+    if (kept.meta !== meta && drift().join() !== (kept.body.drifted ?? []).join()) return false
+    kept.meta = meta
+    return true
+  }
+
   #forgetAll(): void {
     this.#instances = new WeakMap()
     this.#services = new WeakMap()
@@ -214,10 +258,6 @@ export class KeptBodies {
     this.#isEmpty = true
     this.#changesSince = 0
   }
-}
-
-function isKept(kept: Kept<unknown> | undefined, now: Instant): boolean {
-  return kept !== undefined && (kept.madeAt === null || kept.madeAt === now)
 }
 
 function keyOf({ project, name }: Service): ServiceKey {

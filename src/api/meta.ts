@@ -3,6 +3,7 @@ import { sha1, uuidOf } from '../lib/hash.js'
 import { nearest } from '../lib/nearest.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { EventDraft } from '../model/event.js'
+import { valueIdOf } from '../model/made-of.js'
 import { type Meta, metaKeyProblem, metaValueProblem } from '../model/meta.js'
 import { keys, putOf } from '../store/records.js'
 import type { ClusterView } from '../store/view.js'
@@ -12,6 +13,9 @@ import { isProblem, type Problem } from './problem.js'
 
 /** What of a secret is stored, at its place `<project>/<key>`. */
 export type Seal = (secret: string, place: string) => string
+
+/** Whether what is stored of a secret is this one; false where nobody can tell. */
+export type IsSecret = (sealed: string, secret: string, place: string) => boolean
 
 export interface MetaChange extends Change {
   /** As they are once the change is made. */
@@ -44,10 +48,11 @@ export function setMeta(
   { value, secret = false, cas }: MetaSetRequest,
   seal: Seal,
   now: Instant,
+  isSecret: IsSecret = nobodyKnows,
 ): MetaChange | Problem {
   const problem = problemOf(key, value) ?? casProblem(view, project, key, cas)
   if (problem !== null) return problem
-  return changeOf([written(view, project, key, value, secret, seal, now)], `${key} is set`)
+  return changeOf([written(view, project, key, value, secret, { seal, isSecret }, now)], `${key} is set`)
 }
 
 /** Removes one key. */
@@ -85,7 +90,7 @@ export function countMeta(
   const before = found?.secret === true ? undefined : wholeNumber(found?.value ?? '')
   const after = before === undefined ? undefined : before + by
   if (after === undefined || !Number.isSafeInteger(after)) return notCountable(key, found)
-  const next = written(view, project, key, String(after), false, noSeal, now)
+  const next = written(view, project, key, String(after), false, noSecret, now)
   return changeOf([next], `${key} is ${by < 0 ? 'decremented' : 'incremented'}`)
 }
 
@@ -96,6 +101,7 @@ export function importMeta(
   { values, secret = false, force = false }: MetaImportRequest,
   seal: Seal,
   now: Instant,
+  isSecret: IsSecret = nobodyKnows,
 ): MetaChange | Problem {
   const given = Object.entries(values)
   const problem = given.map(([key, value]) => problemOf(key, value)).find((one) => one !== null)
@@ -103,7 +109,9 @@ export function importMeta(
   const known = view.metaOf(project)
   const wanted = given.filter(([key]) => force || !known.has(key))
   const skipped = given.map(([key]) => key).filter((key) => !force && known.has(key))
-  const next = wanted.map(([key, value]) => written(view, project, key, value, secret, seal, now))
+  const next = wanted.map(([key, value]) =>
+    written(view, project, key, value, secret, { seal, isSecret }, now),
+  )
   return { ...changeOf(next, describeImport(next)), skipped }
 }
 
@@ -123,15 +131,26 @@ function written(
   key: string,
   value: string,
   asSecret: boolean,
-  seal: Seal,
+  { seal, isSecret }: Sealing,
   now: Instant,
 ): Meta {
-  const secret = asSecret || view.metaOf(project).get(key)?.secret === true
-  const stored = secret ? seal(value, `${project}/${key}`) : value
+  const before = view.metaOf(project).get(key)
+  const secret = asSecret || before?.secret === true
+  const place = `${project}/${key}`
+  const stored = secret ? seal(value, place) : value
+  const isSame = before?.secret === true && isSecret(before.value, value, place)
   const revision = view.revisionOf(keys.meta(project, key))
   const casId = uuidOf('meta', project, key, String(revision), String(now), sha1(stored))
-  return { project, key, value: stored, casId, secret, updatedAt: now }
+  const valueId = isSame ? { valueId: valueIdOf(before) } : {}
+  return { project, key, value: stored, casId, ...valueId, secret, updatedAt: now }
 }
+
+interface Sealing {
+  readonly seal: Seal
+  readonly isSecret: IsSecret
+}
+
+const nobodyKnows: IsSecret = () => false
 
 function changeOf(next: readonly Meta[], message: string): MetaChange {
   const [first] = next
@@ -190,4 +209,4 @@ function notCountable(key: string, found: Meta | undefined): Problem {
 }
 
 /** What is counted is no secret. */
-const noSeal: Seal = (secret) => secret
+const noSecret: Sealing = { seal: (secret) => secret, isSecret: nobodyKnows }

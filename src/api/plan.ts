@@ -142,7 +142,7 @@ function* planOf(
 function planId(services: readonly PlannedService[]): string {
   const done = ({ name, machine }: PlannedInstance): readonly unknown[] => [name, machine]
   const told = services.map(
-    ({ service, outcome, ordinal, previous, scale, diff, pinned, start, stop, unplaced }) => [
+    ({ service, outcome, ordinal, previous, scale, diff, pinned, drifted, start, stop, unplaced }) => [
       [
         service,
         outcome,
@@ -151,6 +151,8 @@ function planId(services: readonly PlannedService[]): string {
         scale.from,
         scale.to,
         ...(pinned === undefined ? [] : [pinned.to]),
+        // What stays as it is does so whatever it was made of.
+        ...(drifted === undefined || outcome === 'unchanged' ? [] : [drifted]),
       ],
       diff.map(({ kind, text }) => [kind, text]),
       start.map(done),
@@ -204,7 +206,7 @@ function* plannedService(
   before: Standing,
   { view, retired }: Rehearsal,
   project: string,
-  { service, outcome, ordinal }: DeployedService,
+  { service, outcome, ordinal, drifted }: DeployedService,
 ): Steps<PlannedService> {
   const key = serviceKey(project, service)
   const live = view
@@ -223,6 +225,7 @@ function* plannedService(
     scale: { from: before.service?.scale ?? 0, to: view.services.get(key)?.scale ?? 0 },
     lastInstance: before.service?.lastInstance ?? 0,
     diff: diffLines(before.text, textOf(view, key)).filter(({ kind }) => kind !== 'same'),
+    ...(drifted !== undefined && { drifted }),
     start: yield* eachInSteps(
       live.filter(({ unit }) => view.placements.has(unit)),
       atATime,

@@ -44,7 +44,8 @@ export const serviceColumns: readonly Column<ServiceBody>[] = [
   { key: 'ordinal', right: true, text: (service) => String(service.ordinal) },
   { key: 'mode', text: describeMode },
   { key: 'image', cut: true, text: (service) => service.image },
-  { key: 'reason', cut: true, text: (service) => service.reason },
+  { key: 'reason', cut: true, text: describeState },
+  { key: 'drifted', extra: true, text: (service) => (service.drifted ?? []).join(',') },
   { key: 'restarts', extra: true, right: true, text: (service) => String(service.restarts) },
   { key: 'nextTryAt', extra: true, text: (service) => service.nextTryAt ?? '' },
   { key: 'type', extra: true, text: (service) => service.type },
@@ -52,6 +53,12 @@ export const serviceColumns: readonly Column<ServiceBody>[] = [
   { key: 'version', extra: true, text: (service, view) => id(service.version, view) },
   { key: 'uuid', extra: true, text: (service, view) => id(service.uuid, view) },
 ]
+
+/** Why it is as it is, and what it was made from that is another value by now. */
+function describeState({ reason, drifted = [] }: ServiceBody): string {
+  const told = drifted.length === 0 ? '' : `drifted: ${drifted.join(', ')}`
+  return [reason, told].filter((part) => part !== '').join('; ')
+}
 
 /** Who else says what becomes of it: nobody while it is frozen, triggers where they may scale it. */
 function describeMode({ frozen, autoscaled }: ServiceBody): string {
@@ -87,6 +94,7 @@ export const instanceColumns: readonly Column<InstanceBody>[] = [
   { key: 'project', extra: true, text: (instance) => instance.project },
   { key: 'uuid', extra: true, text: (instance, view) => id(instance.uuid, view) },
   { key: 'version', extra: true, text: (instance, view) => id(instance.version, view) },
+  { key: 'drifted', extra: true, text: (instance) => (instance.drifted ?? []).join(',') },
   { key: 'unit', extra: true, text: (instance) => instance.unit },
   {
     key: 'pid',

@@ -49,6 +49,7 @@ export function describeService(service: ServiceDetails, view: CellView): string
     ['Restarts', service.restarts === 0 ? '' : String(service.restarts)],
     ['Next try', service.nextTryAt ?? ''],
     ['Version', `${service.ordinal} (${service.version})`],
+    ['Drifted', (service.drifted ?? []).join(', ')],
     ['Image', service.image],
     ['Created', `${service.createdAt} (${describeAge(Date.parse(service.createdAt), view.now)} ago)`],
     ['Manifest', service.file],

@@ -14,7 +14,7 @@ const cutShort =
   'this is not all: playing it through took too long and was cut; what is not named here may change as well\n'
 
 function describeService(planned: PlannedService, paint: Paint): string {
-  const { service, outcome, ordinal, scale, diff, pinned, start, stop, unplaced } = planned
+  const { service, outcome, ordinal, scale, diff, pinned, drifted = [], start, stop, unplaced } = planned
   const scaled = scale.from === scale.to ? '' : `, scale ${scale.from} -> ${scale.to}`
   const lines = [
     paint.bold(`${service}: ${words[outcome]} version ${ordinal}${scaled}`),
@@ -25,12 +25,20 @@ function describeService(planned: PlannedService, paint: Paint): string {
           paint.bad(`  - image: ${pinned.from ?? 'as its tag says'}`),
           paint.good(`  + image: ${pinned.to ?? 'as its tag says'}`),
         ]),
+    ...(drifted.length === 0 ? [] : [`  ${describeDrift(outcome, drifted)}`]),
     ...start.map((one) => `  start ${describeInstance(one)}`),
     ...stop.map((one) => `  stop ${describeInstance(one)}`),
     ...unplaced.map((one) => paint.bad(`  no place for ${describeInstance(one)}`)),
   ]
   if (start.length + stop.length + unplaced.length === 0) lines.push('  no instance starts or stops')
   return `${lines.join('\n')}\n`
+}
+
+/** What it was made of is left as it is, or taken anew. */
+function describeDrift(outcome: PlannedService['outcome'], drifted: readonly string[]): string {
+  const keys = drifted.join(', ')
+  if (outcome === 'updated') return `takes the values of now: ${keys}`
+  return `drifted: ${keys}${outcome === 'unchanged' ? ' (--refresh makes it anew)' : ''}`
 }
 
 const words = {

@@ -3,6 +3,7 @@ import { readManifests } from '../manifest/manifest.js'
 import { metaVariables } from '../manifest/meta-variables.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import type { DeployVariables } from '../manifest/variables.js'
+import { type MadeOf, madeOf } from '../model/made-of.js'
 import type { Meta } from '../model/meta.js'
 import type { ServiceVersion } from '../model/service.js'
 import { unitHash } from '../unit/print.js'
@@ -10,7 +11,13 @@ import { compileVersion } from './compile.js'
 
 /** The unit by its hash, with its text unless the version's own deploy has stored it; or why there is none. */
 export type VersionUnit =
-  | { readonly kind: 'unit'; readonly hash: string; readonly text: string | null }
+  | {
+      readonly kind: 'unit'
+      readonly hash: string
+      readonly text: string | null
+      /** What of the project's metadata it depends on, as that is now; absent for nothing. */
+      readonly madeOf?: MadeOf
+    }
   | { readonly kind: 'problem'; readonly message: string }
 
 /** `service` is the service's uuid, `meta` the metadata of its project by key. */
@@ -28,17 +35,28 @@ const rememberedAtMost = 10_000
  * only then; instances that are made of the same metadata share one unit.
  */
 export function openVersionUnits(settings: ManifestSettings): UnitOfVersion {
-  const known = new Map<string, { readonly state: string; readonly unit: VersionUnit }>()
+  const known = new Map<string, Rendered & { readonly state: string }>()
   return (version, service, meta) => {
     if (version.meta.length === 0) return { kind: 'unit', hash: version.hash, text: null }
     const state = stateOf(version.meta, meta)
     const before = known.get(version.uuid)
-    if (before?.state === state) return before.unit
-    const unit = render(version, service, meta, settings)
+    if (before?.state === state) return withMadeOf(before, meta)
+    const rendered = render(version, service, meta, settings)
     if (known.size >= rememberedAtMost) known.clear()
-    known.set(version.uuid, { state, unit })
-    return unit
+    known.set(version.uuid, { state, ...rendered })
+    return withMadeOf(rendered, meta)
   }
+}
+
+interface Rendered {
+  readonly unit: VersionUnit
+  /** The keys that the unit depends on. */
+  readonly keys: readonly string[]
+}
+
+/** A secret that is another one by now changes no unit: what it is, the note says. */
+function withMadeOf({ unit, keys }: Rendered, meta: ReadonlyMap<string, Meta>): VersionUnit {
+  return unit.kind === 'problem' || keys.length === 0 ? unit : { ...unit, madeOf: madeOf(keys, meta) }
 }
 
 /** All that a rendering depends on, in one text. What a secret is matters to nobody here. */
@@ -56,7 +74,7 @@ function render(
   service: string,
   meta: ReadonlyMap<string, Meta>,
   settings: ManifestSettings,
-): VersionUnit {
+): Rendered {
   const { project, ordinal, file, text, scale, services = {} } = version
   const variables: DeployVariables = {
     project: { name: project },
@@ -90,10 +108,12 @@ function render(
   const problems = [...diagnostics, ...(compiled?.diagnostics ?? [])].filter(
     ({ severity }) => severity === 'error',
   )
+  const keys = read?.unitMeta ?? []
   const [first, ...more] = problems
   if (compiled !== null && first === undefined) {
-    return { kind: 'unit', hash: unitHash(compiled.text), text: compiled.text }
+    return { unit: { kind: 'unit', hash: unitHash(compiled.text), text: compiled.text }, keys }
   }
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`
-  return { kind: 'problem', message: `${first?.message ?? 'its manifest cannot be read'}${others}` }
+  const message = `${first?.message ?? 'its manifest cannot be read'}${others}`
+  return { unit: { kind: 'problem', message }, keys }
 }

@@ -43,6 +43,10 @@ export interface ReadManifest {
   readonly placeAt: (path: string) => Place | null
   /** Keys of the project's metadata that it asks for, sorted: what it says changes with their values. */
   readonly meta: readonly string[]
+  /** Those of them that what its instances run depends on. */
+  readonly unitMeta: readonly string[]
+  /** Those of them that the service depends on beside that. */
+  readonly serviceMeta: readonly string[]
 }
 
 export interface ManifestSet {
@@ -102,6 +106,7 @@ export function portsOfServices(
           source,
           notes,
           askedMeta: new Set<string>(),
+          askedByService: new Set<string>(),
           computeType: computeTypeOf(node),
           variables,
         }
@@ -190,8 +195,8 @@ function readService(
   claimName(name, place, source, notes, taken)
   const variables = variablesOf(name)
   if (service.project) checkProject(service.project, variables.project.name, notes)
-  const askedMeta = new Set<string>()
-  const scope = { source, notes, askedMeta, computeType: computeTypeOf(node) }
+  const [askedMeta, askedByService] = [new Set<string>(), new Set<string>()]
+  const scope = { source, notes, askedMeta, askedByService, computeType: computeTypeOf(node) }
   const chosen = packageOf(node, packages, { ...scope, variables })
   const tree = normaliseManifest(node, { ...scope, variables: { ...variables, package: chosen } })
   if (!tree) return []
@@ -200,12 +205,16 @@ function readService(
   checkRules({ manifest: manifest as ServiceManifest, tree, source, package: chosen, notes })
   if (!validate(manifest, { tree, name: place }, notes) || hasErrors(notes.diagnostics.slice(before)))
     return []
-  const meta = [...askedMeta].sort()
+  const asked = {
+    meta: [...new Set([...askedMeta, ...askedByService])].sort(),
+    unitMeta: [...askedMeta].sort(),
+    serviceMeta: [...askedByService].sort(),
+  }
   const placeAt = (path: string): Place | null => {
     const span = spanAt(tree, stepsOf(path))
     return span && placeOf(source.text, span)
   }
-  return [{ manifest, file: source.file, text, sha1: sha1(text), package: chosen, meta, placeAt }]
+  return [{ manifest, file: source.file, text, sha1: sha1(text), package: chosen, ...asked, placeAt }]
 }
 
 /** As written, synonyms resolved: some keys are read in the light of it. */

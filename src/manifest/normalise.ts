@@ -18,6 +18,7 @@ import {
   fields,
   flag,
   listOf,
+  type Normaliser,
   number,
   pairs,
   parsed,
@@ -62,10 +63,10 @@ const manifestFields = {
   stop: normaliseStop,
   healthchecks: normaliseChecks,
   containerpilot: normaliseContainerpilot,
-  autoscale: normaliseAutoscale,
-  triggers: normaliseTriggers,
-  webhooks: normaliseWebhooks,
-  schedule: normaliseSchedule,
+  autoscale: ofService(normaliseAutoscale),
+  triggers: ofService(normaliseTriggers),
+  webhooks: ofService(normaliseWebhooks),
+  schedule: ofService(normaliseSchedule),
 } as const
 
 const readFields = fields(manifestFields, 'a map of manifest keys')
@@ -74,6 +75,11 @@ const readFields = fields(manifestFields, 'a map of manifest keys')
 export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {
   const tree = readFields(ungrouped(node), scope)
   return tree?.kind === 'map' ? tree : undefined
+}
+
+/** What no instance has to be made anew for: its templates are the service's own. */
+function ofService(normalise: Normaliser): Normaliser {
+  return (node, scope) => normalise(node, { ...scope, askedMeta: scope.askedByService })
 }
 
 const restartFields = fields(

@@ -42,7 +42,12 @@ function readPackages(documents: readonly TreeDocument[], source: Source, notes:
 }
 
 /** A list of packages has nothing to fill in. */
-const noTemplates = { variables: standIns(''), askedMeta: new Set<string>(), computeType: '' }
+const noTemplates = {
+  variables: standIns(''),
+  askedMeta: new Set<string>(),
+  askedByService: new Set<string>(),
+  computeType: '',
+}
 
 const sizeMb = parsed('a size such as 512, 512M or 1.5GiB', parseSizeMb, 'none')
 const packageTable = {

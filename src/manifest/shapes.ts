@@ -17,6 +17,8 @@ export interface Scope {
   readonly variables: DeployVariables
   /** Keys of the project's metadata that its templates ask for. */
   readonly askedMeta: Set<string>
+  /** Those of them that the service itself asks for, beside what its instances run. */
+  readonly askedByService: Set<string>
   /** Some keys mean something else for another compute type. */
   readonly computeType: string
 }

@@ -8,6 +8,8 @@ export interface Meta {
   readonly value: string
   /** Changes with each write: who names it changes only what they have seen. */
   readonly casId: string
+  /** Of a secret that was written again with the same value: the CAS id that it had with the first of those writes. */
+  readonly valueId?: string
   readonly secret: boolean
   readonly updatedAt: Instant
 }

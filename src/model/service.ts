@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.js'
+import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
 import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
@@ -114,6 +115,11 @@ export interface ServiceVersion {
    * their values make when it is made.
    */
   readonly meta: readonly string[]
+  /**
+   * Of the keys that the service itself asks for (webhooks, triggers, schedule, autoscaling), the values that it was made of;
+   * absent for none. Secrets are not among them: those are opened when they are used.
+   */
+  readonly madeOf?: MadeOf
   /** The services that its templates ask for, as they were when it was deployed, by name; absent for none. */
   readonly services?: Readonly<Record<string, OtherService>>
   /** The scale when it was deployed, which templates may speak of. */
@@ -146,6 +152,8 @@ export interface Instance {
   readonly retired: Retirement | null
   /** Set while its machine is away, and until it has been seen again for a while. */
   readonly lost: Absence | null
+  /** Of the keys that its unit asks for, the values when it was made; absent for none, and where that was not noted. */
+  readonly madeOf?: MadeOf
 }
 
 /** A machine with an instance on it went away. */

@@ -3,6 +3,7 @@ import type { Instant } from '../lib/time.js'
 import type { DriverKind } from './driver-kind.js'
 import type { CommandCheck } from './health-check.js'
 import type { MachineId } from './machine.js'
+import type { MadeOf } from './made-of.js'
 
 declare const unitName: unique symbol
 /** `string.suffix` or `string@instance.suffix`, checked by `unit/name.ts`. */
@@ -225,6 +226,8 @@ export interface UnitReport extends Omit<ObservedUnit, 'imageCheck' | 'restartIs
   readonly notice?: string
   /** Of a run that is over, of a service that is not continuous: the last lines that it wrote. */
   readonly output?: readonly OutputLine[]
+  /** Of the keys of metadata that are filled in when it is started, the values when it was started last; absent for none. */
+  readonly madeOf?: MadeOf
   /** Failed attempts to load or start it in a row, and when the next is due. */
   readonly attempts: number
   readonly retryAt: Instant | null

@@ -205,6 +205,7 @@ function create(
     createdAt: now,
     retired: null,
     lost: null,
+    ...(made.madeOf !== undefined && { madeOf: made.madeOf }),
   }
   const desired: DesiredUnit = {
     name: unit,

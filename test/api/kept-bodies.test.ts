@@ -14,7 +14,7 @@ const names = ['web', 'db'] as const
 const named = fc.constantFrom(...names)
 const machines = ['a', 'b'] as const
 const textOf = (mark: number, memoryMb: number): string =>
-  `compute_type: process\ncommand: [/bin/x, "${mark}"]\nmemory: ${memoryMb}M\nhealthchecks: [{type: http, port: 80}]\n`
+  `compute_type: process\ncommand: [/bin/x, "${mark}${mark === 1 ? '{{ .meta.color }}' : ''}"]\nmemory: ${memoryMb}M\nhealthchecks: [{type: http, port: 80}]\n`
 
 const happening = fc.oneof(
   fc.record({
@@ -38,6 +38,7 @@ const happening = fc.oneof(
     ),
   }),
   fc.record({ do: fc.constantFrom('lose' as const, 'come' as const), machine: fc.constantFrom(...machines) }),
+  fc.record({ do: fc.constant('meta' as const), key: fc.constantFrom('color', 'other'), to: fc.nat(1) }),
   fc.record({ do: fc.constant('later' as const), byMs: fc.constantFrom(100, 2000, 60_000) }),
   fc.record({ do: fc.constantFrom('pass' as const, 'agents' as const, 'settle' as const, 'hold' as const) }),
 )
@@ -71,6 +72,7 @@ function happen(world: World, one: Happening): void {
     if (instance !== undefined) world.observe(instance, fromNow(one.what, world.now))
   } else if (one.do === 'lose') world.loseMachine(idOf(one.machine))
   else if (one.do === 'come') world.machine(one.machine, { outside: '192.0.2.7' })
+  else if (one.do === 'meta') world.meta(one.key, String(one.to))
   else if (one.do === 'later') world.now += one.byMs
   else if (one.do === 'pass') {
     world.servicePass()

@@ -80,6 +80,20 @@ describe('service deploy', () => {
     expect(daemon.asked[0]?.body).toMatchObject({ scale: 0, rolling: 2, previous: 'v1' })
   })
 
+  it('says what an unchanged service was made of that is another value by now, and what to do', async () => {
+    const services = [
+      aDeployed({ outcome: 'unchanged', ordinal: 4, task: null, drifted: ['meta.color'] }),
+      aDeployed({ service: 'db', outcome: 'unchanged', task: null }),
+    ]
+    const { endpoint } = await daemonWith({ [deployPath]: { services, warnings: [] } })
+    const { code, stdout, stderr } = await program.run(['service', 'deploy', web, '--endpoint', endpoint])
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'web: unchanged, still version 4; drifted: meta.color\ndb: unchanged, still version 1\n',
+    })
+    expect(stderr).toBe('hint: deploy it with --refresh, for new instances of what metadata says by now\n')
+  })
+
   it('says that an unchanged service is unchanged and waits for nothing', async () => {
     const services = [aDeployed({ outcome: 'unchanged', ordinal: 4, task: null })]
     const { endpoint } = await daemonWith({ [deployPath]: { services, warnings: [] } })

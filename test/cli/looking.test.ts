@@ -51,6 +51,16 @@ describe('service list', () => {
     expect(stdout).toBe('frozen\nautoscaled\nfrozen,autoscaled\n')
   })
 
+  it('shows what was made from other values of metadata, beside the reason where there is one', async () => {
+    const drifted = ['meta.color', 'meta.size']
+    const services = [aService({ drifted }), aService({ drifted, reason: 'exits at once' })]
+    const { endpoint } = await daemonWith({ 'GET /v1/projects/default/services': services })
+    const { stdout } = await program.run(['svc', 'ls', '-H', '-o', 'reason', '--endpoint', endpoint])
+    expect(stdout).toBe('drifted: meta.color, meta.size\nexits at once; drifted: meta.color, meta.size\n')
+    const keys = await program.run(['svc', 'ls', '-H', '-o', 'drifted', '--endpoint', endpoint])
+    expect(keys.stdout).toBe('meta.color,meta.size\nmeta.color,meta.size\n')
+  })
+
   it('takes every spelling of the noun and the verb, and global options before and after both', async () => {
     const { endpoint } = await daemonWith(twoServices)
     for (const noun of ['service', 'services', 'svc', 'svcs']) {

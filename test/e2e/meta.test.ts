@@ -183,6 +183,38 @@ describe('a secret', () => {
     expect(after).toMatchObject({ uuid: before?.uuid, pid: before?.pid, restarts: 0 })
   })
 
+  it('is told to have drifted by its key alone, and new instances have it with --refresh', async () => {
+    const here = host()
+    await here.startDaemon()
+    await here.done('meta', 'set', 'password', 'correct-horse', '--secret')
+    const file = here.file('web.yml', answering('{{ .meta.password }}'))
+    await here.done('service', 'deploy', file, '--scale', '2')
+    const list = async () => (await here.done('service', 'list', '-H', '-o', 'reason')).stdout
+    await here.done('meta', 'set', 'password', 'correct-horse')
+    expect(await list()).toBe('-\n')
+    await here.done('meta', 'set', 'password', 'staple')
+    expect(await list()).toBe('drifted: meta.password\n')
+    const shown = (await here.done('service', 'get', 'web', '--json')).stdout
+    expect(JSON.parse(shown)).toMatchObject({ drifted: ['meta.password'], instances: [{}, {}] })
+    expect(shown).not.toMatch(/staple|correct/)
+
+    const same = await here.done('service', 'deploy', file)
+    expect(same.stdout).toBe('web: unchanged, still version 1; drifted: meta.password\n')
+    expect(same.stderr).toContain('--refresh')
+    expect((await here.done('service', 'plan', file)).stdout).toContain('drifted: meta.password (--refresh')
+    expect(await values(here)).toEqual(['correct-horse', 'correct-horse'])
+
+    const plan = (await here.done('service', 'plan', file, '--refresh', '--json')).stdout
+    const { id } = JSON.parse(plan) as { readonly id: string }
+    const done = await here.done('service', 'deploy', file, '--refresh', '--expect', id, '--rolling', '2')
+    expect(done.stdout).toContain('web: updated, now version 2')
+    expect(done.stderr).not.toContain('not as planned')
+    expect(await values(here)).toEqual(['staple', 'staple'])
+    expect(await list()).toBe('-\n')
+    const again = await here.done('service', 'deploy', file, '--refresh')
+    expect(again.stdout).toBe('web: unchanged, still version 2\n')
+  })
+
   it('is refused wherever it would be seen', async () => {
     const here = host()
     await here.startDaemon()

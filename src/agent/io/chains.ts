@@ -16,7 +16,7 @@ import type { PullOutcome } from '../pull-news.js'
 import { nextAttempt, type UnitMemory } from '../report.js'
 import type { StopsAsked } from '../stops-asked.js'
 import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
-import { lateValuesOf } from './late-values.js'
+import { lateValuesOf, metaTaken } from './late-values.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 
 export interface ChainsOptions {
@@ -163,6 +163,8 @@ export class Chains {
     const late = lateValuesOf(registry.view, unit, file, units.lateEnvironment(unit), machine, secrets, paths)
     const of = unit.instance
     const service = of === null ? undefined : registry.view.services.get(serviceKey(of.project, of.service))
+    // As they are now: to fetch the image may take minutes.
+    const taken = metaTaken(registry.view, unit, units.lateEnvironment(unit))
     let isPulling = false
     const told = (progress: PullProgress): void => {
       isPulling = true
@@ -176,6 +178,7 @@ export class Chains {
       const once = this.#options.runsOnce(unit) ? { ...whole, runsOnce: true as const } : whole
       await driver.load(once, signal, told)
       over({ kind: 'fetched' })
+      if (taken !== null) this.#options.remember(name, { madeOf: taken })
     } catch (error) {
       over(signal.aborted ? { kind: 'not-wanted' } : { kind: 'failed', reason: describeError(error) })
       throw error

@@ -1,5 +1,6 @@
 // The values that a unit gets when it is loaded: what its machine knows, and the secrets of its project.
 import type { MachineId } from '../../model/machine.js'
+import { type MadeOf, madeOf } from '../../model/made-of.js'
 import type { DesiredUnit } from '../../model/unit.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
@@ -31,6 +32,19 @@ export function lateValuesOf(
   })
   if (filled.missing.length === 0) return filled
   throw new DriverError('agent/missing-value', filled.missing.join('; '))
+}
+
+/** Which values of metadata an instance gets with that; null for none. */
+export function metaTaken(
+  view: ClusterView,
+  { instance }: DesiredUnit,
+  variables: readonly LateVariable[],
+): MadeOf | null {
+  if (instance === null) return null
+  const keys = variables.flatMap(({ pieces }) =>
+    pieces.flatMap((piece) => (piece.kind === 'meta' ? [piece.key] : [])),
+  )
+  return keys.length === 0 ? null : madeOf(keys, view.metaOf(instance.project))
 }
 
 function metaValue(view: ClusterView, project: string, key: string, secrets: SecretBox): string | null {

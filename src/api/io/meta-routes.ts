@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { byKeys } from '../../lib/sort.js'
 import type { Instant } from '../../lib/time.js'
+import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import type {
   MetaBody,
@@ -10,7 +11,16 @@ import type {
   MetaImportResponse,
   MetaSetRequest,
 } from '../contract.js'
-import { countMeta, findMeta, importMeta, type MetaChange, metaBodyOf, removeMeta, setMeta } from '../meta.js'
+import {
+  countMeta,
+  findMeta,
+  type IsSecret,
+  importMeta,
+  type MetaChange,
+  metaBodyOf,
+  removeMeta,
+  setMeta,
+} from '../meta.js'
 import { removeMetaQuery } from '../queries.js'
 import { metaCountRequest, metaImportRequest, metaSetRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, ofKnownProject, orRefuse } from './context.js'
@@ -25,6 +35,7 @@ interface OfKey extends InProject {
 export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry, secrets } = context
   const { view } = registry
+  const isSecret = sameSecret(secrets)
   server.get<{ Params: InProject }>(
     '/v1/projects/:project/meta',
     ofKnownProject(view),
@@ -40,7 +51,7 @@ export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
     async (request) => {
       const { project, key } = request.params
       const decide = (now: ClusterView, at: Instant) =>
-        setMeta(now, project, key, request.body, secrets.seal, at)
+        setMeta(now, project, key, request.body, secrets.seal, at, isSecret)
       return one(await applyChange(context, actorOf(request), decide))
     },
   )
@@ -74,11 +85,23 @@ export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: metaImportRequest } },
     async (request): Promise<MetaImportResponse> => {
       const { set, skipped } = await applyChange(context, actorOf(request), (now, at) =>
-        importMeta(now, request.params.project, request.body, secrets.seal, at),
+        importMeta(now, request.params.project, request.body, secrets.seal, at, isSecret),
       )
       return { set, skipped }
     },
   )
+}
+
+/** A secret that this daemon cannot open is taken for another one. */
+function sameSecret({ open }: SecretBox): IsSecret {
+  return (sealed, secret, place) => {
+    try {
+      return open(sealed, place) === secret
+    } catch (error) {
+      if (error instanceof SecretError) return false
+      throw error
+    }
+  }
 }
 
 function one({ set }: MetaChange): MetaBody | undefined {

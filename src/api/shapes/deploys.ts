@@ -42,6 +42,12 @@ export const deployedService = shape('DeployedService', null, {
   version: text(),
   ordinal: number(),
   task: orNull(text(), 'The task to follow; null where nothing is to be done.'),
+  drifted: optional(
+    list(
+      text(),
+      'The keys (`meta.color`) whose values are others by now than those that it was made of, before this. Where it is `unchanged` it stays so: `refresh` makes it anew. Absent for none.',
+    ),
+  ),
   secrets: optional(
     list(madeSecret, 'Secrets that were made because the manifest gave none; no later answer holds them.'),
   ),
@@ -80,6 +86,7 @@ export const plannedService = shape('PlannedService', null, {
       'With `refresh`: what its image was pinned to and is then; null where nobody knew.',
     ),
   ),
+  drifted: deployedService.properties.drifted,
   start: list(plannedInstance),
   stop: list(plannedInstance),
   unplaced: list(plannedInstance, 'Instances that no machine could take.'),

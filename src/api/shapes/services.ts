@@ -36,6 +36,12 @@ export const instanceBody = shape('InstanceBody', "The contract's JSON for insta
   container: orNull(text()),
   restarts: number(),
   nextTryAt: orNull(text(), 'When it is restarted, or started once more; null where neither is due.'),
+  drifted: optional(
+    list(
+      text(),
+      'The keys of metadata (`meta.color`) whose values are others by now than those that it was made of; absent for none.',
+    ),
+  ),
   reason: text('Why it is not up, or how it last ended; empty when all is well.'),
 })
 
@@ -63,6 +69,12 @@ export const serviceBody = shape('ServiceBody', "The contract's JSON for service
   nextTryAt: orNull(
     text(),
     'When something that does not run is tried again, the soonest; null where nothing is due.',
+  ),
+  drifted: optional(
+    list(
+      text(),
+      'The keys of metadata (`meta.color`) whose values are others by now than those that it, or an instance that it has, was made of; absent for none.',
+    ),
   ),
 })
 

@@ -328,7 +328,10 @@ async function waitForDeploy(
   planned: readonly PlannedService[],
 ): Promise<void> {
   const { client, globals, terminal, signal } = shell
-  if (!globals.json && !globals.quiet) terminal.out(services.map(describeOutcome).join(''))
+  if (!globals.json && !globals.quiet) {
+    terminal.out(services.map(describeOutcome).join(''))
+    if (services.some(isLeftDrifted)) terminal.err(onDrift)
+  }
   const tasks = services.flatMap(({ task }) => task ?? [])
   if (tasks.length > 0) await followTasks(shell, tasks)
   const looked = globals.json || planned.length > 0
@@ -358,12 +361,21 @@ async function readDifferences(
   return new Map(planned.map((one) => [one.service, describeDifferences(one, instances, hostnameOf)]))
 }
 
-function describeOutcome({ service, outcome, ordinal }: DeployedService): string {
+function describeOutcome(deployed: DeployedService): string {
+  const { service, outcome, ordinal, drifted = [] } = deployed
   if (outcome === 'removed') return `${service}: to be removed\n`
+  const left = isLeftDrifted(deployed) ? `; drifted: ${drifted.join(', ')}` : ''
   return outcome === 'unchanged'
-    ? `${service}: unchanged, still version ${ordinal}\n`
+    ? `${service}: unchanged, still version ${ordinal}${left}\n`
     : `${service}: ${outcome}, now version ${ordinal}\n`
 }
+
+/** It was made from other values of the project's metadata, and stays as it is. */
+function isLeftDrifted({ outcome, drifted = [] }: DeployedService): boolean {
+  return outcome === 'unchanged' && drifted.length > 0
+}
+
+const onDrift = 'hint: deploy it with --refresh, for new instances of what metadata says by now\n'
 
 /** Waits for tasks as the flags say, and prints what came of them. */
 export async function finish(shell: Shell, tasks: readonly TaskBody[], flags: WaitFlags): Promise<number> {

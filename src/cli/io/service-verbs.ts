@@ -33,7 +33,7 @@ export const waitForRoom = new Option(
 /** For all that deploy what may be there already. */
 export const refresh = new Option(
   '--refresh',
-  'resolve image tags anew; where one means another image by now, make a new version',
+  'make a new version where a tag means another image by now, or metadata has other values',
 )
 
 const updateOptions: readonly Option[] = [

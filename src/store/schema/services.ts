@@ -125,6 +125,7 @@ export const version = Type.Object({
   template: unitName,
   hash: text,
   meta: Type.Array(text),
+  madeOf: Type.Optional(texts),
   services: Type.Optional(Type.Record(Type.String(), otherService)),
   scale: count,
   preserve: words('on-failure', 'no', 'always'),
@@ -153,6 +154,7 @@ export const instance = Type.Object({
     }),
   ),
   lost: orNull(Type.Object({ since: instant, backAt: orNull(instant) })),
+  madeOf: Type.Optional(texts),
 })
 
 const taskOrder = either(
@@ -208,6 +210,7 @@ export const meta = Type.Object({
   key: text,
   value: text,
   casId: text,
+  valueId: Type.Optional(text),
   secret: flag,
   updatedAt: instant,
 })

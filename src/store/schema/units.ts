@@ -118,6 +118,7 @@ export const report = Type.Object({
   checked: Type.Optional(Type.Literal(true)),
   notice: Type.Optional(text),
   output: Type.Optional(outputLines),
+  madeOf: Type.Optional(texts),
   attempts: count,
   retryAt: orNull(instant),
   pulling: Type.Optional(
