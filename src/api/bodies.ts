@@ -288,6 +288,10 @@ export function machineBodyOf(
     version: machine.version,
     leader: view.leader?.machine === machine.id,
     clock: clockBodyOf(view.clockOffsets.get(machine.id)),
+    certificates: (machine.certificates ?? []).map(({ use, expiresAt }) => ({
+      use,
+      expiresAt: toIso(expiresAt),
+    })),
     state: machineStateOf(view, machine),
     downSince: downSinceOf(view, machine.id),
     awayUntil: machine.away === undefined ? null : new Date(machine.away.until).toISOString(),

@@ -138,6 +138,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
     ['Drivers', describeDrivers(machine).join(', ')],
     ['Cordoned', describeCordon(machine)],
     ['Clock', describeClock(machine)],
+    ['Certificates', machine.certificates.map(describeCertificate).join(', ')],
     ['Leader', machine.leader ? 'yes' : 'no'],
     ['Version', machine.version],
     ['Units', String(placed.length)],
@@ -152,6 +153,10 @@ function describePresence({ state, downSince, awayUntil }: MachineDetails): stri
   return awayUntil === null
     ? 'up'
     : `away: its daemon was stopped; what runs there is not started elsewhere until ${awayUntil}`
+}
+
+function describeCertificate({ use, expiresAt }: MachineDetails['certificates'][number]): string {
+  return `${use} until ${expiresAt}`
 }
 
 function describeClock({ clock }: MachineDetails): string {

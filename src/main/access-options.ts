@@ -1,6 +1,7 @@
 // How the daemon is reached from other machines: TLS, tokens, and the address that it announces.
 import { resolve } from 'node:path'
 import { readTokens, type Token } from '../api/access.js'
+import type { ServerTls } from '../api/io/make-server.js'
 import { ExposedFileError, readPrivateFile } from '../lib/io/private-file.js'
 import { readTextFile } from '../lib/io/text-file.js'
 import { isLoopback } from '../lib/loopback.js'
@@ -10,13 +11,20 @@ import type { ListenAddress } from './listen-address.js'
 import { type Setting, type Settings, settingProblem } from './settings.js'
 
 export interface AccessOptions {
-  /** Null: TCP without TLS, on the loopback alone. Contents of PEM files. */
-  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string | null } | null
+  /** Null: TCP without TLS, on the loopback alone. */
+  readonly tls: (ServerTls & { readonly files: TlsFiles }) | null
   readonly tokens: readonly Token[]
   /** Whether everybody who reaches a TCP address is let in. */
   readonly insecure: boolean
   /** `https://host:port` for other daemons; null: say none. */
   readonly advertise: string | null
+}
+
+/** Where certificate, key and authorities were read: a renewal comes in the same place. */
+export interface TlsFiles {
+  readonly cert: string
+  readonly key: string
+  readonly ca: string | null
 }
 
 /** As commander hands them over. */
@@ -58,7 +66,12 @@ export function readAccessOptions(
     return setting === undefined ? null : readText(name, setting, problems)
   }
   const [cert, key, ca] = [read('tls-cert-file'), read('tls-key-file'), read('tls-ca-file')]
-  const tls = cert === null || key === null ? null : { cert, key, ca }
+  const files = {
+    cert: pathOf(settings['tls-cert-file']),
+    key: pathOf(settings['tls-key-file']),
+    ca: ca === null ? null : pathOf(settings['tls-ca-file']),
+  }
+  const tls = cert === null || key === null ? null : { cert, key, ca, files }
   const tokens = tokensOf(settings['token-file'], read('token-file'), problems)
   if ((settings['tls-cert-file'] === undefined) !== (settings['tls-key-file'] === undefined)) {
     const given = settings['tls-cert-file'] ?? settings['tls-key-file']
@@ -70,12 +83,16 @@ export function readAccessOptions(
   return { access: { tls, tokens, insecure, advertise }, problems }
 }
 
+function pathOf(setting: Setting | undefined): string {
+  return resolve(setting?.values[0] ?? '')
+}
+
 /** Those with what nobody else may know. */
 const privateFiles: readonly SettingName[] = ['tls-key-file', 'token-file', 'smtp-password-file']
 
 /** The text of a file that an option names; null where it cannot be read, is empty, or is exposed, and the problems say why. */
 export function readText(name: SettingName, setting: Setting, problems: Diagnostic[]): string | null {
-  const file = resolve(setting.values[0] ?? '')
+  const file = pathOf(setting)
   try {
     const text = privateFiles.includes(name) ? readPrivateFile(file) : readTextFile(file)
     if (text.trim() === '') throw new Error('it is empty')

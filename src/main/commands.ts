@@ -81,7 +81,7 @@ function addDaemonVerb(parent: Command): void {
         const read = () => readDaemonOptions(flags, currentAccount(), inherited)
         const { options, warnings } = read()
         await printWarnings(shell, warnings, [])
-        checkTls(options.access)
+        checkTls(options.access, Date.now())
         return runDaemon(options, () => read().options)
       }
     },

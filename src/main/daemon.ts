@@ -11,6 +11,7 @@ import { StopsAsked } from '../agent/stops-asked.js'
 import type { Token } from '../api/access.js'
 import { makeDoors, noDoors } from '../api/io/doors.js'
 import { ListenError } from '../api/io/listen.js'
+import type { ServerTls } from '../api/io/make-server.js'
 import { openPeers } from '../api/io/peers.js'
 import { type ApiServer, startApiServer } from '../api/io/server.js'
 import { startTriggerServer } from '../api/io/trigger-server.js'
@@ -26,6 +27,7 @@ import { isDiskFull } from '../lib/io/disk-full.js'
 import { onHangup } from '../lib/io/hangup.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { watchLoopDelay } from '../lib/io/loop-delay.js'
+import type { Machine } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import { openMailer } from '../notify/io/mailer.js'
 import { openSender } from '../notify/io/sender.js'
@@ -39,6 +41,7 @@ import { putOf } from '../store/records.js'
 import { isFull, isOutOfReach, type Store, StoreError } from '../store/store.js'
 import { openUnitReader } from '../unit/reader.js'
 import { announcedAddress, triggerBaseOf } from './access-options.js'
+import { shownCertificates, startCertificates } from './certificates.js'
 import { conditionOf } from './condition.js'
 import { makeDataDir } from './data-dir.js'
 import { DriverMissingError, openDrivers } from './drivers.js'
@@ -316,6 +319,7 @@ async function start(
       })
     : new Map()
   for (const driver of drivers.values()) await undo.push(`the driver ${driver.kind}`, () => driver.close())
+  const etcdCertFile = options.store.kind === 'etcd' ? (options.store.tls?.certFile ?? null) : null
   const machine = await describeMachine({
     id,
     dataDir: options.dataDir,
@@ -325,6 +329,7 @@ async function start(
     drivers: driversHere(drivers.values()),
     engine: options.engine,
     version,
+    certificates: shownCertificates(options.access.tls, etcdCertFile),
     apiAt: (ip) => {
       const { tls: secure, advertise } = options.access
       return advertise ?? (secure === null ? null : announcedAddress(options.listen, ip))
@@ -351,7 +356,7 @@ async function start(
     const started = await startAgent({
       ...{ machine: id, registry, drivers, units, events, secrets, clock, log },
       onDrivers: async (here) => {
-        announced = { ...machine, metadata: current.now().metadata, driversAway: [], ...here }
+        announced = { ...announced, metadata: current.now().metadata, driversAway: [], ...here }
         await presence?.announce(announced)
       },
       ...{
@@ -467,11 +472,11 @@ async function start(
     tls === null ? null : { cert: tls.cert, key: tls.key },
   )
   toClose.push(triggers)
+  /** What is shown now, which a renewal changes. */
+  let shownTls: ServerTls | null = tls
   const peers = openPeers(registry.view, {
     token: () => tokens().find(({ role }) => role === 'write')?.text ?? null,
-    ca: tls?.ca ?? null,
-    cert: tls?.cert ?? null,
-    key: tls?.key ?? null,
+    tls: () => shownTls,
   })
   /** What callers over TCP show where nobody has said who is let in. */
   let own: Token | null = null
@@ -517,13 +522,28 @@ async function start(
     store: describeStore(options.store),
     drivers: () => ({ drivers: announced.drivers, driversAway: announced.driversAway ?? [] }),
   }
-  const unsubscribe = current.onChange(() => {
-    const { metadata } = current.now()
-    if (JSON.stringify(announced.metadata) === JSON.stringify(metadata)) return
-    announced = { ...announced, metadata }
+  /** Tells of this machine what has changed, as soon as there is somebody to tell. */
+  const tell = (change: Pick<Machine, 'metadata'> | Pick<Machine, 'certificates'>): void => {
+    const next = { ...announced, ...change }
+    if (JSON.stringify(announced) === JSON.stringify(next)) return
+    announced = next
     presence?.announce(announced).catch((error: unknown) => {
-      if (!isOutOfReach(error)) log.warn('machine', `cannot tell its metadata: ${describeError(error)}`)
+      if (!isOutOfReach(error)) log.warn('machine', `cannot tell what it is: ${describeError(error)}`)
     })
+  }
+  const certificates = startCertificates({
+    ...{ tls, etcdCertFile, clock, log },
+    onRenewal: (renewed) => {
+      shownTls = renewed
+      server.renew(renewed)
+      triggers.renew(renewed)
+    },
+    onChange: (shown) => tell({ certificates: shown }),
+  })
+  await undo.push('certificates', () => certificates.stop())
+  const unsubscribe = current.onChange(() => {
+    tell({ metadata: current.now().metadata })
+    certificates.look()
   })
   await undo.push('what follows the configuration', async () => unsubscribe())
   log.info('daemon', `mariposa ${version} is ready`, {

@@ -7,7 +7,7 @@ import type { DriversHere } from '../agent/drivers-here.js'
 import { isDiskFull } from '../lib/io/disk-full.js'
 import { isLoopback } from '../lib/loopback.js'
 import type { Clock } from '../lib/time.js'
-import type { Machine, MachineId } from '../model/machine.js'
+import type { Machine, MachineId, ShownCertificate } from '../model/machine.js'
 
 /**
  * The machine's id: from /etc/machine-id as systemd keeps it, or made once in the data directory, which is there, where there is none
@@ -60,6 +60,8 @@ export interface MachineFacts {
   /** Whether its daemon may lead. */
   readonly engine: boolean
   readonly version: string
+  /** What its daemon shows to others. */
+  readonly certificates: readonly ShownCertificate[]
   /** Where other daemons reach this one, whose address that is; null: nowhere. */
   readonly apiAt: (ip: string) => string | null
   readonly clock: Clock
@@ -87,6 +89,7 @@ export async function describeMachine(facts: MachineFacts): Promise<Machine> {
     ...(api !== null && { api }),
     ...(isReached && { outside: ip }),
     ...(!facts.engine && { engine: false }),
+    ...(facts.certificates.length > 0 && { certificates: facts.certificates }),
     bootedAt: Math.round(facts.clock.now() - uptime() * 1000),
   }
 }

@@ -55,12 +55,15 @@ export function reloaded(
   readonly changed: readonly string[]
   readonly waiting: readonly string[]
 } {
-  // Of what lets callers in the tokens alone can change while connections are open.
-  const access = { ...before.access, tokens: read.access.tokens }
+  // Of what lets callers in the tokens alone can change while connections are open. A renewed certificate in the same files
+  // is seen by itself.
+  const isRenewal = isSame(before.access.tls?.files, read.access.tls?.files)
+  const tls = isRenewal ? read.access.tls : before.access.tls
+  const access = { ...before.access, tls, tokens: read.access.tokens }
   // Those of before are let in no more; the daemon's own is made, and shown, at a start.
   const isClosed = before.access.tokens.length > 0 && read.access.tokens.length === 0
   const isAccessWaiting = !isSame(access, read.access)
-  const taken: DaemonOptions = { ...read, access }
+  const taken: DaemonOptions = { ...read, access: { ...access, tls: before.access.tls } }
   const keys = (Object.keys(changes) as (keyof DaemonOptions)[]).filter(
     (key) => !isSame(before[key], taken[key]),
   )

@@ -31,8 +31,16 @@ export interface Machine {
   readonly outside?: string
   /** Its daemon never leads (`--no-engine`). */
   readonly engine?: false
+  /** What its daemon shows to others; absent where it shows none. */
+  readonly certificates?: readonly ShownCertificate[]
   /** Its daemon was stopped on purpose: what runs there goes on running, and is not to be started elsewhere for now. */
   readonly away?: Away
+}
+
+/** A certificate that a daemon shows: to callers of its API, or to etcd. */
+export interface ShownCertificate {
+  readonly use: 'api' | 'etcd'
+  readonly expiresAt: Instant
 }
 
 export interface Away {

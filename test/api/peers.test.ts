@@ -39,7 +39,7 @@ const at = (scheme: string, server: https.Server | typeof plain, host = '127.0.0
 async function refusal(api: string, ca: string | null): Promise<readonly string[] | null> {
   const machines = new Map([[id, { id, hostname: 'north', api } as Machine]])
   const text = ca === null ? null : readFileSync(ca, 'utf8')
-  const credentials: PeerCredentials = { token: () => token, ca: text, cert: null, key: null }
+  const credentials: PeerCredentials = { token: () => token, tls: () => ({ ca: text }) }
   const { signal } = new AbortController()
   return openPeers({ machines }, credentials)
     .ask(id, { method: 'GET', path: '/' }, signal)

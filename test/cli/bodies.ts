@@ -117,6 +117,7 @@ export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
     state: 'up',
     downSince: null,
     awayUntil: null,
+    certificates: [],
     clock: null,
     draining: false,
     drivers: ['process', 'docker'],

@@ -11,10 +11,11 @@ export interface Certificates {
   readonly key: string
 }
 
-/** With `role` as the `OU` of its subject; null for none. */
+/** With `role` as the `OU` of its subject; null for none. Good for `days`. */
 export function makeCertificates(
   addresses: readonly string[] = ['127.0.0.1'],
   role: string | null = 'write',
+  days = 2,
 ): Certificates {
   const dir = mkdtempSync(join(tmpdir(), 'certificates-'))
   const at = (name: string) => join(dir, name)
@@ -33,6 +34,6 @@ export function makeCertificates(
   )
   writeFileSync(at('names'), `subjectAltName=${addresses.map((address) => `IP:${address}`).join(',')}\n`)
   const signed = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', '-extfile', at('names')]
-  openssl('x509', '-req', '-in', at('csr.pem'), ...signed, '-out', at('cert.pem'), '-days', '2')
+  openssl('x509', '-req', '-in', at('csr.pem'), ...signed, '-out', at('cert.pem'), '-days', String(days))
   return { ca: at('ca.pem'), cert: at('cert.pem'), key: at('key.pem') }
 }

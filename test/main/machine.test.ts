@@ -15,6 +15,7 @@ const describe = (publicIp: string | null, amongOthers: boolean) =>
     drivers: { drivers: [] },
     engine: true,
     version: '0',
+    certificates: [],
     apiAt: (ip) => announcedAddress([{ kind: 'tcp', host: '0.0.0.0', port: 7443 }], ip),
     clock: { now: () => 0 },
   })

@@ -317,7 +317,7 @@ describe("the daemon's options", () => {
     const tls = { tlsCertFile: cert, tlsKeyFile: key }
     const open: DaemonFlags = { listen: ['tcp://0.0.0.0:7443'], publicIp: '192.0.2.1' }
     expect(read({ ...open, ...tls, tlsCaFile: ca }).options.access).toEqual({
-      tls: { cert: 'cert', key: 'key', ca: 'ca' },
+      tls: { cert: 'cert', key: 'key', ca: 'ca', files: { cert, key, ca } },
       tokens: [],
       insecure: false,
       advertise: 'https://192.0.2.1:7443',

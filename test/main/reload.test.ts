@@ -60,6 +60,19 @@ test('tokens change at once, and how callers are let in otherwise does not', () 
   expect(without.waiting).toEqual(['token-file (until then no token is let in)'])
 })
 
+test('a certificate that is renewed in its files is no change of the configuration, one in other files waits', () => {
+  const tls = { cert: 'old', key: 'old', ca: null, files: { cert: '/c', key: '/k', ca: null } }
+  const withTls = (next: DaemonOptions['access']['tls']): DaemonOptions => ({
+    ...optionsOf(),
+    access: { ...optionsOf().access, tls: next },
+  })
+  const renewed = reloaded(withTls(tls), withTls({ ...tls, cert: 'new', key: 'new' }))
+  expect([renewed.changed, renewed.waiting]).toEqual([[], []])
+  const moved = reloaded(withTls(tls), withTls({ ...tls, files: { ...tls.files, cert: '/d' } }))
+  expect([moved.changed, moved.waiting]).toEqual([[], ['tls-…, insecure-listen or advertise']])
+  expect(moved.options.access.tls).toEqual(tls)
+})
+
 test('a configuration that cannot be used changes nothing, and the log says where it is wrong', () => {
   const { log, lines } = logged()
   const first = optionsOf({ keepVersions: '7' })

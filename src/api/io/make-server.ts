@@ -1,6 +1,8 @@
 // The HTTP server of an address, with TLS or without.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
+import type { Server as NetServer } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import type { Address } from './listen.js'
 
 /** Contents of PEM files. */
@@ -20,6 +22,12 @@ export function makeServer(address: Address, tls: ServerTls | null, handler: Req
   // The body of a request may be the input of a program, which goes on for as long as that runs.
   server.requestTimeout = 0
   return server
+}
+
+/** Has servers show a renewed certificate from now on, and trust the authorities that are named now. Connections stay. */
+export function renewTls(servers: readonly NetServer[], { cert, key, ca }: ServerTls): void {
+  for (const server of servers)
+    if (server instanceof TlsServer) server.setSecureContext({ cert, key, ...(ca !== null && { ca }) })
 }
 
 /** Certificates are asked for, and judged with the tokens: a caller without one gets an answer that says so. */

@@ -7,16 +7,19 @@ import { lineBatches } from '../../lib/io/lines.js'
 import { ownTurn } from '../../lib/io/turns.js'
 import type { MachineId } from '../../model/machine.js'
 import type { ClusterView } from '../../store/view.js'
+import type { ServerTls } from './make-server.js'
 import { bodyOf } from './streams.js'
 
-/** How one daemon proves to another who it is. File contents. */
+/** How one daemon proves to another who it is. */
 export interface PeerCredentials {
-  /** Shown over TLS, and only where `ca` says whose certificates to trust: anybody may have one of some name. */
+  /** Shown over TLS, and only where `tls` says whose certificates to trust: anybody may have one of some name. */
   readonly token: () => string | null
-  readonly ca: string | null
-  readonly cert: string | null
-  readonly key: string | null
+  /** What is shown, and who is trusted, at the moment; null: nothing, and whom Node trusts. */
+  readonly tls: () => PeerTls | null
 }
+
+/** Contents of PEM files. */
+export type PeerTls = Pick<ServerTls, 'ca'> & Partial<Pick<ServerTls, 'cert' | 'key'>>
 
 export interface PeerRequest {
   readonly method: 'GET' | 'POST'
@@ -84,7 +87,8 @@ function isOfCertificate(cause: unknown): boolean {
 }
 
 /** What to do about a refusal. */
-function hintOf(status: number, { protocol }: URL, { token, ca }: PeerCredentials): string {
+function hintOf(status: number, { protocol }: URL, { token, tls }: PeerCredentials): string {
+  const ca = tls()?.ca ?? null
   if (status !== 401 && status !== 403) return listenHint
   if (token() !== null && (protocol !== 'https:' || ca === null))
     return 'no token was shown: that takes TLS, and --tls-ca-file, which says whose certificates to trust'
@@ -106,10 +110,11 @@ function send(
   url: URL,
   machine: MachineId,
   { method, path, body }: PeerRequest,
-  { token: tokenNow, ca, cert, key }: PeerCredentials,
+  { token: tokenNow, tls }: PeerCredentials,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
+  const { ca = null, cert, key } = tls() ?? {}
   const token = secure && ca !== null ? tokenNow() : null
   const options: RequestOptions & { ca?: string; cert?: string; key?: string } = {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -125,7 +130,7 @@ function send(
       ...(token !== null && { authorization: `Bearer ${token}` }),
     },
     ...(secure && ca !== null && { ca }),
-    ...(secure && cert !== null && key !== null && { cert, key }),
+    ...(secure && cert !== undefined && key !== undefined && { cert, key }),
   }
   return new Promise((resolve, reject) => {
     const outgoing = (secure ? https : http).request(options, (answer) => {

@@ -28,7 +28,7 @@ import { imageRoutes } from './images.js'
 import { type Address, listen } from './listen.js'
 import { machineAdoptRoutes } from './machine-adopt.js'
 import { machineImageRoutes } from './machine-images.js'
-import { makeServer, type ServerTls } from './make-server.js'
+import { makeServer, renewTls, type ServerTls } from './make-server.js'
 import { metaRoutes } from './meta-routes.js'
 import { metricsRoutes } from './metrics-routes.js'
 import { openApiRoutes } from './openapi-routes.js'
@@ -53,6 +53,8 @@ import { webhookRoutes } from './webhook-routes.js'
 export interface ApiServer {
   /** What it listens on, as URLs. */
   readonly endpoints: readonly string[]
+  /** Shows another certificate from now on. */
+  renew(tls: ServerTls): void
   /** Listens no more, and resolves when what has come is answered, or cannot be soon. */
   end(): Promise<void>
   /** Cuts off what is left. */
@@ -93,6 +95,11 @@ export async function startApiServer(
   }
   return {
     endpoints,
+    renew: (tls) =>
+      renewTls(
+        servers.map(({ server }) => server),
+        tls,
+      ),
     end: () => serving.end(answerWithinMs),
     close: async () => {
       // What waited for the store has just been told that it is closed.

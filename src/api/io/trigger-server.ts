@@ -25,6 +25,7 @@ import {
 import { checkProof, type TriggerCall } from '../trigger-proof.js'
 import { type ApiContext, applyChange, type ChangeContext, ProblemError } from './context.js'
 import { type Address, listen } from './listen.js'
+import { renewTls } from './make-server.js'
 import { requestChecks } from './request-checks.js'
 import { scopeRequests } from './request-scope.js'
 import { answerWithinMs, lastAnswersMs, Serving } from './serving.js'
@@ -32,6 +33,8 @@ import { answerWithinMs, lastAnswersMs, Serving } from './serving.js'
 export interface TriggerServer {
   /** What it listens on, as URLs. */
   readonly endpoints: readonly string[]
+  /** Shows another certificate from now on. */
+  renew(tls: TriggerTls): void
   /** Listens no more, and resolves when what has come is answered, or cannot be soon. */
   end(): Promise<void>
   /** Cuts off what is left. */
@@ -81,7 +84,12 @@ export async function startTriggerServer(
     await close()
     throw error
   }
-  return { endpoints, end: () => serving.end(answerWithinMs), close }
+  const renew = ({ cert, key }: TriggerTls): void =>
+    renewTls(
+      servers.map(({ server }) => server),
+      { cert, key, ca: null },
+    )
+  return { endpoints, renew, end: () => serving.end(answerWithinMs), close }
 }
 
 interface Limits {

@@ -41,6 +41,13 @@ export const machineBody = shape('MachineBody', null, {
     }),
     'How far its clock is off those of the other machines; null: by no more than a second, as far as is known.',
   ),
+  certificates: list(
+    part({
+      use: words(['api', 'etcd'], 'To whom it is shown: callers of the API, or etcd.'),
+      expiresAt: text('RFC 3339.'),
+    }),
+    'The certificates that its daemon shows.',
+  ),
   state: words(['up', 'away', 'down'], '`down`: it was there, and is not removed or forgotten.'),
   downSince: orNull(text(), 'RFC 3339; null where it is not down, or that is not noted yet.'),
   awayUntil: orNull(

@@ -150,6 +150,11 @@ const machineFields = {
   api: Type.Optional(text),
   outside: Type.Optional(text),
   engine: Type.Optional(Type.Literal(false)),
+  certificates: Type.Optional(
+    Type.Array(
+      Type.Object({ use: Type.Union([Type.Literal('api'), Type.Literal('etcd')]), expiresAt: instant }),
+    ),
+  ),
   away: Type.Optional(Type.Object({ since: instant, until: instant })),
 }
 

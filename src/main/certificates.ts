@@ -1,0 +1,137 @@
+// The certificates that a daemon shows: when they end, who is told before, and that a renewed one is taken while it runs.
+import { X509Certificate } from 'node:crypto'
+import type { ServerTls } from '../api/io/make-server.js'
+import { describeError, type Log } from '../lib/io/log.js'
+import { startLoop } from '../lib/io/loop.js'
+import { readPrivateFile } from '../lib/io/private-file.js'
+import { readTextFile } from '../lib/io/text-file.js'
+import { tlsFault } from '../lib/io/tls-fault.js'
+import { type Instant, type Time, toIso } from '../lib/time.js'
+import type { ShownCertificate } from '../model/machine.js'
+import type { AccessOptions, TlsFiles } from './access-options.js'
+
+/** When the first certificate of a PEM text, which is the one that is shown, ends. Throws where there is none. */
+export function expiryOf(pem: string): Instant {
+  return Date.parse(new X509Certificate(pem).validTo)
+}
+
+/** How long before its end a certificate is warned of. */
+const warnedBeforeMs = 30 * 86_400_000
+/** How often. */
+const warnedEveryMs = 86_400_000
+/** How often files are looked at. */
+const everyMs = 60_000
+
+export interface CertificatesOptions {
+  /** As the daemon was started with them. */
+  readonly tls: AccessOptions['tls']
+  /** The file of the certificate that etcd is shown; null for none. */
+  readonly etcdCertFile: string | null
+  readonly clock: Time
+  readonly log: Log
+  /** Called with a renewed certificate that can be used. */
+  readonly onRenewal: (tls: ServerTls) => void
+  /** Called when what is to be told of them has changed. */
+  readonly onChange: (shown: readonly ShownCertificate[]) => void
+}
+
+export interface Certificates {
+  /** What the daemon shows now. */
+  shown(): readonly ShownCertificate[]
+  /** Looks at the files soon, and not only in its time. */
+  look(): void
+  stop(): Promise<void>
+}
+
+/** Follows the files; the first look is over when this returns. */
+export function startCertificates(options: CertificatesOptions): Certificates {
+  const { clock, log, onRenewal, onChange, etcdCertFile } = options
+  let current: ServerTls | null = options.tls
+  let shown = shownCertificates(current, etcdCertFile)
+  const warned = new Map<string, number>()
+
+  const warn = (now: Instant): void => {
+    for (const { use, expiresAt } of shown) {
+      const last = warned.get(use)
+      if (expiresAt - now > warnedBeforeMs || (last !== undefined && clock.steady() - last < warnedEveryMs))
+        continue
+      warned.set(use, clock.steady())
+      log.warn('daemon', describeExpiry(use, expiresAt, now), { expiresAt: toIso(expiresAt) })
+    }
+  }
+  const renew = (files: TlsFiles): void => {
+    const next = renewalOf(files, current)
+    if (next === null) return
+    current = next
+    warned.delete('api')
+    log.info('daemon', 'shows a renewed certificate', { expiresAt: toIso(expiryOf(next.cert)) })
+    onRenewal(next)
+  }
+  const loop = startLoop({
+    clock,
+    intervalMs: everyMs,
+    onError: (error) => log.warn('daemon', `cannot look after its certificates: ${describeError(error)}`),
+    pass: async (now) => {
+      if (options.tls !== null) renew(options.tls.files)
+      const next = shownCertificates(current, etcdCertFile)
+      if (JSON.stringify(next) !== JSON.stringify(shown)) {
+        shown = next
+        onChange(shown)
+      }
+      warn(now)
+      return { wakeAt: null }
+    },
+  })
+  return { shown: () => shown, look: () => loop.poke(), stop: () => loop.stop() }
+}
+
+/** What is in the files, where that is another certificate, key or authority and can be used; null otherwise. */
+function renewalOf(files: TlsFiles, current: ServerTls | null): ServerTls | null {
+  const next = readTls(files)
+  if (next === null || current === null) return null
+  if (next.cert === current.cert && next.key === current.key && next.ca === current.ca) return null
+  // Of a renewal that is half done the key is of another certificate: what was there before is shown until it is whole.
+  const { cert, key, ca } = next
+  if (tlsFault({ cert, key, ...(ca !== null && { ca }) }) !== null) return null
+  return next
+}
+
+function readTls({ cert, key, ca }: TlsFiles): ServerTls | null {
+  try {
+    const read = {
+      cert: readTextFile(cert),
+      key: readPrivateFile(key),
+      ca: ca === null ? null : readTextFile(ca),
+    }
+    return read.ca?.includes('-----BEGIN CERTIFICATE-----') === false ? null : read
+  } catch {
+    // It is just being put there, or was taken away: what was read last is good.
+    return null
+  }
+}
+
+/** What a daemon shows with these. */
+export function shownCertificates(
+  tls: ServerTls | null,
+  etcdCertFile: string | null,
+): readonly ShownCertificate[] {
+  const api = tls === null ? [] : shownAs('api', () => tls.cert)
+  return etcdCertFile === null ? api : [...api, ...shownAs('etcd', () => readTextFile(etcdCertFile))]
+}
+
+/** None where it cannot be read just now. */
+function shownAs(use: ShownCertificate['use'], read: () => string): readonly ShownCertificate[] {
+  try {
+    return [{ use, expiresAt: expiryOf(read()) }]
+  } catch {
+    return []
+  }
+}
+
+function describeExpiry(use: ShownCertificate['use'], expiresAt: Instant, now: Instant): string {
+  const option = use === 'api' ? '--tls-cert-file' : '--etcd-cert-file'
+  const days = Math.floor((expiresAt - now) / 86_400_000)
+  if (expiresAt <= now) return `the certificate in ${option} is over: renew it in its place`
+  const left = days === 0 ? 'in less than a day' : `in ${days} day${days === 1 ? '' : 's'}`
+  return `the certificate in ${option} ends ${left}: renew it in its place, it is taken without a restart`
+}

@@ -1,0 +1,110 @@
+// What a daemon says of its certificates, and which of them it takes while it runs.
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { ServerTls } from '../../src/api/io/make-server.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import type { Log } from '../../src/lib/io/log.js'
+import { type Time, toIso } from '../../src/lib/time.js'
+import { type Certificates, expiryOf, startCertificates } from '../../src/main/certificates.js'
+import { checkTls } from '../../src/main/tls-check.js'
+import type { ShownCertificate } from '../../src/model/machine.js'
+import { type Certificates as Files, makeCertificates } from '../e2e/certificates.js'
+import { removeDir } from '../remove-dir.js'
+
+const dayMs = 86_400_000
+const [first, second] = [makeCertificates(), makeCertificates(['127.0.0.1'], 'write', 40)]
+
+const dirs: string[] = []
+let running: Certificates | null = null
+afterEach(async () => {
+  await running?.stop()
+  running = null
+  for (const dir of dirs.splice(0)) removeDir(dir)
+})
+
+/** The files of a daemon, with what is in those of another place. */
+function filesWith(from: Files) {
+  const dir = mkdtempSync(join(tmpdir(), 'mariposa-certificates-'))
+  dirs.push(dir)
+  const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem'), ca: join(dir, 'ca.pem') }
+  const put = (names: readonly ('cert' | 'key' | 'ca')[], of: Files): void => {
+    for (const name of names) copyFileSync(of[name], files[name])
+  }
+  put(['cert', 'key', 'ca'], from)
+  const text = (path: string): string => readFileSync(path, 'utf8')
+  return { files, put, tls: { cert: text(from.cert), key: text(from.key), ca: text(from.ca), files } }
+}
+
+/** Follows files; `heard` has what it was told of, in order. */
+function follow(tls: ReturnType<typeof filesWith>['tls'], clock: Time = systemClock) {
+  const heard: (ServerTls | readonly ShownCertificate[])[] = []
+  const warnings: string[] = []
+  const waiting: (() => void)[] = []
+  const hear = (what: ServerTls | readonly ShownCertificate[]): void => {
+    heard.push(what)
+    for (const wake of waiting.splice(0)) wake()
+  }
+  const quiet = (): void => {}
+  const warn = (_: string, message: string): void => void warnings.push(message)
+  const log: Log = { info: quiet, warn, error: quiet }
+  running = startCertificates({ tls, etcdCertFile: null, clock, log, onRenewal: hear, onChange: hear })
+  const told = async (count: number): Promise<void> => {
+    while (heard.length < count) {
+      const more = new Promise<void>((resolve) => waiting.push(resolve))
+      running?.look()
+      await more
+    }
+  }
+  return { heard, warnings, told, look: running.look.bind(running) }
+}
+
+test('a renewal is taken when it is whole, and told', async () => {
+  const { files, put, tls } = filesWith(first)
+  const { heard, told, look } = follow(tls)
+  put(['cert'], second)
+  look()
+  writeFileSync(files.ca, '')
+  look()
+  put(['key', 'ca'], second)
+  await told(2)
+  const text = (path: string): string => readFileSync(path, 'utf8')
+  expect(heard).toEqual([
+    { cert: text(second.cert), key: text(second.key), ca: text(second.ca) },
+    [{ use: 'api', expiresAt: expiryOf(text(second.cert)) }],
+  ])
+})
+
+test('authorities change alone, two of them in a file while they are rotated', async () => {
+  const { files, tls } = filesWith(first)
+  const { heard, told } = follow(tls)
+  const both = readFileSync(first.ca, 'utf8') + readFileSync(second.ca, 'utf8')
+  writeFileSync(files.ca, both)
+  await told(1)
+  expect(heard).toEqual([{ cert: tls.cert, key: tls.key, ca: both }])
+})
+
+test('what ends within 30 days is warned of, once a day, and what is over as well', async () => {
+  const { tls } = filesWith(first)
+  const { warnings } = follow(tls)
+  expect(warnings).toEqual([
+    'the certificate in --tls-cert-file ends in 1 day: renew it in its place, it is taken without a restart',
+  ])
+  await running?.stop()
+  const later: Time = { ...systemClock, now: () => systemClock.now() + 3 * dayMs }
+  expect(follow(tls, later).warnings).toEqual([
+    'the certificate in --tls-cert-file is over: renew it in its place',
+  ])
+  await running?.stop()
+  expect(follow(filesWith(second).tls).warnings).toEqual([])
+})
+
+test('a daemon does not start with a certificate that is over', () => {
+  const { tls } = filesWith(first)
+  const access = { tls, tokens: [], insecure: false, advertise: null }
+  const expiresAt = expiryOf(tls.cert)
+  expect(() => checkTls(access, expiresAt - 1)).not.toThrow()
+  const refused = `the certificate in --tls-cert-file is over since ${toIso(expiresAt)}`
+  expect(() => checkTls(access, expiresAt)).toThrow(refused)
+})
