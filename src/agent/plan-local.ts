@@ -14,6 +14,8 @@ export interface PlacedUnit {
   readonly runsOnce?: boolean
   /** Another machine may still have it: it is made ready, and not started before it is gone there. */
   readonly isElsewhere?: boolean
+  /** Its [Install] lets other units of the host start it: what one of these has started is not ours to stop. */
+  readonly mayBeStartedByOthers?: boolean
 }
 
 export interface LocalSituation {
@@ -89,7 +91,7 @@ function mayBegin({ bringBack = null }: LocalSituation, { unit, steps, cause }: 
 }
 
 function chainFor(
-  { unit, placement, runsOnce = false, isElsewhere = false }: PlacedUnit,
+  { unit, placement, runsOnce = false, isElsewhere = false, mayBeStartedByOthers = false }: PlacedUnit,
   observed: ObservedUnit | null,
   { launched }: UnitMemory,
 ): Chain | null {
@@ -110,7 +112,7 @@ function chainFor(
   if (launch) return launched || runs(observed) ? null : chain('to-start', 'start')
   // What runs here already is the one that there is to be.
   if (unit.desired === 'launched') return null
-  return launched || runs(observed) ? chain('to-stop', 'stop') : null
+  return launched || (runs(observed) && !mayBeStartedByOthers) ? chain('to-stop', 'stop') : null
 }
 
 /** Whether something of a unit is there, or on its way. */

@@ -13,6 +13,8 @@ import { keys } from '../store/records.js'
 import { reportedElsewhere } from '../store/still-elsewhere.js'
 import { describeUnreadable, unreadableOfUnit } from '../store/unreadable.js'
 import type { ClusterView } from '../store/view.js'
+import { mayBeStartedByOthers } from '../unit/install.js'
+import { parseUnit } from '../unit/parse.js'
 import type { UnitBody, UnitDetails, UnitOnMachine, UnitProgressBody } from './contract.js'
 import { currentStateOf, loadWordOf } from './unit-state.js'
 
@@ -176,6 +178,12 @@ function worst(outcomes: readonly Outcome[], expected: number): Outcome {
   return outcomes.length < expected || outcomes.includes('going') ? 'going' : 'done'
 }
 
+/** Whether a unit that is loaded only may run with another one of its host. */
+function isStartedByOthers(view: ClusterView, { hash }: DesiredUnit, { driver }: UnitReport): boolean {
+  const text = view.files.get(hash)
+  return driver === 'systemd' && text !== undefined && mayBeStartedByOthers(parseUnit(text).file)
+}
+
 function outcomeOn(view: ClusterView, unit: DesiredUnit, { placement, report }: Seat): Outcome {
   if (report === null) return 'going'
   const { active, launched, failure } = report
@@ -186,7 +194,8 @@ function outcomeOn(view: ClusterView, unit: DesiredUnit, { placement, report }: 
   if (failure !== null) return failure.permanent && isNews ? 'failed' : 'going'
   if (report.hash !== runHash(unit.hash, placement)) return 'going'
   if (unit.desired === 'loaded') {
-    return !launched && (active === 'inactive' || active === 'failed') ? 'done' : 'going'
+    const isDown = active === 'inactive' || active === 'failed'
+    return !launched && (isDown || isStartedByOthers(view, unit, report)) ? 'done' : 'going'
   }
   if (!launched) return 'going'
   if (active === 'failed') return 'failed'

@@ -11,7 +11,14 @@ import {
 } from '../../src/agent/report.js'
 import { runHash } from '../../src/agent/unit-to-run.js'
 import type { MachineId } from '../../src/model/machine.js'
-import type { DesiredState, DesiredUnit, ObservedUnit, Placement, UnitName } from '../../src/model/unit.js'
+import type {
+  ActiveState,
+  DesiredState,
+  DesiredUnit,
+  ObservedUnit,
+  Placement,
+  UnitName,
+} from '../../src/model/unit.js'
 import { asUnitName } from '../../src/unit/name.js'
 
 const name = asUnitName('web@1.service')
@@ -166,6 +173,36 @@ describe('what an agent does for a unit', () => {
     expect(nextAttempt(1, { permanent: true }, 0)).toBe(30_000)
     expect(nextAttempt(1, { permanent: false, retryAfterMs: 300_000 }, 0)).toBe(300_000)
     expect(nextAttempt(9, { permanent: false, retryAfterMs: 3000 }, 0)).toBe(60_000)
+  })
+})
+
+describe('a unit that is loaded, and that another unit of its host may start', () => {
+  const left = (
+    launched: boolean,
+    desired: DesiredState = 'loaded',
+    active: ActiveState = 'active',
+  ): string =>
+    steps(
+      planLocal(
+        {
+          placed: [{ unit: { ...unit(desired), instance: null }, placement, mayBeStartedByOthers: true }],
+          observed: new Map([[name, seen({ driver: 'systemd', active })]]),
+          memory: new Map([[name, { ...freshMemory, launched }]]),
+          busy: new Set(),
+        },
+        now,
+      ).chains,
+    )
+
+  test('is left running where that one has started it, and stopped where the agent has', () => {
+    expect(left(false)).toBe('')
+    expect(left(true)).toBe('stop')
+    expect(left(false, 'loaded', 'inactive')).toBe('')
+  })
+
+  test('is stopped when it is not to be here', () => {
+    const { chains } = planned(null, seen({ driver: 'systemd', active: 'active' }))
+    expect(steps(chains)).toBe('stop unload')
   })
 })
 

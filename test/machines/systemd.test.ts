@@ -251,6 +251,28 @@ describe('systemd driver', () => {
     })
   })
 
+  it('lets what is in memory start a unit with it, from its load to its unload', async () => {
+    const unit = makeUnit({ name: 'wanted', argv: forever })
+    const wantedBy = (target: string, hash: string) => ({
+      ...unit,
+      hash,
+      file: { options: [...unit.file.options, ...unitFile([['Install', 'WantedBy', target]]).options] },
+    })
+    const wants = async (target: string): Promise<boolean> =>
+      (await systemctl('show', '--property=Wants', '--value', target)).split(' ').includes(unit.name)
+    await driver.load(wantedBy('multi-user.target', '01'), signal())
+    expect(await wants('multi-user.target')).toBe(true)
+    expect(await driver.observe(unit.name, signal())).toMatchObject({ active: 'inactive' })
+    await driver.load(wantedBy('basic.target', '02'), signal())
+    expect([await wants('multi-user.target'), await wants('basic.target')]).toEqual([false, true])
+    await driver.unload(unit.name, signal())
+    expect(await wants('basic.target')).toBe(false)
+    // What is no unit's name is no reason not to run.
+    await driver.load(wantedBy('nothing', '03'), signal())
+    await driver.start(unit.name, signal())
+    expect(await driver.observe(unit.name, signal())).toMatchObject({ active: 'active' })
+  })
+
   it('says what a timer lacks that it is to start', async () => {
     const unit = makeUnit({ name: 'x', argv: forever })
     const name = asUnitName('lonely.timer')

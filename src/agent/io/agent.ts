@@ -19,6 +19,7 @@ import type { SecretBox } from '../../store/io/secret-box.js'
 import { keys, kindOfKey, placedUnitOf, putOf, reportedUnitOf } from '../../store/records.js'
 import { LeftPlaces, reportedElsewhere } from '../../store/still-elsewhere.js'
 import { type Change, isOutOfReach, type Op } from '../../store/store.js'
+import { mayBeStartedByOthers } from '../../unit/install.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
@@ -607,7 +608,10 @@ class LocalAgent implements Agent {
     for (const [name, memory] of this.#memory)
       if (reports.get(name)?.driver === kind) this.#memory.set(name, unchecked(memory))
     for (const unit of units) {
-      this.#memory.set(unit.name, memoryOfFound(unit, reports.get(unit.name) ?? null))
+      const told = reports.get(unit.name) ?? null
+      const memory = memoryOfFound(unit, told)
+      const launched = this.#isOthers(unit.name, kind) ? told?.launched === true : memory.launched
+      this.#memory.set(unit.name, { ...memory, launched })
     }
   }
 
@@ -673,14 +677,26 @@ class LocalAgent implements Agent {
     return busy
   }
 
-  /** What runs was launched, whoever saw it start; and how a program ended is told while it runs again. */
+  /**
+   * What runs was launched, whoever saw it start, unless that was another unit of the host; and how a program ended is told while
+   * it runs again.
+   */
   #noteRunning(): void {
-    for (const [name, { active, exit }] of this.#observed) {
+    for (const [name, { active, exit, driver }] of this.#observed) {
       const { launched, output, lastExit } = this.#memory.get(name) ?? freshMemory
       const runs = active === 'active' || active === 'activating'
-      if (runs && (!launched || output !== null)) this.#remember(name, { launched: true, output: null })
+      if (runs && (!launched || output !== null) && !this.#isOthers(name, driver))
+        this.#remember(name, { launched: true, output: null })
       if (exit !== null && exit !== lastExit) this.#remember(name, { lastExit: exit })
     }
+  }
+
+  /** Whether a unit that is loaded only may run all the same, with another one of its host. */
+  #isOthers(name: UnitName, driver: DriverKind | undefined): boolean {
+    const { registry, units } = this.#options
+    const unit = registry.view.units.get(name)
+    if (unit?.desired !== 'loaded' || unit.instance !== null || driver !== 'systemd') return false
+    return registry.view.files.has(unit.hash) && mayBeStartedByOthers(units.file(unit.hash))
   }
 
   /**
@@ -737,7 +753,11 @@ class LocalAgent implements Agent {
     const { registry, machine } = this.#options
     return [...registry.view.placedOn(machine).values()].flatMap((placement) => {
       const unit = registry.view.units.get(placement.unit)
-      return unit === undefined ? [] : [{ unit, placement, runsOnce: this.#isRun(unit) }]
+      if (unit === undefined) return []
+      const isOthers = this.#isOthers(unit.name, this.#observed.get(unit.name)?.driver)
+      return [
+        { unit, placement, runsOnce: this.#isRun(unit), ...(isOthers && { mayBeStartedByOthers: true }) },
+      ]
     })
   }
 

@@ -2,6 +2,7 @@
 import { ownOf } from '../../lib/own.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import type { UnitName } from '../../model/unit.js'
+import { startedBy } from '../../unit/install.js'
 import { splitUnitName } from '../../unit/name.js'
 import type { UnitFile, UnitOption } from '../../unit/parse.js'
 import { unprintableOptions } from '../../unit/print.js'
@@ -14,14 +15,25 @@ import { heldSection } from './unit-text.js'
 /**
  * Judges a unit for the systemd driver. systemd itself is the judge of its options when it loads the unit; here is what
  * can be told before. Codes: `systemd/unsupported-type`, `systemd/unknown-section`, `systemd/reserved-section`,
- * `systemd/container`, `systemd/no-program`, `systemd/bad-words`, `unit/unprintable-option`.
+ * `systemd/container`, `systemd/no-program`, `systemd/bad-words`, `systemd/bad-install`, `systemd/install-unused` (a warning),
+ * `unit/unprintable-option`.
  */
 export const checkSystemdUnit: CheckUnit = (file, name) => [
   ...checkName(name),
   ...unprintableOptions(file),
   ...checkSections(file, name),
   ...(splitUnitName(name).type === 'service' ? checkService(file) : []),
+  ...startedBy(file, name).problems,
+  ...unusedInstall.flatMap((option) => optionsOf(file, 'Install', option)).map(installUnused),
 ]
+
+/** What of [Install] would act on other units than its own. */
+const unusedInstall = ['Alias', 'Also', 'DefaultInstance', 'UpheldBy'] as const
+
+function installUnused(option: UnitOption): Diagnostic {
+  const message = 'has no effect: of [Install] only WantedBy= and RequiredBy= count here'
+  return { ...problemOf(option, 'systemd/install-unused', message), severity: 'warning' }
+}
 
 /** Types of units that files define. A device, a scope and the two that systemd has dropped are not among them. */
 const typeSections: Readonly<Record<string, readonly string[]>> = {

@@ -8,6 +8,7 @@ import type {
   UnitFailure,
   UnitName,
 } from '../../model/unit.js'
+import type { StartedBy } from '../../unit/install.js'
 
 /** Properties as they come over D-Bus: 64-bit numbers as bigint, others as number, text and lists as they are. */
 export type Properties = Readonly<Record<string, unknown>>
@@ -36,6 +37,8 @@ export interface HeldUnit {
   readonly dockerRestarts: boolean
   /** The most restarts that the unit's policy allows; null for no limit. */
   readonly maxRestarts: number | null
+  /** The units of the host that start it along with themselves. */
+  readonly startedBy: readonly StartedBy[]
 }
 
 /** One unit as systemd tells of it; load, active and sub exactly in systemd's words where the model has them. */

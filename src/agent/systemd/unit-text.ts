@@ -2,6 +2,7 @@
 // systemd ignores sections that begin with X-, and of an option given twice it takes the later.
 import type { UnitName } from '../../model/unit.js'
 import { quoteAssignment } from '../../unit/environment.js'
+import { startedBy } from '../../unit/install.js'
 import { splitUnitName } from '../../unit/name.js'
 import { parseUnit } from '../../unit/parse.js'
 import { printUnit, unprintableOptions } from '../../unit/print.js'
@@ -80,5 +81,6 @@ export function readHeld(name: UnitName, text: string): HeldUnit | null {
     type: lastOf(file, 'Service', 'Type'),
     dockerRestarts: restart !== null && restart.name !== 'no',
     maxRestarts: restart?.max ?? null,
+    startedBy: startedBy(file, name).units,
   }
 }

@@ -22,9 +22,21 @@ describe('a unit judged for systemd', () => {
     ['[Servcie]\nExecStart=/bin/a\n[Service]\nExecStart=/bin/a\n', 'web.service', 'systemd/unknown-section'],
     ['[Timer]\nOnBootSec=1\n[Service]\nExecStart=/bin/a\n', 'web.timer', 'systemd/unknown-section'],
     ['[Service]\nExecStart=/bin/a\n[X-Mariposa-Held]\nHash=1\n', 'web.service', 'systemd/reserved-section'],
+    ['[Service]\nExecStart=/bin/a\n[Install]\nWantedBy=a.target b\n', 'web.service', 'systemd/bad-install'],
+    ['[Service]\nExecStart=/bin/a\n[Install]\nRequiredBy=%m.target\n', 'web.service', 'systemd/bad-install'],
     ['[Unit]\nDescription=x\n', 'web.device', 'systemd/unsupported-type'],
   ])('is refused: %s', (text, name, code) => {
     expect(codes(text, name)).toEqual([code])
+  })
+
+  it('warns of what in [Install] acts on other units', () => {
+    const text =
+      '[Service]\nExecStart=/bin/a\n[Install]\nWantedBy=multi-user.target\nAlias=b.service\nAlso=c.socket\n'
+    const problems = checkSystemdUnit(parseUnit(text).file, asUnitName('web.service'))
+    expect(problems.map(({ code, severity, line }) => [code, severity, line])).toEqual([
+      ['systemd/install-unused', 'warning', 5],
+      ['systemd/install-unused', 'warning', 6],
+    ])
   })
 
   it('says where the problem is', () => {

@@ -1,5 +1,14 @@
 // Parts of the driver's shell that need no systemd.
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +18,64 @@ import { BusSilent, connectSystemd, unitPathOf } from '../../../src/agent/io/sys
 import { systemdAvailable } from '../../../src/agent/io/systemd/detect.js'
 import { trackJobs } from '../../../src/agent/io/systemd/jobs.js'
 import { limitPending } from '../../../src/agent/io/systemd/pending.js'
+import { openStartLinks, type StartLinks } from '../../../src/agent/io/systemd/start-links.js'
 import { openUnitFiles, type UnitFiles } from '../../../src/agent/io/systemd/unit-files.js'
 import { systemClock } from '../../../src/lib/io/clock.js'
 import type { Time } from '../../../src/lib/time.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
 const never = new AbortController().signal
+
+describe('links by which other units start ours', () => {
+  const [wanted, other] = [asUnitName('web@1.service'), asUnitName('db.service')]
+  const target = { how: 'wants', by: asUnitName('a.target') } as const
+  const needs = { how: 'requires', by: asUnitName('hello.service') } as const
+  let root: string
+  let links: StartLinks
+  const at = (path: string): string => join(root, 'run/systemd/system', path)
+  const there = (): readonly string[] =>
+    readdirSync(at(''), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.includes('/'))
+      .sort()
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'systemd-links-'))
+    mkdirSync(at(''), { recursive: true })
+    links = openStartLinks(root, '/run/systemd/system', '/run/ours')
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+  it('are made and removed, with the directories that nobody else uses', () => {
+    links.put(wanted, [target, needs])
+    links.put(wanted, [target, needs])
+    links.put(other, [target])
+    expect(readlinkSync(at('a.target.wants/web@1.service'))).toBe('/run/ours/web@1.service')
+    expect(there()).toEqual([
+      'a.target.wants/db.service',
+      'a.target.wants/web@1.service',
+      'hello.service.requires/web@1.service',
+    ])
+    links.remove(wanted, [target, needs])
+    expect(there()).toEqual(['a.target.wants/db.service'])
+    expect(readdirSync(at(''))).toEqual(['a.target.wants'])
+  })
+
+  it('of somebody else are left alone', () => {
+    mkdirSync(at('a.target.wants'))
+    symlinkSync('/etc/theirs.service', at('a.target.wants/db.service'))
+    links.remove(other, [target])
+    expect(links.sync(new Map())).toEqual([])
+    expect(there()).toEqual(['a.target.wants/db.service'])
+  })
+
+  it('that a daemon which was killed has left out or behind are put right', () => {
+    links.put(wanted, [needs])
+    links.put(other, [target])
+    const held = new Map([[wanted, [target]]])
+    expect([...links.sync(held)].sort()).toEqual(['a.target', 'hello.service'])
+    expect(there()).toEqual(['a.target.wants/web@1.service'])
+    expect(links.sync(held)).toEqual([])
+  })
+})
 
 describe('jobs', () => {
   it('end with the result that the signal tells', async () => {

@@ -14,6 +14,7 @@ const held: HeldUnit = {
   type: 'exec',
   dockerRestarts: false,
   maxRestarts: null,
+  startedBy: [],
 }
 const us = (ms: number): bigint => BigInt(ms) * 1000n
 

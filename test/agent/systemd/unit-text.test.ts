@@ -96,6 +96,7 @@ describe('what the driver reads back', () => {
       type: 'exec',
       dockerRestarts: true,
       maxRestarts: 2,
+      startedBy: [],
     })
     for (const own of [web, `${web}[X-Mariposa]\nRestart=no\n`])
       expect(readHeld(name, systemdUnitText(unit(own)))).toMatchObject({ dockerRestarts: false })

@@ -3,9 +3,10 @@
 
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Log } from '../../../lib/io/log.js'
+import { describeError, type Log } from '../../../lib/io/log.js'
 import type { Time } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import { type StartedBy, startedBy } from '../../../unit/install.js'
 import { type Driver, DriverError, type UnitToRun } from '../../driver.js'
 import type { HeldUnit } from '../../systemd/observe.js'
 import { readHeld, systemdUnitText } from '../../systemd/unit-text.js'
@@ -18,8 +19,9 @@ import { execBeside } from './exec.js'
 import { type SystemdHostAccess, thisHost } from './host.js'
 import { readJournal } from './journal.js'
 import { openRestarts, type Restarts } from './restarts.js'
+import { openStartLinks, type StartLinks } from './start-links.js'
 import { readStats } from './stats.js'
-import { openUnitFiles, type UnitFiles } from './unit-files.js'
+import { linkDir, openUnitFiles, type UnitFiles } from './unit-files.js'
 import { openUnitTable, type UnitTable } from './unit-table.js'
 import { ownerOf } from './volume-owner.js'
 
@@ -54,6 +56,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
     onChange: table.apply,
   }).catch(callFailed('systemd cannot be reached'))
   const files = openUnitFiles({ unitsDir, unitPath: bus.unitPath, host })
+  const links = openStartLinks(host.root, linkDir, unitsDir)
   const secrets = openSecretFiles(join(dirname(unitsDir), 'secrets'), host.root)
   for (const { name, text } of files.read()) {
     const held = readHeld(name, text)
@@ -62,27 +65,45 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
     else table.adopt(held)
   }
   const { clock, log } = options
+  const settleAll = settle(bus, files, clock)
+  await putLinksRight(links, table, settleAll).catch((error: unknown) => {
+    log.warn('systemd', `what other units start cannot be put right: ${describeError(error)}`)
+  })
   const restarts = openRestarts({ table, bus, clock, log, dir: `${host.root}${dirname(unitsDir)}/restarts` })
   return driverOf({
     ...options,
     host,
     bus,
     files,
+    links,
     secrets,
     table,
     restarts,
-    settle: inBatches(settle(bus, files, options.clock)),
+    settle: inBatches(settleAll),
   })
+}
+
+/** After a daemon that was killed, or one that did not know of such links. */
+async function putLinksRight(
+  links: StartLinks,
+  table: UnitTable,
+  settleAll: (names: readonly UnitName[]) => Promise<void>,
+): Promise<void> {
+  const held = table.names().map((name) => [name, table.get(name)?.startedBy ?? []] as const)
+  const changed = links.sync(new Map(held))
+  if (changed.length > 0) await settleAll(changed)
 }
 
 interface Parts {
   readonly bus: SystemdBus
   readonly files: UnitFiles
+  readonly links: StartLinks
   readonly secrets: SecretFiles
   readonly volumes: VolumeDirectories
   readonly table: UnitTable
   readonly restarts: Restarts
   readonly host: SystemdHostAccess
+  readonly log: Log
   /** Makes systemd take notice of a file that was written. */
   readonly settle: (name: UnitName) => Promise<void>
 }
@@ -174,7 +195,7 @@ async function observeAll(
 }
 
 async function load(parts: Parts, unit: UnitToRun): Promise<void> {
-  const { files, secrets, volumes, host, table, settle } = parts
+  const { files, links, secrets, volumes, host, table } = parts
   const { name, hash } = unit
   refuseUnreadable(unit)
   for (const volume of unit.volumes ?? []) volumes.use(volume, name, ownerOf(unit, host.root))
@@ -189,10 +210,29 @@ async function load(parts: Parts, unit: UnitToRun): Promise<void> {
   }
   if (before !== null) await makeWay(parts, name)
   const text = systemdUnitText(unit, secretsFile, volumes.pathOf)
-  files.write(name, text)
   const held = readHeld(name, text)
+  const starters = held?.startedBy ?? []
+  tellOfBadInstall(parts, unit)
+  // The file stands for the whole: where it is, the links are there.
+  links.put(name, starters)
+  files.write(name, text)
+  const dropped = (before?.startedBy ?? []).filter(
+    ({ how, by }) => !starters.some((one) => one.how === how && one.by === by),
+  )
+  links.remove(name, dropped)
   if (held !== null) table.hold(held)
-  await settle(name)
+  await settleWith(parts, name, [...starters, ...dropped])
+}
+
+/** Makes systemd take notice of a unit, and of what starts it where that is in its memory already. */
+async function settleWith({ settle }: Parts, name: UnitName, others: readonly StartedBy[]): Promise<void> {
+  await Promise.all([name, ...others.map(({ by }) => by)].map(settle))
+}
+
+/** What names no unit was let in by an older daemon, or by fleet's API: that is no reason not to run. */
+function tellOfBadInstall({ log }: Parts, { file, name }: UnitToRun): void {
+  for (const { message } of startedBy(file, name).problems)
+    log.warn('systemd', `${name}: left out: ${message}`)
 }
 
 /** systemd leaves such a variable out with a line in its log, and starts the program without it. */
@@ -292,15 +332,18 @@ async function stop({ bus, table, restarts }: Parts, name: UnitName, signal: Abo
 }
 
 async function unload(parts: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
-  const { files, secrets, volumes, table, restarts } = parts
-  if (table.get(name) === null) return volumes.release(name)
+  const { files, links, secrets, volumes, table, restarts } = parts
+  const held = table.get(name)
+  if (held === null) return volumes.release(name)
   await stop(parts, name, signal)
+  links.remove(name, held.startedBy)
   files.remove(name)
   secrets.remove(name)
   volumes.release(name)
   table.drop(name)
   restarts.forget(name)
   await forgetFailure(parts, name)
+  if (held.startedBy.length > 0) await settleWith(parts, name, held.startedBy)
 }
 
 /** Takes a failed unit out of systemd's memory, and its count of starts back to nothing. */

@@ -45,7 +45,7 @@ export interface UnitFilesOptions {
 }
 
 /** Where systemd looks for units that are made at run time. */
-const linkDir = '/run/systemd/system'
+export const linkDir = '/run/systemd/system'
 
 export function openUnitFiles({ unitsDir, unitPath, host }: UnitFilesOptions): UnitFiles {
   const ours = (name: string): string => `${host.root}${unitsDir}/${name}`
