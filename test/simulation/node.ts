@@ -42,8 +42,8 @@ export interface World {
   /** A daemon makes an instance, or what is none, ready to start. */
   readonly onLoading: (node: Node, instance: string | null) => void
   readonly onStarted: (node: Node, program: Program) => void
-  /** A webhook is sent; `isCut`: whether its machine reaches nobody outside. */
-  readonly send: (letter: Letter, isCut: () => boolean, from: string) => Promise<Outcome>
+  /** A webhook is sent, unless that is broken off; `isCut`: whether its machine reaches nobody outside. */
+  readonly send: (letter: Letter, isCut: () => boolean, from: string, signal: AbortSignal) => Promise<Outcome>
 }
 
 /** A daemon that lives. */
@@ -306,7 +306,8 @@ export class Node {
     await undo.push('what cannot be read', () => telling.stop())
     const sender: Sender = {
       send: async (letter, signal) => {
-        const outcome = await this.#world.send(letter, () => clockwork.now < this.#cutOutsideUntil, this.name)
+        const isCut = (): boolean => clockwork.now < this.#cutOutsideUntil
+        const outcome = await this.#world.send(letter, isCut, this.name, signal)
         // A daemon that is gone learns nothing of what became of it.
         if (gone.signal.aborted) return new Promise<Outcome>(() => {})
         signal.throwIfAborted()

@@ -101,7 +101,7 @@ class Simulation {
         this.#programs.started(node, program)
         this.#schedules.started(program)
       },
-      send: (letter, isCut, from) => this.#webhooks.send(letter, isCut, from),
+      send: (letter, isCut, from, signal) => this.#webhooks.send(letter, isCut, from, signal),
     })
     const nodes = this.#nodes
     const servesForMs = (instance: string): number =>

@@ -67,7 +67,7 @@ export class WebhooksJudge {
   }
 
   /** A request on its way: it may not arrive, nor its answer. `isCut`: the machine it comes from reaches nobody. */
-  async send(letter: Letter, isCut: () => boolean, from: string): Promise<Outcome> {
+  async send(letter: Letter, isCut: () => boolean, from: string, signal: AbortSignal): Promise<Outcome> {
     const { clockwork, count, epoch } = this.#parts
     const led = epoch()
     this.#checkSentAgain(letter, from)
@@ -88,8 +88,8 @@ export class WebhooksJudge {
       await clockwork.sleep(answerWithinMs)
       return failed(null, 'no answer')
     }
-    // Whoever did not lead all along breaks off what it sends, and does not hear of the answer.
-    if (epoch() === led)
+    // Whoever did not lead all along, or was not certain that it did, breaks off what it sends, and hears of no answer.
+    if (epoch() === led && !signal.aborted)
       this.#of(letter.secret).answered.set(letter.id, { by: `${from} ${led}`, at: clockwork.now })
     return { at, tookMs: clockwork.now - at, status: 204, error: null, retryAfterMs: null }
   }

@@ -150,11 +150,7 @@ const machineFields = {
   api: Type.Optional(text),
   outside: Type.Optional(text),
   engine: Type.Optional(Type.Literal(false)),
-  certificates: Type.Optional(
-    Type.Array(
-      Type.Object({ use: Type.Union([Type.Literal('api'), Type.Literal('etcd')]), expiresAt: instant }),
-    ),
-  ),
+  certificates: Type.Optional(Type.Array(Type.Object({ use: words('api', 'etcd'), expiresAt: instant }))),
   away: Type.Optional(Type.Object({ since: instant, until: instant })),
 }
 
