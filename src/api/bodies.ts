@@ -232,10 +232,10 @@ function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | nu
   if (waiting !== undefined) {
     return describeWaiting(waiting.refusals, (machine) => hostnameOf(view, machine))
   }
-  const away = awayOf(view, instance)
-  if (away !== null) {
+  const down = downOf(view, instance)
+  if (down !== null) {
     const stops = instance.retired === null ? '' : ', and stops it when it is back'
-    return `its machine ${away} is away${stops}`
+    return `its machine ${down} is down${stops}`
   }
   if (report === null) return ''
   if (report.unknownSince === undefined && report.failure === null && report.health === 'unhealthy')
@@ -243,8 +243,8 @@ function reasonOf(view: ClusterView, instance: Instance, report: UnitReport | nu
   return describeTrouble(report, now)
 }
 
-/** The machine of an instance, if it is away. */
-function awayOf(view: ClusterView, instance: Instance): string | null {
+/** The machine of an instance, if it is down. */
+function downOf(view: ClusterView, instance: Instance): string | null {
   const machine = view.placements.get(instance.unit)?.machine
   return machine === undefined || view.machines.has(machine) ? null : hostnameOf(view, machine)
 }

@@ -274,7 +274,7 @@ function* prepareSource(
       file,
       version: { uuid: ids.version, ordinal: ids.ordinal },
     })
-    const warned = mailWarnings(manifest, settings.mail)
+    const warned = mailWarnings(manifest, settings.mail).map((one) => ({ ...one, file }))
     ofUnits.push(...[...compiled.diagnostics, ...warned].map((one) => inSource(one, read)))
     const unit = parseUnit(compiled.text, compiled.template).file
     if (!hasErrors(compiled.diagnostics) && !hasErrors(warned)) {

@@ -243,5 +243,6 @@ const worstFirst: readonly ProjectStatus[] = [
   'deploying',
   'stopping',
   'running',
+  'idle',
   'stopped',
 ]

@@ -26,7 +26,7 @@ const streakOfCrashes = 3
 export interface Leaving {
   /** Their programs are still there. */
   readonly stopping: readonly string[]
-  /** Their machines are away: nobody knows. */
+  /** Their machines are down: nobody knows. */
   readonly unseen: readonly string[]
 }
 
@@ -79,9 +79,21 @@ function conditionOf(
   const crashes = members.some(isCrashing) || streakOf(service) >= streakOfCrashes
   if (!complete && crashes && steady === 0) return { status: 'failing', reason: trouble }
   if (last?.state === 'failed' && !(complete && isAsItsManifest(service, members))) {
-    return { status: complete || steady > 0 ? 'degraded' : 'failing', reason: last.error ?? trouble }
+    return {
+      status: complete || steady > 0 ? 'degraded' : 'failing',
+      reason: reasonOfFailed(last.error, members, trouble),
+    }
   }
-  return complete ? { status: 'running', reason: '' } : { status: 'degraded', reason: trouble }
+  if (!complete) return { status: 'degraded', reason: trouble }
+  const isIdle = service.type !== 'continuous' && members.length === 0
+  return { status: isIdle ? 'idle' : 'running', reason: '' }
+}
+
+/** Why a change failed; or what is wrong with what there is, where that tells of an instance that is gone by now. */
+function reasonOfFailed(error: string | null, members: readonly Member[], trouble: string): string {
+  const [, named] = /^(\S+-\d+)[ :]/.exec(error ?? '') ?? []
+  const isGone = named !== undefined && !members.some(({ body }) => body.name === named)
+  return error === null || (isGone && trouble !== '') ? trouble : error
 }
 
 /**
@@ -100,7 +112,7 @@ function waitFor({ stopping, unseen }: Leaving): string {
   const what =
     stopping.length > 0
       ? 'not stopped yet'
-      : `not been seen to stop: ${others.length === 0 ? 'its machine is' : 'their machines are'} away`
+      : `not been seen to stop: ${others.length === 0 ? 'its machine is' : 'their machines are'} down`
   return `${first}${others.length === 0 ? ' has' : ` and ${others.length} more have`} ${what}`
 }
 

@@ -149,7 +149,7 @@ function reasonOf(view: ClusterView, name: UnitName, seats: readonly Seat[], now
   const waiting = view.waiting.get(name)
   if (waiting !== undefined) return describeWaiting(waiting.refusals, hostname)
   const reasons = seats.map(({ placement, present, report }) => {
-    if (!present) return `its machine ${hostname(placement.machine)} is away`
+    if (!present) return `its machine ${hostname(placement.machine)} is down`
     const other = isDown(report) ? stillAt(view, placement) : null
     if (other !== null) return `it is started here when it is gone from ${hostname(other)}`
     return report === null ? '' : describeTrouble(report, now)

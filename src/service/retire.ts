@@ -48,7 +48,7 @@ export function retireStranded(live: readonly Assessed[]): readonly Retire[] {
   return live
     .filter(({ state, outdated }) => state === 'lost' && outdated)
     .map((item) =>
-      retire(item, 'replaced', 'a newer instance has taken its place while its machine was away'),
+      retire(item, 'replaced', 'a newer instance has taken its place while its machine was down'),
     )
 }
 

@@ -17,14 +17,15 @@ export function planSurplus(
 ): readonly Retire[] {
   const { service } = situation
   const { there, going, staying } = roles
-  if (going.length === 0 || service.scale === 0) return plainSurplus(service, there)
+  if (going.length === 0 || service.scale === 0) return plainSurplus(situation, there)
   // What nobody has picked, has no place in the scale and serves nobody is waited for by nobody.
   const idle = going.filter((item) => !item.outdated && !item.up)
   if (idle.length > 0) return idle.map((item) => retireAs(item, 'replaced'))
   const serving = going.length + staying.filter((item) => item.up).length
   if (serving > service.scale) {
     const cause = causeOf(service, staying)
-    return firstToGo(service, going, serving - service.scale).map((item) => retireAs(item, cause))
+    const words = reasonsIn(situation)
+    return firstToGo(service, going, serving - service.scale).map((item) => retireAs(item, cause, words))
   }
   return service.rollout === null ? [] : makeRoom(situation, service.rollout, roles, retired)
 }
@@ -35,22 +36,32 @@ function causeOf({ rollout }: Service, staying: readonly Assessed[]): RetireCaus
 }
 
 /** Above the scale with nothing to replace. Who has just come back may be gone in truth, and nobody goes for it. */
-function plainSurplus(service: Service, there: readonly Assessed[]): readonly Retire[] {
+function plainSurplus(situation: ServiceSituation, there: readonly Assessed[]): readonly Retire[] {
+  const { service } = situation
+  const words = reasonsIn(situation)
   const candidates = service.scale === 0 ? there : there.filter((item) => !item.returning)
   const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
   return firstToGo(service, candidates, candidates.length - service.scale).map((item) =>
-    retireAs(item, cause),
+    retireAs(item, cause, words),
   )
 }
 
-const reasons: Readonly<Partial<Record<RetireCause, string>>> = {
+type Reasons = Readonly<Partial<Record<RetireCause, string>>>
+
+const reasons: Reasons = {
   'scale-down': 'the scale was lowered',
   stopped: 'the service was told to stop',
   replaced: 'a newer instance takes its place',
   drained: 'its machine is drained, and another instance has taken its place',
 }
 
-function retireAs(item: Assessed, cause: RetireCause): Retire {
+/** Where nobody scales, there are too many for another reason, as after a machine is back with what was replaced meanwhile. */
+function reasonsIn({ tasks }: ServiceSituation): Reasons {
+  const isScaled = tasks.some(({ kind }) => kind === 'scale')
+  return isScaled ? reasons : { ...reasons, 'scale-down': 'more run than the scale asks for' }
+}
+
+function retireAs(item: Assessed, cause: RetireCause, words: Reasons = reasons): Retire {
   const failed = cause === 'stopped' ? [] : retireFailing(item)
-  return failed[0] ?? { kind: 'retire', instance: item.instance, cause, reason: reasons[cause] ?? cause }
+  return failed[0] ?? { kind: 'retire', instance: item.instance, cause, reason: words[cause] ?? cause }
 }

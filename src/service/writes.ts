@@ -171,12 +171,12 @@ function writesOfAction(
   }
 }
 
-/** Of what is on a machine that is away nobody knows whether it has stopped. */
+/** Of what is on a machine that is down nobody knows whether it has stopped. */
 function removal(view: ClusterView, { name, unit }: Instance): string {
   const placement = view.placements.get(unit)
   return placement === undefined || view.machines.has(placement.machine)
     ? `${name} is removed`
-    : `${name} is given up: its machine is away, and stops it when it is back`
+    : `${name} is given up: its machine is down, and stops it when it is back`
 }
 
 const absenceWords = {

@@ -68,6 +68,25 @@ describe('a program that crashes again and again', () => {
     expect(service(world)).toMatchObject({ status: 'running', restarts: 4, reason: '' })
   })
 
+  test('is told of, and not how another one ended that is gone by now', () => {
+    const world = deployed(2)
+    world.scale('web', 3)
+    world.servicePass()
+    world.enginePass()
+    world.agentPass({ healthy: () => true })
+    const late = world.live('web').at(-1) ?? expect.fail('no third')
+    const exit = { code: 9, signal: null, oom: false, at: world.now }
+    world.observe(late, { active: 'failed', sub: 'dead', exit })
+    world.servicePass()
+    expect(service(world)).toMatchObject({ status: 'degraded', reason: expect.stringContaining('web-3') })
+    world.settle()
+    world.observe(first(world), crashed(world, 3))
+    expect(service(world)).toMatchObject({
+      status: 'degraded',
+      reason: expect.stringMatching(/^exited with status 7/),
+    })
+  })
+
   test('degrades a service of which others are well', () => {
     const world = deployed(2)
     world.observe(first(world), crashed(world, 3))

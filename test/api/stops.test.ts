@@ -78,7 +78,7 @@ describe('what is told of a stop', () => {
     world.servicePass()
     world.loseMachine(idOf('a'))
     world.settle()
-    expect(world.told).toContain('web-1 is given up: its machine is away, and stops it when it is back')
+    expect(world.told).toContain('web-1 is given up: its machine is down, and stops it when it is back')
     expect(world.told).not.toContain('web-1 is removed')
   })
 

@@ -1,5 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { RunBody, ScheduleBody } from '../../src/api/contract.js'
+import {
+  instanceColumns,
+  machineColumns,
+  projectColumns,
+  runColumns,
+  scheduleColumns,
+  serviceColumns,
+  taskColumns,
+  unitColumns,
+} from '../../src/cli/columns.js'
 import { describeAge, describeDuration, parseSince } from '../../src/cli/duration.js'
 import { defaultDataDir, defaultSocketPath, describeEndpoint, parseEndpoint } from '../../src/cli/endpoint.js'
 import { logFormatter } from '../../src/cli/log-lines.js'
@@ -9,7 +20,12 @@ import { parseScaleTargets } from '../../src/cli/scale-targets.js'
 import { baseNameOf, manifestsOf } from '../../src/cli/source-names.js'
 import type { Column } from '../../src/cli/table.js'
 import { chooseColumns, printable, renderTable } from '../../src/cli/table.js'
-import { aLogRecord, aLook, anInstance } from './bodies.js'
+import { aLogRecord, aLook, aMachine, anInstance, aProject, aService, aTask, aUnit } from './bodies.js'
+
+function at80<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const { chosen } = chooseColumns(columns, { columns: null, long: false })
+  return renderTable(chosen, rows, { header: true, view: { now: 0, full: false, width: 80 } })
+}
 
 describe('a table', () => {
   const columns: readonly Column<readonly [string, number]>[] = [
@@ -27,11 +43,70 @@ describe('a table', () => {
     ]
     const rows = [['x'.repeat(100), 'registry/web:1.2']] as const
     const lines = (width: number | null) =>
-      renderTable(wordy, rows, { header: true, view, width }).trimEnd().split('\n')
+      renderTable(wordy, rows, { header: true, view: { ...view, width } })
+        .trimEnd()
+        .split('\n')
     expect(lines(80)[1]).toBe(`web-of-the-shop  ${'x'.repeat(44)}…  registry/web:1.2`)
     expect(lines(45)[1]).toHaveLength(45)
-    expect(lines(10)[1]).toBe('web-of-the-shop  xxxxxxxxxxx…  registry/we…')
     expect(lines(null)[1]).toContain('x'.repeat(100))
+  })
+
+  it('has texts of any length under their rows where cutting them does not make it fit', () => {
+    const wordy: readonly Column<readonly [string, string]>[] = [
+      { key: 'name', text: ([name]) => name },
+      { key: 'machine', text: () => 'a-machine-of-the-shop' },
+      { key: 'reason', cut: true, text: ([, reason]) => reason },
+    ]
+    const rows = [
+      ['web-1', 'it has said one thing after the other, and then another, until nobody listened any more'],
+      ['web-2', ''],
+      ['web-3', 'x'.repeat(100)],
+    ] as const
+    expect(renderTable(wordy, rows, { header: true, view: { ...view, width: 36 } }).split('\n')).toEqual([
+      'NAME   MACHINE',
+      'web-1  a-machine-of-the-shop',
+      '    reason: it has said one thing',
+      '    after the other, and then',
+      '    another, until nobody listened …',
+      'web-2  a-machine-of-the-shop',
+      'web-3  a-machine-of-the-shop',
+      `    reason:`,
+      `    ${'x'.repeat(32)}`,
+      `    ${'x'.repeat(31)}…`,
+      '',
+    ])
+  })
+
+  it('fits 80 columns, whatever is in it', () => {
+    const at = '2026-01-01T00:00:00.000Z'
+    const long = 'not to be found anywhere '.repeat(10)
+    const tables: readonly string[] = [
+      at80(instanceColumns, [
+        anInstance({ name: 'frontend-of-the-shop-12', state: 'starting', health: 'unhealthy', reason: long }),
+        anInstance({ address: '192.168.100.100', ports: ['32768:8080/tcp', '32769:9090/tcp'] }),
+      ]),
+      at80(serviceColumns, [aService({ name: 'frontend-of-the-shop', status: 'deploying', reason: long })]),
+      at80(projectColumns, [aProject({ name: 'a-project-of-many-words', reason: long })]),
+      at80(machineColumns, [aMachine({ state: 'down', downSince: at, hostname: 'rack-7.eu.example.com' })]),
+      at80(taskColumns, [aTask({ scope: 'default/frontend-of-the-shop', error: long })]),
+      at80(unitColumns, [aUnit({ name: 'default.frontend-of-the-shop.v12@123.service' })]),
+      at80(scheduleColumns, [
+        {
+          ...{ service: 'nightly', expression: '*/5 8-18 * jan-mar mon-fri', timezone: 'Europe/Vienna' },
+          ...{ next: at, last: at, started: 100, skipped: 2, missed: 3 },
+        } as ScheduleBody,
+      ]),
+      at80(runColumns, [
+        {
+          ...{ dueAt: at, service: 'nightly', outcome: 'started', instance: 'nightly-12', endedAt: at },
+          ...{ result: long },
+        } as RunBody,
+      ]),
+    ]
+    for (const text of tables) {
+      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+      expect(text.split('\n').length).toBeGreaterThan(2)
+    }
   })
 
   it('pads text on the right and numbers on the left, and leaves no blanks at the end of a line', () => {
@@ -159,7 +234,7 @@ describe('progress', () => {
     const after = { ...aLook({}, { total: 2, instances: [] }), unseen: ['web-2'] }
     expect(describeChanges(before, after)).toEqual([
       'web-1: removed',
-      'web-2: given up: its machine is away, and stops it when it is back',
+      'web-2: given up: its machine is down, and stops it when it is back',
     ])
   })
 

@@ -95,7 +95,7 @@ test('what is on a machine that does not answer is given up by a stop, which say
   await c.kill()
   const { stdout, stderr } = await a.host.done('service', 'stop', 'idle')
   expect(stderr).toContain(`which stops them when it is back: ${there[0]}`)
-  expect(stdout).toContain(`${there[0]}: given up: its machine is away`)
+  expect(stdout).toContain(`${there[0]}: given up: its machine is down`)
   expect(c.programs()).toEqual(there)
   await c.start()
   await until(async () => expect(c.programs()).toEqual([]))

@@ -74,6 +74,20 @@ describe('a machine that goes away', () => {
     expect(numbers(world.all('web'))).toEqual([3, 4, 5, 6])
   })
 
+  test('and comes back has what is too many told as that, and not as a scale that was lowered', () => {
+    const world = spread(['a', 'b'], 4)
+    world.loseMachine(idOf('a'))
+    world.settle()
+    world.machine('a')
+    world.settle()
+    const told = world.told.filter((line) => line.includes('is to stop'))
+    expect(told).toHaveLength(2)
+    for (const line of told) expect(line).toMatch(/^web-\d is to stop: more run than the scale asks for$/)
+    world.scale('web', 3)
+    world.settle()
+    expect(world.told.filter((line) => line.includes('the scale was lowered'))).toHaveLength(1)
+  })
+
   test('and comes back without what it ran costs nobody else their place', () => {
     const world = spread(['a', 'b'], 4)
     const away = on(world, 'a')

@@ -1,6 +1,7 @@
 // The history of runs, with the real planners on a cluster in memory.
 import { describe, expect, test } from 'vitest'
-import { instanceBodyOf, serviceBodyOf } from '../../src/api/bodies.js'
+import { bodiesOf, instanceBodyOf, serviceBodyOf } from '../../src/api/bodies.js'
+import { projectBodies } from '../../src/api/projects.js'
 import { runsKept, type Schedule } from '../../src/model/schedule.js'
 import { withAllStopped } from '../../src/model/service.js'
 import { decideFiring, stateFor } from '../../src/schedule/decide.js'
@@ -46,6 +47,23 @@ function end(world: World, code: number): void {
   world.observe(instance, { active: code === 0 ? 'inactive' : 'failed', sub: 'dead', exit, output })
   world.settle()
 }
+
+describe('an event service', () => {
+  test('is idle while nothing of it runs, and so is a project of such', () => {
+    const world = deployed(event())
+    const service = () => world.view.services.get(serviceKey(project, 'web')) ?? expect.fail('no service')
+    const status = () => serviceBodyOf(world.view, service(), world.now)
+    world.settle()
+    expect(status()).toMatchObject({ status: 'idle', reason: '', running: 0 })
+    expect(projectBodies(world.view, bodiesOf(world.view, world.now))).toMatchObject([{ status: 'idle' }])
+    start(world)
+    expect(status()).toMatchObject({ status: 'deploying', running: 1 })
+    world.settle()
+    expect(status()).toMatchObject({ status: 'running', running: 1 })
+    end(world, 0)
+    expect(status()).toMatchObject({ status: 'idle', reason: '', running: 0 })
+  })
+})
 
 describe('a run of an event service', () => {
   test('is there with its instance, and keeps how that ended and what it wrote last when it is gone', () => {
@@ -107,12 +125,12 @@ describe('a run that is told to stop on a machine that is away', () => {
     if (instance === undefined) throw new Error('an instance')
     expect(instanceBodyOf(world.view, instance, world.now)).toMatchObject({
       state: 'lost',
-      reason: 'its machine a0000000 is away, and stops it when it is back',
+      reason: 'its machine a0000000 is down, and stops it when it is back',
     })
     const service = world.view.services.get(serviceKey(project, 'web'))
     expect(service && serviceBodyOf(world.view, service, world.now)).toMatchObject({
       status: 'stopping',
-      reason: 'web-1 has not been seen to stop: its machine is away',
+      reason: 'web-1 has not been seen to stop: its machine is down',
     })
   })
 
@@ -133,7 +151,7 @@ describe('a run that is told to stop on a machine that is away', () => {
     world.settle()
     expect(world.all('web')).toEqual([])
     expect(tasks(world).at(-1)).toBe('stop completed')
-    expect(world.told).toContain('web-1 is given up: its machine is away, and stops it when it is back')
+    expect(world.told).toContain('web-1 is given up: its machine is down, and stops it when it is back')
     const [run] = runs(world)
     expect(run && describeRun(run)).toBe('it is gone, and nobody saw how it ended')
   })

@@ -46,8 +46,8 @@ export const instanceBody = shape('InstanceBody', "The contract's JSON for insta
 })
 
 export const serviceStatus = words(
-  ['running', 'deploying', 'degraded', 'failing', 'stopped', 'stopping'],
-  'Failing: its last change failed, or nothing of it stays up; degraded: not all is as it should be.',
+  ['running', 'idle', 'deploying', 'degraded', 'failing', 'stopped', 'stopping'],
+  'Idle: none of its instances runs, and none is to, as one that is not continuous; failing: its last change failed, or nothing of it stays up; degraded: not all is as it should be.',
 )
 
 export const serviceBody = shape('ServiceBody', "The contract's JSON for services.", {

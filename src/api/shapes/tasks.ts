@@ -39,7 +39,7 @@ export const taskProgress = shape(
     unseen: optional(
       list(
         text(),
-        'The names of instances that were given up since the stream began, as their machine is away: nobody has seen them stop.',
+        'The names of instances that were given up since the stream began, as their machine is down: nobody has seen them stop.',
       ),
     ),
     logs: list(logRecord, 'With a failed task: the last lines that its instances wrote.'),

@@ -76,7 +76,9 @@ function toJsonLine(event: EventBody): string {
 function tableLine(shell: Shell): (event: EventBody) => string {
   if (shell.globals.quiet) return (event) => `${event.id}\n`
   const columns = columnsFor(shell, eventColumns)
-  return (event) => renderTable(columns, [event], { header: false, view: cellView(shell) })
+  // One after the other, as a log: each is told whole.
+  return (event) =>
+    renderTable(columns, [event], { header: false, view: { ...cellView(shell), width: null } })
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {

@@ -113,9 +113,7 @@ export function printRows<Row>(
     terminal.out(rows.map((row) => `${nameOf(row)}\n`).join(''))
   } else {
     const chosen = columnsFor(shell, columns)
-    // What is asked for as a whole, or by name, is not cut; nor what a program reads.
-    const width = globals.long || globals.columns !== null ? null : terminal.width()
-    terminal.out(renderTable(chosen, rows, { header: globals.header, view: cellView(shell), width }))
+    terminal.out(renderTable(chosen, rows, { header: globals.header, view: cellView(shell) }))
   }
 }
 
@@ -148,8 +146,10 @@ export async function printWarnings(
   if (warnings.length > 0) terminal.err(await renderDiagnostics(warnings, sources, terminal))
 }
 
-export function cellView(shell: Shell): CellView {
-  return { now: Date.now(), full: shell.globals.long }
+export function cellView({ globals, terminal }: Shell): CellView {
+  // What is asked for as a whole, or by name, is not cut; nor what a program reads.
+  const width = globals.long || globals.columns !== null ? null : terminal.width()
+  return { now: Date.now(), full: globals.long, width }
 }
 
 /** Who runs this process, for default paths. */

@@ -25,7 +25,7 @@ export async function top(shell: Shell, { once = false, interval }: TopFlags): P
   for (;;) {
     const now: UseBody = await client.use(signal)
     const load = loadOf(before, now, project)
-    const lines = describeLoad(load, cellView(shell))
+    const lines = describeLoad(load, { ...cellView(shell), width: null })
     if (block !== null) {
       const { rows, columns } = block.size()
       block.draw(lines.slice(0, rows - 1).map((line) => line.slice(0, columns - 1)))

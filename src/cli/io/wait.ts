@@ -51,7 +51,7 @@ export async function followTasks(shell: Shell, uuids: readonly string[]): Promi
   const unseen = seen.flatMap((look) => look.unseen ?? [])
   if (unseen.length > 0 && !shell.globals.quiet)
     shell.terminal.note(
-      `not seen to stop, as a machine is away, which stops them when it is back: ${unseen.join(', ')}\n`,
+      `not seen to stop, as a machine is down, which stops them when it is back: ${unseen.join(', ')}\n`,
     )
   return seen
 }
