@@ -3,11 +3,12 @@ import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { DriverError, type LogLine } from '../../src/agent/driver.js'
+import { DriverError, type LogLine, type LogQuery } from '../../src/agent/driver.js'
 import type { ApiContext } from '../../src/api/io/context.js'
-import { followedLogs, type LoggedUnit, pastLogs } from '../../src/api/io/instance-logs.js'
+import { followedLogs, type LoggedUnit, lastTogether, pastLogs } from '../../src/api/io/instance-logs.js'
 import { type Streaming, streamEvents, streamLines } from '../../src/api/io/streams.js'
 import { silentLog } from '../../src/lib/io/log.js'
+import { toIso } from '../../src/lib/time.js'
 import type { UnitName } from '../../src/model/unit.js'
 
 const servers: FastifyInstance[] = []
@@ -110,6 +111,31 @@ describe('logs of which no more is taken', () => {
     const units = [unit('a.service'), unit('b.service')]
     for await (const _ of pastLogs(context, units, query, new AbortController().signal)) break
     await Promise.all(sources.map(({ ended }) => ended))
+  })
+
+  it('are the last of all units together, with those of units that are gone', async () => {
+    const said = (at: number, text: string): LogLine => ({ at, stream: 'stdout', line: text })
+    const written: Record<string, readonly LogLine[]> = {
+      'a.service': [said(1, 'a1'), said(4, 'a4'), said(6, 'a6')],
+      'b.service': [said(2, 'b2'), said(3, 'b3'), said(5, 'b5')],
+    }
+    const driverOf = (name: UnitName) => ({
+      logs: async function* (_: UnitName, { tail }: LogQuery) {
+        yield (written[name] ?? []).slice(-(tail ?? 0))
+      },
+    })
+    const context = { agent: { driverOf } } as unknown as ApiContext
+    const gone = { at: toIso(0), instance: 'gone', stream: 'stdout', line: 'g0' } as const
+    const units = Object.keys(written).map(unit)
+    const last = async (tail: number): Promise<readonly string[]> => {
+      const query = { follow: false, since: null, tail }
+      const lines = await lastTogether(context, [gone], units, query, new AbortController().signal)
+      return lines.map((one) => `${one.unit?.label ?? '-'} ${one.record.line}`)
+    }
+    expect(await last(1)).toEqual(['a.service a6'])
+    expect(await last(3)).toEqual(['a.service a4', 'b.service b5', 'a.service a6'])
+    expect(await last(9)).toHaveLength(7)
+    expect((await last(7))[0]).toBe('- g0')
   })
 
   it('end at the driver when they are followed', async () => {

@@ -271,6 +271,13 @@ describe('log lines', () => {
     expect(lines[0]?.slice(0, 5)).not.toBe(lines[1]?.slice(0, 5))
     expect(lines[2]).toContain('web-1  |')
   })
+
+  it('begin with their time where that is asked for', () => {
+    const record = aLogRecord({ instance: 'web-1', at: '2026-01-02T03:04:05.006Z', line: 'hello' })
+    const format = (own: string | null) => logFormatter(own, plainPaint, { timestamps: true })(record)
+    expect(format('web-1')).toBe('2026-01-02T03:04:05.006Z hello\n')
+    expect(format('web')).toBe('2026-01-02T03:04:05.006Z web-1 | hello\n')
+  })
 })
 
 describe('names of manifests', () => {

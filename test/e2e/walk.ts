@@ -332,6 +332,9 @@ async function scaleServices(walk: Walk, site: Site): Promise<void> {
 async function followServices(walk: Walk): Promise<void> {
   const name = (await walk.json<readonly InstanceBody[]>('service', 'instances', 'web'))[0]?.name ?? ''
   expect(await walk.done('service', 'logs', name, '--tail', '1', '--since', '1h')).toBe(`${name} says 1\n`)
+  expect(await walk.done('service', 'logs', name, '--tail', '1', '--timestamps')).toMatch(
+    new RegExp(`^\\d{4}-.*Z ${name} says 1\\n$`),
+  )
   const logs = await walk.json<readonly { instance: string; line: string }[]>('service', 'logs', 'web')
   expect(logs).toContainEqual(expect.objectContaining({ instance: name, line: `${name} says 1` }))
   const lines = walk.following('service', 'logs', 'web', '-f')

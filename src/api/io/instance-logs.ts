@@ -64,6 +64,32 @@ export async function* followedLogs(
     yield lines.map((line) => recordOf(unit, line))
 }
 
+/** The last lines of several units together; more than this are the last of each. */
+export const lastTogetherAtMost = 10_000
+
+/** A line that is told, and the unit that wrote it; null: one that is gone. */
+interface WrittenBy {
+  readonly unit: LoggedUnit | null
+  readonly record: LogRecord
+}
+
+/** The last `tail` lines of what is `kept` of those that are gone and of units, together and in the order of time. */
+export async function lastTogether(
+  context: ApiContext,
+  kept: readonly LogRecord[],
+  units: readonly LoggedUnit[],
+  query: LogQuery & { readonly tail: number },
+  signal: AbortSignal,
+): Promise<readonly WrittenBy[]> {
+  let last = kept.map((record): WrittenBy => ({ unit: null, record }))
+  const sources = units.map((unit) => labelled(context, unit, { ...query, follow: false }, signal))
+  for await (const lines of mergeBatches(sources, ({ line }) => line.at)) {
+    for (const { unit, line } of lines) last.push({ unit, record: recordOf(unit, line) })
+    if (last.length > 2 * query.tail) last = last.slice(last.length - query.tail)
+  }
+  return last.slice(Math.max(0, last.length - query.tail))
+}
+
 /** The last lines of some units; what of them cannot be read in a moment is left out. */
 export async function lastLogs(
   context: ApiContext,

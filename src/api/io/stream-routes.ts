@@ -15,7 +15,15 @@ import { noSuchService } from '../problem.js'
 import { logsQuery } from '../queries.js'
 import { keptLines, pastRunsNamed } from '../schedules.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { followedLogs, type LoggedUnit, lastLogs, loggedUnits, pastLogs } from './instance-logs.js'
+import {
+  followedLogs,
+  type LoggedUnit,
+  lastLogs,
+  lastTogether,
+  lastTogetherAtMost,
+  loggedUnits,
+  pastLogs,
+} from './instance-logs.js'
 import { type Look, sendLooks } from './looks.js'
 import { machineHeader } from './peers.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'
@@ -155,9 +163,14 @@ async function sendLogs(
   stream: Streaming,
 ): Promise<void> {
   try {
-    await stream.sendAll(inBatches(kept))
-    if (query.follow) await followAll(context, named, query, stream)
-    else await stream.sendAll(pastLogs(context, named(), query, stream.signal))
+    const units = named()
+    if (isTogether(query, kept.length + units.length))
+      await sendLastTogether(context, kept, named, query, stream)
+    else {
+      await stream.sendAll(inBatches(kept))
+      if (query.follow) await followAll(context, named, () => query.tail, query, stream)
+      else await stream.sendAll(pastLogs(context, units, query, stream.signal))
+    }
   } catch (error) {
     // The answer has begun, so the only way to tell is to break it off.
     if (!stream.signal.aborted) context.log.warn('api', `logs ended: ${describeError(error)}`)
@@ -166,9 +179,37 @@ async function sendLogs(
   }
 }
 
+/** Whether the last lines of all of them are asked for, and not of one. */
+function isTogether(query: LogQuery, writers: number): query is LogQuery & { readonly tail: number } {
+  return query.tail !== null && query.tail <= lastTogetherAtMost && writers > 1
+}
+
+/** Of those that are followed each begins with as many of its own last lines as are among the last of all. */
+async function sendLastTogether(
+  context: ApiContext,
+  kept: readonly LogRecord[],
+  named: () => readonly LoggedUnit[],
+  query: LogQuery & { readonly tail: number },
+  stream: Streaming,
+): Promise<void> {
+  const last = await lastTogether(context, kept, named(), query, stream.signal)
+  const told = query.follow ? last.filter(({ unit }) => unit === null) : last
+  await stream.sendAll(inBatches(told.map(({ record }) => record)))
+  if (!query.follow) return
+  const own = (place: string): number =>
+    last.filter(({ unit }) => unit !== null && placeOf(unit) === place).length
+  await followAll(context, named, own, query, stream)
+}
+
+function placeOf({ machine, unit }: LoggedUnit): string {
+  return `${machine} ${unit}`
+}
+
+/** `tailOf` says how many of the last lines of a place those that are there already begin with; null: all. */
 async function followAll(
   context: ApiContext,
   named: () => readonly LoggedUnit[],
+  tailOf: (place: string) => number | null,
   query: LogQuery,
   stream: Streaming,
 ): Promise<void> {
@@ -177,12 +218,12 @@ async function followAll(
   const followed = new Set<string>()
   const follow = (first: boolean): void => {
     for (const unit of named()) {
-      const place = `${unit.machine} ${unit.unit}`
+      const place = placeOf(unit)
       if (unit.machine === null || followed.has(place)) continue
       if (!registry.view.reportsOf(unit.machine).has(unit.unit)) continue
       followed.add(place)
       // A unit that appears later is shown from its beginning.
-      const wanted = first ? query : { ...query, tail: null }
+      const wanted = { ...query, tail: first ? tailOf(place) : null }
       stream.sendAll(followedLogs(context, unit, wanted, stream.signal)).catch((error: unknown) => {
         if (!stream.signal.aborted) log.warn('api', `logs of ${unit.label} ended: ${describeError(error)}`)
       })

@@ -14,6 +14,7 @@ export interface LogFlags {
   readonly follow?: boolean
   readonly since?: string
   readonly tail?: number
+  readonly timestamps?: boolean
 }
 
 export interface ExecFlags {
@@ -26,12 +27,12 @@ export interface ExecFlags {
 export async function logs(shell: Shell, name: string, flags: LogFlags): Promise<number> {
   const { client, globals, signal } = shell
   const query = logsQuery(flags)
-  return printLogs(shell, client.logs(globals.project, name, query, signal), name, query.follow)
+  return printLogs(shell, client.logs(globals.project, name, query, signal), name, flags)
 }
 
 export async function journal(shell: Shell, unit: string, flags: LogFlags): Promise<number> {
   const query = logsQuery(flags)
-  return printLogs(shell, shell.client.unitJournal(unit, query, shell.signal), null, query.follow)
+  return printLogs(shell, shell.client.unitJournal(unit, query, shell.signal), null, flags)
 }
 
 /** Runs a program beside an instance, joined to our standard streams; resolves to its exit status. */
@@ -153,7 +154,7 @@ async function printLogs(
   shell: Shell,
   records: AsyncIterable<LogRecord>,
   asked: string | null,
-  follow: boolean,
+  { follow = false, timestamps = false }: LogFlags,
 ): Promise<number> {
   const { globals, terminal } = shell
   let isWhole = true
@@ -167,7 +168,7 @@ async function printLogs(
   else {
     const format = globals.json
       ? (record: LogRecord) => `${JSON.stringify(record)}\n`
-      : logFormatter(asked, terminal.paint)
+      : logFormatter(asked, terminal.paint, { timestamps })
     for await (const record of noted()) terminal.out(format(record))
   }
   return isWhole ? exitCodes.done : exitCodes.failed

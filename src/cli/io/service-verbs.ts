@@ -359,7 +359,7 @@ function addFollowingVerbs(service: Command): void {
     examples: [
       'mariposa service logs web',
       'mariposa service logs web-3 -f --tail 20',
-      'mariposa service logs web --since 10m',
+      'mariposa service logs web --since 10m --timestamps',
     ],
     load: async ([name = ''], flags) => {
       const { logs } = await import('./follow.js')
@@ -417,6 +417,7 @@ export function logOptions(): readonly Option[] {
   return [
     new Option('-f, --follow', 'go on with what is written from now on'),
     new Option('--since <time>', 'only lines since then: 10m, or an RFC 3339 time'),
-    new Option('--tail <n>', 'only the last so many lines').argParser(count(0)),
+    new Option('--tail <n>', 'only the last so many lines, of all instances together').argParser(count(0)),
+    new Option('-t, --timestamps', 'when each line was written, in front of it'),
   ]
 }
