@@ -292,6 +292,7 @@ export function machineBodyOf(
       use,
       expiresAt: toIso(expiresAt),
     })),
+    secretKeys: secretKeysBodyOf(machine),
     state: machineStateOf(view, machine),
     downSince: downSinceOf(view, machine.id),
     awayUntil: machine.away === undefined ? null : new Date(machine.away.until).toISOString(),
@@ -301,6 +302,11 @@ export function machineBodyOf(
 function downSinceOf({ knownMachines, machines }: ClusterView, id: MachineId): string | null {
   const since = machines.has(id) ? undefined : knownMachines.get(id)?.downSince
   return since === undefined ? null : toIso(since)
+}
+
+function secretKeysBodyOf({ secretKeys }: Machine): MachineBody['secretKeys'] {
+  if (secretKeys === undefined) return null
+  return { fingerprints: secretKeys.fingerprints, problem: secretKeys.problem ?? null }
 }
 
 function machineStateOf(view: ClusterView, { id, away }: Machine): MachineBody['state'] {

@@ -101,6 +101,7 @@ export const paths = {
   metaIncr: (project: string, key: string) => `${metaPath(project, key)}/incr`,
   metaDecr: (project: string, key: string) => `${metaPath(project, key)}/decr`,
   metaImport: (project: string) => `${projectPath(project)}/meta/import`,
+  rotateSecrets: '/v1/secrets/rotate',
   webhooks: (project: string) => `${projectPath(project)}/webhooks`,
   deliveries: (project: string) => `${projectPath(project)}/webhooks/deliveries`,
   webhookTest: (project: string) => `${projectPath(project)}/webhooks/test`,
@@ -210,6 +211,9 @@ export type MetaCountRequest = Shape<typeof requests.metaCountRequest>
 
 export type MetaImportRequest = Shape<typeof requests.metaImportRequest>
 export type MetaImportResponse = Shape<typeof meta.metaImportResponse>
+
+export type SecretRotateRequest = Shape<typeof requests.secretRotateRequest>
+export type SecretRotateResponse = Shape<typeof meta.secretRotateResponse>
 
 export type ScheduleBody = Shape<typeof starts.scheduleBody>
 

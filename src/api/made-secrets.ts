@@ -2,8 +2,9 @@
 // secret is in the answer of this deploy and, sealed, in the store; nobody is ever shown it again.
 import type { Instant } from '../lib/time.js'
 import { type TriggerUrl, triggerSecretPlace } from '../model/trigger-url.js'
-import type { Webhook } from '../model/webhook.js'
-import { newReceiver, receiverUuid, secretPlace } from '../notify/receivers.js'
+import { secretPlace, type Webhook } from '../model/webhook.js'
+import { newReceiver, receiverUuid } from '../notify/receivers.js'
+import type { Decision } from '../store/decision.js'
 import { putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -18,6 +19,10 @@ export interface SecretMaker {
   make(): string
   /** What of it may be stored; it opens only at the same place. */
   seal(secret: string, place: string): string
+  /** Whether what is sealed can still be opened; asked for by who seals alone. */
+  opens(sealed: { readonly text: string; readonly place: string }): boolean
+  /** What holds a change to the key that was sealed with. */
+  keyHeld(): Decision
 }
 
 /** The deploy with the receivers and the trigger URLs that its versions ask for. */
@@ -39,9 +44,11 @@ export function withSecrets(
     const shown = secretsOf.get(answer.service)
     return shown === undefined ? answer : { ...answer, secrets: shown }
   })
+  const held = secretsOf.size === 0 ? null : secrets.keyHeld()
   return {
     ...deploy,
-    ops: [...deploy.ops, ...made.map(({ op }) => op)],
+    decidedOn: [...deploy.decidedOn, ...(held?.decidedOn ?? [])],
+    ops: [...deploy.ops, ...made.map(({ op }) => op), ...(held?.ops ?? [])],
     response: { ...deploy.response, services },
   }
 }
@@ -54,6 +61,11 @@ interface MadeRecord {
   readonly shown: readonly MadeSecret[]
 }
 
+/** A secret that nobody can open any more, as its key is lost, is as good as none: a new one is made in its place. */
+function isKept(secrets: SecretMaker, text: string | null, place: string): boolean {
+  return text !== null && secrets.opens({ text, place })
+}
+
 /** A receiver that is there already keeps its secret and its queue; a new deploy gives one that was gone another try. */
 function receiverOf(
   view: ClusterView,
@@ -64,8 +76,10 @@ function receiverOf(
 ): MadeRecord {
   const uuid = receiverUuid(service.uuid, webhook.url)
   const before = view.receivers.get(uuid)?.receiver ?? newReceiver(service, webhook, null, now)
-  const secret = webhook.secret === null && before.madeSecret === null ? secrets.make() : null
-  const madeSecret = secret === null ? before.madeSecret : secrets.seal(secret, secretPlace(uuid))
+  const place = secretPlace(uuid)
+  const isMade = webhook.secret === null && !isKept(secrets, before.madeSecret, place)
+  const secret = isMade ? secrets.make() : null
+  const madeSecret = secret === null ? before.madeSecret : secrets.seal(secret, place)
   const receiver = { ...before, webhook, madeSecret, retired: false, disabledAt: null }
   return {
     service: service.name,
@@ -89,8 +103,10 @@ function triggerOf(
     lastCalledAt: null,
     recent: [],
   }
-  const secret = given === null && before.madeSecret === null ? secrets.make() : null
-  const madeSecret = secret === null ? before.madeSecret : secrets.seal(secret, triggerSecretPlace(place))
+  const sealedAt = triggerSecretPlace(place)
+  const isMade = given === null && !isKept(secrets, before.madeSecret, sealedAt)
+  const secret = isMade ? secrets.make() : null
+  const madeSecret = secret === null ? before.madeSecret : secrets.seal(secret, sealedAt)
   return {
     service,
     op: putOf('trigger', { ...before, madeSecret }),

@@ -227,6 +227,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     'Sets several keys as one change.',
     json(meta.metaImportResponse),
   ),
+  'POST /v1/secrets/rotate': is(
+    'rotateSecrets',
+    'Takes the newest key of the daemon that is asked for the secrets, and seals all of them with it.',
+    json(meta.secretRotateResponse),
+  ),
   [`GET ${project}/webhooks`]: is(
     'webhooks',
     "Who is told of services' events.",

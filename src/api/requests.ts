@@ -136,6 +136,16 @@ export const metaImportRequest = request('MetaImportRequest', 'Several keys as o
   force: optional(flag('Keys that are there get the new value too; else they are left as they are.')),
 })
 
+export const secretRotateRequest = request(
+  'SecretRotateRequest',
+  'All secrets are sealed with the newest key.',
+  {
+    lost: optional(
+      flag('A key is lost: what only that one opens is given up, and what was made is made anew.'),
+    ),
+  },
+)
+
 export const sourceText = request('SourceText', 'A unit file.', { file: text(), text: text() })
 
 export const namedUnit = request('NamedUnit', 'A unit, and its text where the cluster does not know it.', {

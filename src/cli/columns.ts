@@ -133,18 +133,24 @@ export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'draining', extra: true, text: (machine) => yesNo(machine.draining) },
   { key: 'leader', extra: true, text: (machine) => yesNo(machine.leader) },
   { key: 'clock', extra: true, text: ({ clock }) => (clock === null ? '' : describeAhead(clock.aheadMs)) },
+  { key: 'secretKeys', extra: true, text: ({ secretKeys }) => secretKeys?.fingerprints.join(',') ?? '' },
   { key: 'cpus', extra: true, right: true, text: (machine) => String(machine.capacity.cpus) },
   { key: 'disk', extra: true, right: true, text: (machine) => `${machine.capacity.diskMb}M` },
   { key: 'version', extra: true, text: (machine) => machine.version },
 ]
 
-/** Whether it is there, and whether it takes anything: `up, cordoned`. */
-function describeMachineState({ state: is, downSince, awayUntil, cordoned, draining }: MachineBody): string {
+/** Whether it is there, and what it does not take: `up, cordoned, no secret key`. */
+function describeMachineState(machine: MachineBody): string {
+  const { state: is, downSince, awayUntil, cordoned, draining, secretKeys } = machine
   const downFor = downSince === null ? '' : ` since ${downSince}`
   const state = { up: 'up', away: `away until ${awayUntil ?? ''}`, down: `down${downFor}` }[is]
   // What is drained is cordoned, too.
-  return draining ? `${state}, draining` : cordoned ? `${state}, cordoned` : state
+  const takes = draining ? ['draining'] : cordoned ? ['cordoned'] : []
+  const problem = secretKeys?.problem ?? null
+  return [state, ...takes, ...(problem === null ? [] : [keyProblems[problem]])].join(', ')
 }
+
+const keyProblems = { 'no-key': 'no secret key', 'wrong-key': 'wrong secret key' } as const
 
 export const imageColumns: readonly Column<MachineImageBody>[] = [
   { key: 'id', text: (image, view) => id(image.id.replace(/^sha256:/, ''), view) },

@@ -137,6 +137,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
     ['Disk', `${capacity.diskMb} MiB`],
     ['Drivers', describeDrivers(machine).join(', ')],
     ['Cordoned', describeCordon(machine)],
+    ['Secrets', describeSecretKeys(machine)],
     ['Clock', describeClock(machine)],
     ['Certificates', machine.certificates.map(describeCertificate).join(', ')],
     ['Leader', machine.leader ? 'yes' : 'no'],
@@ -157,6 +158,15 @@ function describePresence({ state, downSince, awayUntil }: MachineDetails): stri
 
 function describeCertificate({ use, expiresAt }: MachineDetails['certificates'][number]): string {
   return `${use} until ${expiresAt}`
+}
+
+function describeSecretKeys({ secretKeys }: MachineDetails): string {
+  if (secretKeys === null) return ''
+  const { fingerprints, problem } = secretKeys
+  const has = fingerprints.length === 0 ? 'it has no key' : `key ${fingerprints.join(', ')}`
+  if (problem === null) return has
+  const why = problem === 'no-key' ? has : `${has}, which is not the one in use`
+  return `${why}: it gets no instances with secrets`
 }
 
 function describeClock({ clock }: MachineDetails): string {

@@ -18,6 +18,8 @@ export function describeRefusal(refusal: Refusal): string {
       return describeMetadata(refusal)
     case 'network':
       return `has no address on the network ${refusal.name}, on which a health check asks for it`
+    case 'secret-key':
+      return keyProblems[refusal.problem]
     case 'memory':
       return `has ${refusal.freeMb} MiB of memory left, ${refusal.needsMb} MiB are needed`
     case 'cpu':
@@ -46,6 +48,11 @@ export function describeRefusal(refusal: Refusal): string {
       return `cannot meet ${refusal.rule}: no such unit has a place`
   }
 }
+
+const keyProblems = {
+  'no-key': 'does not have the key of the secrets, which the unit is given',
+  'wrong-key': 'has another key than that of the secrets, which the unit is given',
+} as const
 
 function describeMetadata({ key, wants, has }: Refusal & { readonly kind: 'metadata' }): string {
   return `has ${has === null ? `no ${key}` : `${key}=${has}`} in its metadata, wanted is ${wants.join(' or ')}`

@@ -1,6 +1,6 @@
 // Whether a machine can take a party, and the first reason why not. What there is to say about it is in `refusals.ts`.
 import type { DriverKind } from '../model/driver-kind.js'
-import type { Machine } from '../model/machine.js'
+import type { KeyProblem, Machine } from '../model/machine.js'
 import { addressOn } from '../model/network.js'
 import type { Refusal } from '../model/unit.js'
 import type { PortNeed } from '../unit/requirements.js'
@@ -25,9 +25,16 @@ export function machineReason(shape: Shape, seat: Seat): RefusalKind | null {
   if (seat.cordoned) return 'cordoned'
   if (shape.kinds.some(({ profile }) => !isWantedId(profile.needs.fleet.machineId, seat))) return 'machine-id'
   if (!hasMetadata(shape, seat)) return 'metadata'
-  return shape.kinds.every(({ profile }) => profile.needs.networks.every((name) => isOnNetwork(name, seat)))
-    ? awayReason(shape, seat)
-    : 'network'
+  if (!shape.kinds.every(({ profile }) => profile.needs.networks.every((name) => isOnNetwork(name, seat))))
+    return 'network'
+  if (keyProblem(shape, seat) !== null) return 'secret-key'
+  return awayReason(shape, seat)
+}
+
+/** Why a machine cannot open the secrets that units are given; null where it can, and where they are given none. */
+export function keyProblem({ kinds }: Shape, { machine }: Seat): KeyProblem | null {
+  const problem = machine?.secretKeys?.problem
+  return problem !== undefined && kinds.some(({ profile }) => profile.needs.secrets) ? problem : null
 }
 
 /** What passes by itself comes last: it hides nothing that lasts. */

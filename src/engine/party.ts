@@ -122,7 +122,13 @@ function makeShape(key: string, kinds: readonly Kind[]): Shape {
       .filter(({ rule, near, hard }) => rule.by !== null || (near && hard))
       .map(({ selector }) => selector),
     machineKey: JSON.stringify([
-      needs.map(({ drivers, fleet, networks }) => [drivers, fleet.machineId, fleet.metadata, networks]),
+      needs.map(({ drivers, fleet, networks, secrets }) => [
+        drivers,
+        fleet.machineId,
+        fleet.metadata,
+        networks,
+        secrets,
+      ]),
       ofMachines,
     ]),
   }

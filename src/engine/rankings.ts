@@ -196,6 +196,7 @@ const kinds: readonly RefusalKind[] = [
   'machine-id',
   'metadata',
   'network',
+  'secret-key',
   'driver-away',
   'memory',
   'cpu',

@@ -3,7 +3,15 @@ import { invariant } from '../lib/invariant.js'
 import { byKeys } from '../lib/sort.js'
 import type { Refusal, UnitName } from '../model/unit.js'
 import type { Rule, Seat, Selector, Tenant } from './cast.js'
-import { driverAnswers, isOnNetwork, isWantedId, type RefusalKind, ruleReason, takesPlaceOf } from './fit.js'
+import {
+  driverAnswers,
+  isOnNetwork,
+  isWantedId,
+  keyProblem,
+  type RefusalKind,
+  ruleReason,
+  takesPlaceOf,
+} from './fit.js'
 import { type Party, ruleText } from './party.js'
 import { assignedPorts, bindPorts } from './ports.js'
 import { holderOf } from './seats.js'
@@ -55,6 +63,10 @@ const told: Readonly<Record<RefusalKind, Tell>> = {
   network: ({ shape }, seat) => {
     const names = new Set(shape.kinds.flatMap(({ profile }) => profile.needs.networks))
     return [...names].filter((name) => !isOnNetwork(name, seat)).map((name) => ({ kind: 'network', name }))
+  },
+  'secret-key': ({ shape }, seat) => {
+    const problem = keyProblem(shape, seat)
+    return problem === null ? [] : [{ kind: 'secret-key', problem }]
   },
   'target-elsewhere': ({ pins }, seat) =>
     pins

@@ -35,7 +35,6 @@ import { isFrozen } from '../service/queue.js'
 import { openEventLog } from '../store/io/event-log.js'
 import { keepLocalCopy, readLocalCopy } from '../store/io/local-copy.js'
 import { openRegistry } from '../store/io/registry.js'
-import { openSecretBox } from '../store/io/secret-box.js'
 import { startTelling } from '../store/io/tell-unreadable.js'
 import { putOf } from '../store/records.js'
 import { isFull, isOutOfReach, type Store, StoreError } from '../store/store.js'
@@ -57,6 +56,7 @@ import { drainOnStop, liftDrain, type OnStop, purgedReports, purgeOnStop } from 
 import type { DaemonOptions } from './options.js'
 import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
 import { type CurrentOptions, openReload } from './reload.js'
+import { openClusterBox, watchSecretKeys } from './secret-keys.js'
 import { openServedCluster } from './served-cluster.js'
 import { watchSpace } from './space.js'
 import { type Running, stateOf } from './state-line.js'
@@ -259,10 +259,7 @@ async function start(
     ...(away !== null && copy !== null && { initial: copy.entries }),
   })
   await undo.push('the view', () => registry.close())
-  const secrets = openSecretBox({
-    keyFile: options.secretKeyFile,
-    inUse: () => !registry.isComplete() || registry.view.hasSecrets(),
-  })
+  const secrets = openClusterBox(registry, options.secretKeyFile)
   const manifests = { cns: options.cns, packages: options.packages, mail: options.smtp !== null }
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id)
@@ -320,7 +317,11 @@ async function start(
     : new Map()
   for (const driver of drivers.values()) await undo.push(`the driver ${driver.kind}`, () => driver.close())
   const etcdCertFile = options.store.kind === 'etcd' ? (options.store.tls?.certFile ?? null) : null
-  const machine = await describeMachine({
+  /** Says anew what has changed of this machine; nobody is told before it is announced at all. */
+  let tellKeys = (): void => {}
+  const secretKeys = watchSecretKeys({ registry, secrets, log, onChange: () => tellKeys() })
+  await undo.push('the keys of the secrets', async () => secretKeys.stop())
+  const described = await describeMachine({
     id,
     dataDir: options.dataDir,
     publicIp: options.publicIp,
@@ -336,6 +337,7 @@ async function start(
     },
     clock,
   })
+  const machine = { ...described, secretKeys: secretKeys.now() }
   const units = openUnitReader((hash) => registry.view.files.get(hash), machine)
   registry.onChange((_, changes) => forgetGone(units, changes))
   const dns = await startNames({ registry, units, machine: id, options, clock, log }, undo)
@@ -523,9 +525,10 @@ async function start(
     drivers: () => ({ drivers: announced.drivers, driversAway: announced.driversAway ?? [] }),
   }
   /** Tells of this machine what has changed, as soon as there is somebody to tell. */
-  const tell = (change: Pick<Machine, 'metadata'> | Pick<Machine, 'certificates'>): void => {
+  const tell = (change: Partial<Pick<Machine, 'metadata' | 'certificates' | 'secretKeys'>>): void => {
     const next = { ...announced, ...change }
-    if (JSON.stringify(announced) === JSON.stringify(next)) return
+    // A daemon without an agent is no machine.
+    if (!options.agent || JSON.stringify(announced) === JSON.stringify(next)) return
     announced = next
     presence?.announce(announced).catch((error: unknown) => {
       if (!isOutOfReach(error)) log.warn('machine', `cannot tell what it is: ${describeError(error)}`)
@@ -541,9 +544,12 @@ async function start(
     onChange: (shown) => tell({ certificates: shown }),
   })
   await undo.push('certificates', () => certificates.stop())
+  tellKeys = () => tell({ secretKeys: secretKeys.now() })
+  tellKeys()
   const unsubscribe = current.onChange(() => {
     tell({ metadata: current.now().metadata })
     certificates.look()
+    secretKeys.look()
   })
   await undo.push('what follows the configuration', async () => unsubscribe())
   log.info('daemon', `mariposa ${version} is ready`, {
@@ -566,6 +572,7 @@ async function start(
     })
   await away
   await registry.complete
+  secretKeys.look()
   const claimedNow = presence ?? (await space.whenItFits(() => claim(), end))
   presence = claimedNow
   takeBack?.()

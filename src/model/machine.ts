@@ -33,6 +33,8 @@ export interface Machine {
   readonly engine?: false
   /** What its daemon shows to others; absent where it shows none. */
   readonly certificates?: readonly ShownCertificate[]
+  /** The keys of the secrets that it has; absent where its daemon does not say. */
+  readonly secretKeys?: SecretKeysHere
   /** Its daemon was stopped on purpose: what runs there goes on running, and is not to be started elsewhere for now. */
   readonly away?: Away
 }
@@ -41,6 +43,16 @@ export interface Machine {
 export interface ShownCertificate {
   readonly use: 'api' | 'etcd'
   readonly expiresAt: Instant
+}
+
+/** `no-key`: it has none. `wrong-key`: it has others than the one that the cluster's secrets are sealed with. */
+export type KeyProblem = 'no-key' | 'wrong-key'
+
+export interface SecretKeysHere {
+  /** The newest last. A fingerprint tells keys apart, and nothing of them. */
+  readonly fingerprints: readonly string[]
+  /** Why it cannot open the cluster's secrets; absent where it can, and where there are none. */
+  readonly problem?: KeyProblem
 }
 
 export interface Away {

@@ -2,7 +2,7 @@
 import type { Instant } from '../lib/time.js'
 import type { DriverKind } from './driver-kind.js'
 import type { CommandCheck } from './health-check.js'
-import type { MachineId } from './machine.js'
+import type { KeyProblem, MachineId } from './machine.js'
 import type { MadeOf } from './made-of.js'
 
 declare const unitName: unique symbol
@@ -85,6 +85,8 @@ export type Refusal =
     }
   /** A health check asks for the unit on a network that the machine says no address on. */
   | { readonly kind: 'network'; readonly name: string }
+  /** It is given secrets, and the machine cannot open them. */
+  | { readonly kind: 'secret-key'; readonly problem: KeyProblem }
   | { readonly kind: 'memory'; readonly needsMb: number; readonly freeMb: number }
   /** In hundredths of a core. */
   | { readonly kind: 'cpu'; readonly needs: number; readonly free: number }

@@ -17,6 +17,11 @@ export interface Webhook {
   readonly allowPrivate: boolean
 }
 
+/** Where the secret that was made for a receiver is sealed. */
+export function secretPlace(receiver: string): string {
+  return `receiver/${receiver}`
+}
+
 const mailScheme = 'mailto:'
 
 /** The receiver's URL of a mailbox. */

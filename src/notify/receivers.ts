@@ -9,11 +9,6 @@ export function receiverUuid(service: string, url: string): string {
   return uuidOf('receiver', service, url)
 }
 
-/** Where the secret that was made for a receiver is sealed. */
-export function secretPlace(receiver: string): string {
-  return `receiver/${receiver}`
-}
-
 /** The host of a receiver, or the address of a mailbox, for people: the rest of a URL may itself be a secret. */
 export function hostOf(url: string): string {
   if (isMailbox(url)) return addressOf(url)

@@ -47,6 +47,14 @@ export const clusterKey = 'cluster'
 /** The key that changes with the freezes of each project: what must not happen in a frozen one compares it. */
 const freezesPrefix = 'freezes/'
 
+/** The key that names, by its fingerprint, the key that the secrets of the cluster are sealed with. */
+export const secretKeyKey = 'secret-key'
+
+/** The fingerprint that its text is; null for none. */
+export function namedKeyIn(text: string | undefined): string | null {
+  return text !== undefined && /^[0-9a-f]{16}$/.test(text) ? text : null
+}
+
 /** The key that says up to which revision the events have been turned into deliveries. */
 export const outboxKey = 'outbox'
 

@@ -41,14 +41,19 @@ export function lateEnvironmentOf(
   const variables = new Map(read.flatMap((line) => line.variables.map((one) => [one.name, one] as const)))
   const diagnostics = read.flatMap((line) => line.diagnostics)
   const [first] = options
-  if (first !== undefined && lastOf(file, section, 'Project') === null && usesMeta(variables)) {
+  if (
+    first !== undefined &&
+    lastOf(file, section, 'Project') === null &&
+    isGivenSecrets([...variables.values()])
+  ) {
     diagnostics.push(problemOf(first, 'unit/bad-environment', 'Project= has to say whose metadata is meant'))
   }
   return { variables: [...variables.values()], diagnostics }
 }
 
-function usesMeta(variables: ReadonlyMap<string, LateVariable>): boolean {
-  return [...variables.values()].some(({ pieces }) => pieces.some(({ kind }) => kind === 'meta'))
+/** Whether any of them is filled in from the metadata, which is how units get secrets. */
+export function isGivenSecrets(variables: readonly LateVariable[]): boolean {
+  return variables.some(({ pieces }) => pieces.some(({ kind }) => kind === 'meta'))
 }
 
 function readLine(

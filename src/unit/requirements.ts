@@ -3,6 +3,7 @@ import type { DriverKind } from '../model/driver-kind.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { UnitName } from '../model/unit.js'
 import type { AffinityRule } from './affinity.js'
+import { isGivenSecrets, lateEnvironmentOf } from './late-environment.js'
 import { splitUnitName } from './name.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'
@@ -23,6 +24,8 @@ export interface Requirements {
   readonly fleet: FleetOptions
   /** Networks on which its checks ask for it, each once, in order of their names. */
   readonly networks: readonly string[]
+  /** Whether it is given values of the metadata that no text says: those of secrets. */
+  readonly secrets: boolean
   readonly affinity: readonly AffinityRule[]
   /** The metadata key over whose values the units of a service are spread. */
   readonly spread: string | null
@@ -40,6 +43,7 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
     ports: portsOf(file, name).ports,
     fleet: fleetOptionsOf(file, name).options,
     networks: networksOf(settings.healthChecks),
+    secrets: isGivenSecrets(lateEnvironmentOf(file, { name, machine: null }).variables),
     affinity: settings.affinity,
     spread: settings.spread,
     labels: settings.labels,

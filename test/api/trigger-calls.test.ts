@@ -15,7 +15,12 @@ const manifest = (triggers: string) =>
 
 function deploy(world: World, text: string) {
   const request = { sources: [{ file: 'web.yml', text, name: 'web' }] }
-  const maker = { make: () => `made ${world.now}`, seal: (secret: string) => `sealed ${secret}` }
+  const maker = {
+    make: () => `made ${world.now}`,
+    seal: (secret: string) => `sealed ${secret}`,
+    opens: () => true,
+    keyHeld: () => ({ decidedOn: [], ops: [] }),
+  }
   const decided = withSecrets(
     world.view,
     decideDeploy(world.view, defaultSettings, project, request, world.now),

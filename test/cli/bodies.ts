@@ -122,6 +122,7 @@ export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
     draining: false,
     drivers: ['process', 'docker'],
     driversAway: [],
+    secretKeys: null,
     version: '0.1.0',
     leader: true,
     ...changes,

@@ -1,5 +1,5 @@
 // Metadata and secrets through the real command line and a real daemon.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { MetaBody } from '../../src/api/contract.js'
@@ -227,7 +227,7 @@ describe('a secret', () => {
     ])
   })
 
-  it('that cannot be opened is said so, and the instance waits', async () => {
+  it('that cannot be opened is said so, and the instance waits until the key is there', async () => {
     const here = host()
     const key = join(here.dir, 'key')
     const daemon = await here.startDaemon('--secret-key-file', key)
@@ -235,12 +235,23 @@ describe('a secret', () => {
     expect(existsSync(key)).toBe(true)
     daemon.signal('SIGTERM')
     await daemon.ended
-    await here.startDaemon('--secret-key-file', join(here.dir, 'other'))
-    const deployed = await here.run(
-      ...['service', 'deploy', here.file('web.yml', answering('{{ .meta.password }}')), '--timeout', '20s'],
-    )
+    const other = join(here.dir, 'other')
+    const without = await here.startDaemon('--secret-key-file', other)
+    await without.said('does not have the key of the secrets')
+    expect((await here.done('machine', 'list')).stdout).toContain('up, no secret key')
+    const id = (await here.done('machine', 'list', '-q')).stdout.trim()
+    expect((await here.done('machine', 'show', id)).stdout).toMatch(/Secrets:? +it has no key: it gets no/)
+    const manifest = here.file('web.yml', answering('{{ .meta.password }}'))
+    const deployed = await here.run('service', 'deploy', manifest)
     expect(deployed.code).not.toBe(0)
-    expect(deployed.stderr).toContain('there are secrets, and their key is not at')
+    expect(deployed.stderr).toContain('does not have the key of the secrets, which the unit is given')
+    const set = await here.run('meta', 'set', 'password', 'two', '--secret')
+    expect([set.code, set.stderr]).toEqual([1, expect.stringContaining('their key is not at')])
+    const waiting = here.start('service', 'deploy', manifest, '--wait-for-room')
+    copyFileSync(key, other)
+    without.signal('SIGHUP')
+    expect((await waiting.ended).code).toBe(0)
+    expect(await values(here)).toEqual(['one'])
   })
 })
 

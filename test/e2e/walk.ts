@@ -465,6 +465,10 @@ async function walkMeta(walk: Walk, site: Site): Promise<void> {
   await walk.fed('hush too\n', 'meta', 'set', 'password', '--secret', '--file', '-')
   expect(await walk.done('meta', 'get', 'password')).toBe('(secret)\n')
   expect(await walk.done('meta', 'ls', '-H', '-o', 'key,value')).not.toContain('hush')
+  expect(await walk.done('meta', 'rotate')).toMatch(
+    /^key [0-9a-f]{16} is in use; 0 secrets are sealed anew\n$/,
+  )
+  expect((await walk.error(1, 'meta', 'rotate', '--lost')).code).toBe('secret/not-lost')
   expect((await walk.error(1, 'meta', 'rm', 'host', '--cas', first.casId)).code).toBe('meta/cas-mismatch')
   expect(await walk.json('meta', 'rm', 'host', second.casId)).toMatchObject({ key: 'host' })
   for (const [at, verb] of ['del', 'delete', 'remove'].entries())

@@ -96,7 +96,12 @@ export class Operators {
           deadlineMs,
           ...(scale !== null && { scale }),
         }
-        const secrets = { make: this.#parts.makeSecret, seal: (secret: string) => secret }
+        const secrets = {
+          make: this.#parts.makeSecret,
+          seal: (secret: string) => secret,
+          opens: () => true,
+          keyHeld: () => ({ decidedOn: [], ops: [] }),
+        }
         const done = await ask((now, at) =>
           withSecrets(now, decideDeploy(now, defaultSettings, project, request, at), secrets, at),
         )

@@ -15,7 +15,10 @@ const oldest = JSON.parse(
 
 /** What that program does not read, and why that does no harm. */
 const known: Readonly<Record<string, { readonly holds: RegExp; readonly because: string }>> = {
-  waiting: { holds: /"kind":"driver-away"/, because: 'whoever leads writes it anew, in its own words' },
+  waiting: {
+    holds: /"kind":"(driver-away|secret-key)"/,
+    because: 'whoever leads writes it anew, in its own words',
+  },
 }
 
 const kinds = Object.entries<TSchema>({ ...schemas, leader, outbox })

@@ -16,7 +16,7 @@ import type { Task } from '../../model/task.js'
 import type { Sender } from '../../notify/io/sender.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
-import type { SecretBox } from '../../store/io/secret-box.js'
+import type { KeyedBox } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { describeActor } from '../actor.js'
@@ -50,7 +50,7 @@ export interface ApiContext {
     | null
   /** The daemons of the other machines. */
   readonly peers: Peers
-  readonly secrets: SecretBox
+  readonly secrets: KeyedBox
   readonly manifests: ManifestSettings
   /** Sends tests of webhooks; events are sent by the leader. */
   readonly sender: Sender

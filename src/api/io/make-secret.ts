@@ -1,13 +1,55 @@
-// Secrets that nobody gave: 32 random bytes in the form of Standard Webhooks.
+// Sealing for a change: secrets that nobody gave (32 random bytes in the form of Standard Webhooks), and values that callers give.
 import { randomBytes } from 'node:crypto'
 import { secretPrefix } from '../../notify/signature.js'
-import type { SecretBox } from '../../store/io/secret-box.js'
+import type { Decision } from '../../store/decision.js'
+import type { KeyedBox } from '../../store/io/secret-box.js'
+import { secretKeyKey } from '../../store/records.js'
+import type { ClusterView } from '../../store/view.js'
+import type { Change } from '../changes.js'
 import type { SecretMaker } from '../made-secrets.js'
+import type { Seal } from '../meta.js'
+import { isProblem, type Problem } from '../problem.js'
 
 /** Makes secrets, and seals them in the daemon's box. */
-export function secretMaker(box: SecretBox): SecretMaker {
+export function secretMaker(box: KeyedBox, view: Pick<ClusterView, 'revisionOf'>): SecretMaker {
   return {
-    make: () => `${secretPrefix}${randomBytes(32).toString('base64')}`,
+    make: newSecret,
     seal: (secret, place) => box.seal(secret, place),
+    // Who lacks the key of the cluster would take all that is sealed for lost.
+    opens: (sealed) => box.standing().problem !== null || box.opens(sealed),
+    keyHeld: () => keyHeld(box, view),
+  }
+}
+
+export function newSecret(): string {
+  return `${secretPrefix}${randomBytes(32).toString('base64')}`
+}
+
+/** Decides on a change that may seal something: where it does, it takes effect only while the key in use is the same. */
+export function sealing<C extends Change>(
+  box: KeyedBox,
+  view: Pick<ClusterView, 'revisionOf'>,
+  decide: (seal: Seal) => C | Problem,
+): C | Problem {
+  let isSealed = false
+  const change = decide((secret, place) => {
+    isSealed = true
+    return box.seal(secret, place)
+  })
+  if (!isSealed || isProblem(change)) return change
+  const held = keyHeld(box, view)
+  return {
+    ...change,
+    decidedOn: [...change.decidedOn, ...held.decidedOn],
+    ops: [...change.ops, ...held.ops],
+  }
+}
+
+/** Whoever seals first names the key: two machines with keys of their own never both do. */
+function keyHeld(box: KeyedBox, view: Pick<ClusterView, 'revisionOf'>): Decision {
+  const isNamed = view.revisionOf(secretKeyKey) !== 0
+  return {
+    decidedOn: [secretKeyKey],
+    ops: isNamed ? [] : [{ op: 'put', key: secretKeyKey, value: box.inUse() }],
   }
 }

@@ -24,6 +24,7 @@ import {
 import { removeMetaQuery } from '../queries.js'
 import { metaCountRequest, metaImportRequest, metaSetRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, ofKnownProject, orRefuse } from './context.js'
+import { sealing } from './make-secret.js'
 
 interface InProject {
   readonly project: string
@@ -51,7 +52,7 @@ export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
     async (request) => {
       const { project, key } = request.params
       const decide = (now: ClusterView, at: Instant) =>
-        setMeta(now, project, key, request.body, secrets.seal, at, isSecret)
+        sealing(secrets, now, (seal) => setMeta(now, project, key, request.body, seal, at, isSecret))
       return one(await applyChange(context, actorOf(request), decide))
     },
   )
@@ -85,7 +86,9 @@ export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
     { schema: { body: metaImportRequest } },
     async (request): Promise<MetaImportResponse> => {
       const { set, skipped } = await applyChange(context, actorOf(request), (now, at) =>
-        importMeta(now, request.params.project, request.body, secrets.seal, at, isSecret),
+        sealing(secrets, now, (seal) =>
+          importMeta(now, request.params.project, request.body, seal, at, isSecret),
+        ),
       )
       return { set, skipped }
     },

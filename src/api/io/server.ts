@@ -39,6 +39,7 @@ import { recordRoutes } from './record-routes.js'
 import { noteRefusedCalls } from './refused-calls.js'
 import { requestChecks } from './request-checks.js'
 import { scopeRequests } from './request-scope.js'
+import { rotationRoutes } from './rotation-routes.js'
 import { scheduleRoutes } from './schedule-routes.js'
 import { serviceRoutes } from './service-routes.js'
 import { answerWithinMs, lastAnswersMs, Serving } from './serving.js'
@@ -183,6 +184,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   projectRoutes(server, context)
   queueRoutes(server, context)
   metaRoutes(server, context)
+  rotationRoutes(server, context)
   unitRoutes(server, context)
   unitKillRoute(server, context)
   machineAdoptRoutes(server, context)

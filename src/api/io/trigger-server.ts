@@ -9,7 +9,7 @@ import type { Instant } from '../../lib/time.js'
 import type { Actor } from '../../model/actor.js'
 import { describeTriggerAction, triggerPath, triggerSecretPlace } from '../../model/trigger-url.js'
 import { filled, MissingMetaError } from '../../store/io/late-text.js'
-import { SecretError } from '../../store/io/secret-box.js'
+import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import { isFull, isOutOfReach, StoreError } from '../../store/store.js'
 import { describeActor } from '../actor.js'
 import type { TriggerCallResponse } from '../contract.js'
@@ -42,7 +42,7 @@ export interface TriggerServer {
 }
 
 /** What a call needs of the daemon. */
-export type TriggerContext = ChangeContext & Pick<ApiContext, 'secrets' | 'log'>
+export type TriggerContext = ChangeContext & Pick<ApiContext, 'log'> & { readonly secrets: SecretBox }
 
 /** Calls of one trigger that take effect. */
 const callLimit = { burst: 20, everyMs: 3_000 }

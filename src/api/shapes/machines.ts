@@ -48,6 +48,16 @@ export const machineBody = shape('MachineBody', null, {
     }),
     'The certificates that its daemon shows.',
   ),
+  secretKeys: orNull(
+    part({
+      fingerprints: list(text(), 'Of the keys that it has, the newest last.'),
+      problem: orNull(
+        words(['no-key', 'wrong-key']),
+        'Why it cannot open the secrets of the cluster; null where it can.',
+      ),
+    }),
+    'null: its daemon does not say.',
+  ),
   state: words(['up', 'away', 'down'], '`down`: it was there, and is not removed or forgotten.'),
   downSince: orNull(text(), 'RFC 3339; null where it is not down, or that is not noted yet.'),
   awayUntil: orNull(

@@ -1,5 +1,5 @@
 // Shapes of a project's metadata.
-import { flag, list, orNull, shape, text } from './words.js'
+import { flag, list, number, orNull, part, shape, text } from './words.js'
 
 export const metaBody = shape('MetaBody', "The contract's JSON for a key of a project's metadata.", {
   key: text(),
@@ -7,6 +7,16 @@ export const metaBody = shape('MetaBody', "The contract's JSON for a key of a pr
   casId: text(),
   secret: flag(),
   updatedAt: text(),
+})
+
+export const secretRotateResponse = shape('SecretRotateResponse', null, {
+  fingerprint: text('Of the key that is in use now.'),
+  resealed: number('Secrets that were sealed with another one.'),
+  made: list(
+    part({ of: text(), secret: text() }),
+    'Secrets of webhooks and trigger URLs in place of those that are lost. Nothing shows them again.',
+  ),
+  lost: list(text(), 'What no key of this daemon opens.'),
 })
 
 export const metaImportResponse = shape('MetaImportResponse', null, {

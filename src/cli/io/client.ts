@@ -38,6 +38,8 @@ import type {
   ScaleRequest,
   ScheduleBody,
   ScopeRequest,
+  SecretRotateRequest,
+  SecretRotateResponse,
   ServiceBody,
   ServiceDetails,
   StartRequest,
@@ -188,6 +190,7 @@ export interface Client {
     signal?: AbortSignal,
   ): Promise<MetaBody>
   metaImport(project: string, request: MetaImportRequest, signal?: AbortSignal): Promise<MetaImportResponse>
+  rotateSecrets(request: SecretRotateRequest, signal?: AbortSignal): Promise<SecretRotateResponse>
   schedules(
     project: string,
     service: string | undefined,
@@ -371,6 +374,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       ),
     metaImport: (project, request, signal) =>
       changeBy(lookAt.meta(project), paths.metaImport(project), request, signal),
+    rotateSecrets: (request, signal) => changeBy(lookAt.secrets, paths.rotateSecrets, request, signal),
     schedules: (project, service, signal) => get(paths.schedules(project), signal, { service }),
     dnsInstances: (project, service, signal) => get(paths.dnsInstances(project), signal, { service }),
     dnsLookup: (name, type, signal) => get(paths.dnsName(name), signal, { type }),
@@ -412,6 +416,7 @@ const lookAt = {
   tasks: (project: string) => `mariposa queue list -j ${project}`,
   meta: (project: string) => `mariposa meta list -j ${project}`,
   deliveries: (project: string) => `mariposa webhook deliveries -j ${project}`,
+  secrets: 'mariposa machine list -l',
   units: 'mariposa unit files',
   unit: (name: string) => `mariposa unit status ${name}`,
   machine: (id: string) => `mariposa machine show ${id}`,

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { usageError } from '../command-error.js'
 import type { ListFlags } from './lists.js'
-import type { ImportFlags, SetFlags } from './meta.js'
+import type { ImportFlags, RotateFlags, SetFlags } from './meta.js'
 import { addNoun, addVerb, allProjects } from './program.js'
 
 export function addMetaVerbs(program: Command): void {
@@ -18,6 +18,7 @@ export function addMetaVerbs(program: Command): void {
   addCountVerb(meta, 'incr', 'increment', 'add to a number; a key that is not there counts as 0')
   addCountVerb(meta, 'decr', 'decrement', 'take from a number; a key that is not there counts as 0')
   addImportVerb(meta)
+  addRotateVerb(meta)
 }
 
 const cas = new Option('--cas <id>', 'refuse unless the key has this CAS id')
@@ -125,6 +126,26 @@ function addImportVerb(meta: Command): void {
     load: async ([file = ''], flags) => {
       const { importMeta } = await import('./meta.js')
       return (shell) => importMeta(shell, file, flags)
+    },
+  })
+}
+
+function addRotateVerb(meta: Command): void {
+  addVerb<RotateFlags>(meta, {
+    name: 'rotate',
+    summary:
+      'seal all secrets, of all projects, with the newest key of the daemon: the last line of its file',
+    view: ['quiet'],
+    options: [
+      new Option(
+        '--lost',
+        'a key is lost: make anew what it sealed of webhooks and trigger URLs; the rest is to be set again',
+      ),
+    ],
+    examples: ['mariposa meta rotate', 'mariposa meta rotate --lost'],
+    load: async (_args, flags) => {
+      const { rotateSecrets } = await import('./meta.js')
+      return (shell) => rotateSecrets(shell, flags)
     },
   })
 }

@@ -20,6 +20,10 @@ export interface ImportFlags {
   readonly secret?: true
 }
 
+export interface RotateFlags {
+  readonly lost?: true
+}
+
 export function listMeta(shell: Shell, flags: ListFlags): Promise<number> {
   return printList(shell, flags, {
     columns: metaColumns,
@@ -102,6 +106,18 @@ export async function importMeta(
     shell.terminal.err(`warning: ${skipped.join(', ')}: there already, so ${which} (--force replaces them)\n`)
   }
   tell(shell, imported, `${set.length} ${set.length === 1 ? 'key is' : 'keys are'} imported\n`)
+  return exitCodes.done
+}
+
+/** Seals all secrets with the newest key, and names what can no longer be opened. */
+export async function rotateSecrets(shell: Shell, { lost }: RotateFlags): Promise<number> {
+  const rotated = await shell.client.rotateSecrets({ ...(lost && { lost }) }, shell.signal)
+  const { fingerprint, resealed, made } = rotated
+  for (const of of rotated.lost) shell.terminal.err(`warning: ${of}: no key here opens it; set it again\n`)
+  if (!shell.globals.json)
+    for (const { of, secret } of made) shell.terminal.out(`${of}: ${secret} (it is not shown again)\n`)
+  const what = `${resealed} ${resealed === 1 ? 'secret is' : 'secrets are'} sealed anew`
+  tell(shell, rotated, `key ${fingerprint} is in use; ${what}\n`)
   return exitCodes.done
 }
 

@@ -19,6 +19,7 @@ import {
 
 const driver = words(...driverKinds)
 const protocol = words('tcp', 'udp')
+const keyProblem = words('no-key', 'wrong-key')
 
 export const unit = Type.Object({
   name: unitName,
@@ -61,6 +62,7 @@ const refusal = either(
   kindOf('machine-id', { wants: text }),
   kindOf('metadata', { key: text, wants: Type.Array(text), has: orNull(text) }),
   kindOf('network', { name: text }),
+  kindOf('secret-key', { problem: keyProblem }),
   kindOf('memory', { needsMb: count, freeMb: count }),
   kindOf('cpu', { needs: count, free: count }),
   kindOf('port', { port: count, protocol, heldBy: unitName }),
@@ -151,6 +153,9 @@ const machineFields = {
   outside: Type.Optional(text),
   engine: Type.Optional(Type.Literal(false)),
   certificates: Type.Optional(Type.Array(Type.Object({ use: words('api', 'etcd'), expiresAt: instant }))),
+  secretKeys: Type.Optional(
+    Type.Object({ fingerprints: Type.Array(text), problem: Type.Optional(keyProblem) }),
+  ),
   away: Type.Optional(Type.Object({ since: instant, until: instant })),
 }
 

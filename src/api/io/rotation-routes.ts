@@ -1,0 +1,98 @@
+// The route that takes another key for the secrets.
+import type { FastifyInstance } from 'fastify'
+import type { Actor } from '../../model/actor.js'
+import type { KeyedBox } from '../../store/io/secret-box.js'
+import { namedKeyIn, secretKeyKey } from '../../store/records.js'
+import { sealedIn } from '../../store/sealed.js'
+import { paths, type SecretRotateRequest, type SecretRotateResponse } from '../contract.js'
+import type { Problem } from '../problem.js'
+import { secretRotateRequest } from '../requests.js'
+import { nextKey, putInUse, type Reseal, resealSome } from '../rotation.js'
+import { type ApiContext, actorOf, applyChange, orRefuse } from './context.js'
+import { newSecret } from './make-secret.js'
+
+export function rotationRoutes(server: FastifyInstance, context: ApiContext): void {
+  server.post<{ Body: SecretRotateRequest }>(
+    paths.rotateSecrets,
+    { schema: { body: secretRotateRequest } },
+    (request): Promise<SecretRotateResponse> => rotate(context, actorOf(request), request.body.lost === true),
+  )
+}
+
+/** Names the new key, then seals everything with it: cut off in between, it is gone on with by asking again. */
+async function rotate(context: ApiContext, by: Actor, isLost: boolean): Promise<SecretRotateResponse> {
+  const { registry, secrets, log } = context
+  const { view } = registry
+  secrets.reread()
+  const { fingerprint } = await applyChange(context, by, (now) => {
+    const named = inUse(context)
+    const { fingerprints: here, problem } = secrets.standing()
+    const leavesSome = [...sealedIn(now)].some((one) => !secrets.opens(one))
+    const next = orRefuse(nextKey(now, { here, named, problem, leavesSome }, isLost))
+    return { ...putInUse(named, next.fingerprint), fingerprint: next.fingerprint }
+  })
+  const resealed = await resealAll(context, by, fingerprint, resealing(secrets, fingerprint))
+  const { reseal, made } = remaking(secrets)
+  if (isLost) await resealAll(context, by, fingerprint, reseal)
+  const sealed = [...sealedIn(view)]
+  const lost = sealed.filter((one) => !secrets.opens(one)).map(({ of }) => of)
+  log.info('secrets', 'a key of the secrets is in use', { key: fingerprint, resealed, lost: lost.length })
+  return {
+    fingerprint,
+    resealed,
+    // Where others were faster, theirs is the one that counts.
+    made: sealed.flatMap(({ of, place, text }) => {
+      const one = made.get(place)
+      return one?.sealed === text ? [{ of, secret: one.secret }] : []
+    }),
+    lost: lost.sort(),
+  }
+}
+
+async function resealAll(
+  context: ApiContext,
+  by: Actor,
+  fingerprint: string,
+  reseal: Reseal,
+): Promise<number> {
+  let all = 0
+  while (true) {
+    const { resealed } = await applyChange(context, by, (now) =>
+      inUse(context) === fingerprint ? resealSome(now, reseal) : rotatedElsewhere,
+    )
+    if (resealed === 0) return all
+    all += resealed
+  }
+}
+
+/** Seals with the key in use what another one opens. */
+function resealing(secrets: KeyedBox, fingerprint: string): Reseal {
+  return ({ text, place }) => {
+    if (secrets.opens({ text, place }, fingerprint) || !secrets.opens({ text, place })) return null
+    return secrets.seal(secrets.open(text, place), place)
+  }
+}
+
+/** Makes another secret in place of each that was made and that nothing opens. */
+function remaking(secrets: KeyedBox) {
+  const made = new Map<string, { readonly secret: string; readonly sealed: string }>()
+  const reseal: Reseal = (sealed) => {
+    if (!sealed.isMade || secrets.opens(sealed)) return null
+    const secret = newSecret()
+    const text = secrets.seal(secret, sealed.place)
+    made.set(sealed.place, { secret, sealed: text })
+    return text
+  }
+  return { reseal, made }
+}
+
+function inUse({ registry }: ApiContext): string | null {
+  return namedKeyIn(registry.entryAt(secretKeyKey)?.value)
+}
+
+const rotatedElsewhere: Problem = {
+  status: 409,
+  code: 'api/contended',
+  message: 'somebody else has taken another key for the secrets meanwhile',
+  hint: 'try again',
+}
