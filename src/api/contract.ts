@@ -4,6 +4,7 @@
 import type { MachineId } from '../model/machine.js'
 import type * as requests from './requests.js'
 import type * as deploys from './shapes/deploys.js'
+import type * as discovery from './shapes/discovery.js'
 import type * as dns from './shapes/dns.js'
 import type * as errors from './shapes/errors.js'
 import type * as history from './shapes/history.js'
@@ -107,6 +108,7 @@ export const paths = {
   webhookTest: (project: string) => `${projectPath(project)}/webhooks/test`,
   webhookRetry: (project: string) => `${projectPath(project)}/webhooks/retry`,
   schedules: (project: string) => `${projectPath(project)}/schedules`,
+  discoveryPrometheus: '/v1/discovery/prometheus',
   dnsName: (name: string) => `/v1/dns/${encodeURIComponent(name)}`,
   dnsInstances: (project: string) => `${projectPath(project)}/dns`,
   runs: (project: string) => `${projectPath(project)}/schedules/runs`,
@@ -130,6 +132,7 @@ function metaPath(project: string, key: string): string {
   return `${projectPath(project)}/meta/${encodeURIComponent(key)}`
 }
 
+export type PrometheusTarget = Shape<typeof discovery.prometheusTarget>
 export type DnsInstanceBody = Shape<typeof dns.dnsInstance>
 export type DnsLookupBody = Shape<typeof dns.dnsLookup>
 

@@ -2,6 +2,7 @@
 // itself, which checks it: see openapi.ts.
 import { type TSchema, Type } from 'typebox'
 import * as deploys from './shapes/deploys.js'
+import * as discovery from './shapes/discovery.js'
 import * as dns from './shapes/dns.js'
 import { logRecord } from './shapes/errors.js'
 import * as history from './shapes/history.js'
@@ -253,6 +254,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     json(starts.webhookRetryResponse),
   ),
   'GET /v1/dns/:name': is('dnsLookup', 'What this daemon answers for a name.', json(dns.dnsLookup)),
+  'GET /v1/discovery/prometheus': is(
+    'discoveryPrometheus',
+    "Where instances tell their metrics, for Prometheus' HTTP service discovery.",
+    json(list(discovery.prometheusTarget)),
+  ),
   [`GET ${project}/dns`]: is(
     'dnsInstances',
     'Instances and their names, and why one is not listed.',

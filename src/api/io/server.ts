@@ -19,6 +19,7 @@ import type { Problem } from '../problem.js'
 import { originForm } from '../request-target.js'
 import { takeUuids } from './by-uuid.js'
 import { type ApiContext, actorOf, answerProblem, ProblemError } from './context.js'
+import { discoveryRoutes } from './discovery-routes.js'
 import { dnsRoutes } from './dns-routes.js'
 import { type Doors, noDoors } from './doors.js'
 import { eventRoutes } from './event-routes.js'
@@ -197,6 +198,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   webhookRoutes(server, context)
   scheduleRoutes(server, context)
   dnsRoutes(server, context)
+  discoveryRoutes(server, context)
   execRoutes(server, context)
   fleetRoutes(server, context)
 }

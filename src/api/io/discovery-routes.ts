@@ -1,0 +1,17 @@
+// Routes by which other software finds what runs.
+import type { FastifyInstance } from 'fastify'
+import { type PrometheusTarget, paths } from '../contract.js'
+import { prometheusTargets } from '../discovery.js'
+import { ofProjectQuery } from '../queries.js'
+import type { ApiContext } from './context.js'
+
+export function discoveryRoutes(
+  server: FastifyInstance,
+  { registry: { view }, units, machine }: ApiContext,
+): void {
+  server.get<{ Querystring: { readonly project?: string } }>(
+    paths.discoveryPrometheus,
+    { schema: { querystring: ofProjectQuery } },
+    ({ query }): readonly PrometheusTarget[] => prometheusTargets({ view, units, machine }, query.project),
+  )
+}
