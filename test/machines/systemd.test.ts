@@ -1,12 +1,14 @@
 // The systemd driver on a real machine: the contract of all drivers, and what is systemd's own.
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Driver, UnitToRun } from '../../src/agent/driver.js'
-import { openSystemdDriver } from '../../src/agent/io/systemd/driver.js'
+import { gatherMs } from '../../src/agent/io/systemd/batch.js'
+import { openSystemdDriver, systemdPaths } from '../../src/agent/io/systemd/driver.js'
 import { openVolumeDirectories } from '../../src/agent/io/volume-directories.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
@@ -182,13 +184,21 @@ describe('systemd driver', () => {
     await systemctl('start', 'keeper.target')
     await Promise.all(names.map((name) => untilObserved(driver, name, hasEnded, signal())))
     const before = await reloads()
+    const { clock, release } = gathering()
+    const changing = await openDriver(clock)
     try {
       const changed = wishes.map((wish) => makeUnit({ ...wish, argv: forever, hash: 'ffff' }))
-      await Promise.all(changed.map((unit) => driver.load(unit, signal())))
+      const loaded = Promise.all(changed.map((unit) => changing.load(unit, signal())))
+      // However busy the host is: all have been written before the time to gather them is over.
+      await untilTrue(async () => (await unitTexts(names)).every((text) => text.includes('ffff')), signal())
+      release()
+      await loaded
       expect(await reloads()).toBe(before + 1)
-      await Promise.all(names.map((name) => driver.start(name, signal())))
-      expect((await driver.list(signal())).filter(isRunning)).toHaveLength(10)
+      await Promise.all(names.map((name) => changing.start(name, signal())))
+      expect((await changing.list(signal())).filter(isRunning)).toHaveLength(10)
     } finally {
+      release()
+      await changing.close()
       await systemctl('stop', 'keeper.target')
       await removeForeign('keeper.target')
     }
@@ -529,6 +539,26 @@ async function openLine(): Promise<{
       server = await listen()
     },
   }
+}
+
+/** A time in which units that are loaded together are gathered until they are released. */
+function gathering(): { readonly clock: Time; readonly release: () => void } {
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const after: Time['after'] = (ms, work) => {
+    if (ms !== gatherMs) return systemClock.after(ms, work)
+    released.then(work).catch(() => {})
+    return systemClock.after(0, () => {})
+  }
+  const clock: Time = { now: () => systemClock.now(), steady: () => systemClock.steady(), after }
+  return { clock, release }
+}
+
+/** The files of units as they are now. */
+function unitTexts(names: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(names.map((name) => readFile(join(machine.root, systemdPaths.unitsDir, name), 'utf8')))
 }
 
 /** How often systemd has read all its unit files again; it says so in the journal. */

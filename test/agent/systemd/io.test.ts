@@ -121,7 +121,7 @@ describe('a batch', () => {
       batches.push([...items])
       if (items.includes(1)) later = [add(4), add(5)]
       await Promise.resolve()
-    })
+    }, systemClock)
     let later: Promise<void>[] = []
     await Promise.all([add(1), add(2), add(3)])
     await Promise.all(later)
@@ -135,7 +135,7 @@ describe('a batch', () => {
     const add = inBatches<number>(async ([first]) => {
       await Promise.resolve()
       if (first === 1) throw new Error('one')
-    })
+    }, systemClock)
     await expect(add(1)).rejects.toThrow('one')
     await expect(add(2)).resolves.toBeUndefined()
   })

@@ -79,7 +79,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
     secrets,
     table,
     restarts,
-    settle: inBatches(settleAll),
+    settle: inBatches(settleAll, clock),
   })
 }
 
