@@ -17,6 +17,8 @@ export interface Caller {
   readonly authorization: string | undefined
   /** Of a certificate that our authority has signed: every `OU` of its subject; null without one. */
   readonly certificate: { readonly units: readonly string[] } | null
+  /** Why a certificate that it shows says nothing of it: OpenSSL's code; null where it shows none, or one that counts. */
+  readonly unfit: string | null
 }
 
 /** What callers on TCP have to show. Where there is nothing that they could show, nobody is let in. */
@@ -32,7 +34,7 @@ export interface AccessRules {
 export function refuseCaller(rules: AccessRules, caller: Caller): Problem | null {
   if (rules.open || forEverybody.has(caller.path)) return null
   const role = roleOf(rules, caller)
-  if (role === null) return rules.certificates && caller.certificate !== null ? withoutRole : unknownCaller
+  if (role === null) return whyUnknown(rules, caller)
   return role === 'write' || caller.method === 'GET' || caller.method === 'HEAD' ? null : readOnly
 }
 
@@ -53,6 +55,33 @@ function roleOf(rules: AccessRules, { authorization, certificate }: Caller): Rol
 function roleOfUnits(units: readonly string[]): Role | null {
   const [unit] = units
   return units.length === 1 && (unit === 'read' || unit === 'write') ? unit : null
+}
+
+function whyUnknown({ certificates }: AccessRules, { certificate, unfit }: Caller): Problem {
+  if (!certificates) return unknownCaller
+  if (certificate !== null) return withoutRole
+  return unfit === null ? unknownCaller : unfitCertificate(unfit)
+}
+
+function unfitCertificate(code: string): Problem {
+  const [why, hint] = certificateFaults[code] ?? [
+    `it is not of the authority that this daemon trusts (${code})`,
+    'have it issued by the authority in --tls-ca-file of that daemon, or give --token',
+  ]
+  return {
+    status: 401,
+    code: 'api/unfit-certificate',
+    message: `the certificate shown is not taken: ${why}`,
+    hint,
+  }
+}
+
+const certificateFaults: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  CERT_HAS_EXPIRED: ['it has expired', 'renew it; a daemon takes it without a restart'],
+  CERT_NOT_YET_VALID: [
+    'it is not valid yet',
+    'look at the clocks of both machines, and from when on it is valid',
+  ],
 }
 
 const unknownCaller: Problem = {

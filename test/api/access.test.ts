@@ -11,7 +11,13 @@ const rules: AccessRules = {
 }
 
 function judge(changes: Partial<Caller>, by: AccessRules = rules): string {
-  const caller = { method: 'GET', path: '/v1/units', authorization: undefined, certificate: null }
+  const caller = {
+    method: 'GET',
+    path: '/v1/units',
+    authorization: undefined,
+    certificate: null,
+    unfit: null,
+  }
   return refuseCaller(by, { ...caller, ...changes })?.code ?? 'let in'
 }
 
@@ -47,6 +53,17 @@ describe('callers on TCP', () => {
       expect(judge({ certificate: { units } })).toBe('api/no-role')
       expect(judge({ certificate: { units }, authorization: `Bearer ${'r'.repeat(16)}` })).toBe('let in')
     }
+  })
+
+  it('are told what is wrong with the certificate that they show, where certificates count', () => {
+    const told = (unfit: string): string | undefined =>
+      refuseCaller(rules, { method: 'GET', path: '/', authorization: undefined, certificate: null, unfit })
+        ?.message
+    expect(told('CERT_HAS_EXPIRED')).toContain('it has expired')
+    expect(told('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toContain('not of the authority')
+    expect(judge({ unfit: 'CERT_HAS_EXPIRED' })).toBe('api/unfit-certificate')
+    expect(judge({ unfit: 'CERT_HAS_EXPIRED', authorization: `Bearer ${'r'.repeat(16)}` })).toBe('let in')
+    expect(judge({ unfit: 'CERT_HAS_EXPIRED' }, { ...rules, certificates: false })).toBe('api/unauthorized')
   })
 
   it('may ask without either whether the daemon runs', () => {

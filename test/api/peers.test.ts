@@ -12,10 +12,17 @@ import { type Certificates, makeCertificates } from '../e2e/certificates.js'
 const id = 'b'.repeat(32) as MachineId
 const token = 'w'.repeat(16)
 const shown: (string | undefined)[] = []
-const handler: RequestListener = ({ headers: { authorization } }, response) => {
+const handler: RequestListener = ({ headers: { authorization }, url = '/' }, response) => {
+  const told = problems.get(url)
+  if (told !== undefined) {
+    response.writeHead(told.status).end(told.body)
+    return
+  }
   shown.push(authorization)
   response.writeHead(authorization === `Bearer ${token}` ? 200 : 401).end()
 }
+/** What is answered to some paths. */
+const problems = new Map<string, { readonly status: number; readonly body: string }>()
 const plain = createServer(handler)
 let secure: https.Server
 let ours: Certificates
@@ -36,13 +43,13 @@ const at = (scheme: string, server: https.Server | typeof plain, host = '127.0.0
   `${scheme}://${host}:${(server.address() as AddressInfo).port}`
 
 /** Why the daemon at an address is not asked, with the hint; null when it answers. */
-async function refusal(api: string, ca: string | null): Promise<readonly string[] | null> {
+async function refusal(api: string, ca: string | null, path = '/'): Promise<readonly string[] | null> {
   const machines = new Map([[id, { id, hostname: 'north', api } as Machine]])
   const text = ca === null ? null : readFileSync(ca, 'utf8')
   const credentials: PeerCredentials = { token: () => token, tls: () => ({ ca: text }) }
   const { signal } = new AbortController()
   return openPeers({ machines }, credentials)
-    .ask(id, { method: 'GET', path: '/' }, signal)
+    .ask(id, { method: 'GET', path }, signal)
     .then(
       (answer) => {
         answer.resume()
@@ -66,12 +73,54 @@ test('a token is shown to nobody else: not without TLS, to no other authority, a
     expect.stringContaining('no token was shown') as string,
   ])
   expect(shown.splice(0)).toEqual([undefined])
-  const ofCertificate = [
+  const unreached = (hint: string) => [
     expect.stringContaining('cannot be reached') as string,
-    expect.stringContaining('its certificate has to be') as string,
+    expect.stringContaining(hint) as string,
   ]
-  expect(await refusal(at('https', secure), theirs.ca)).toEqual(ofCertificate)
-  expect(await refusal(at('https', secure, 'localhost'), ours.ca)).toEqual(ofCertificate)
-  expect(await refusal(at('https', secure), null)).toEqual(ofCertificate)
+  const ofAuthority = unreached('its certificate has to be of the authority in --tls-ca-file')
+  expect(await refusal(at('https', secure), theirs.ca)).toEqual(ofAuthority)
+  expect(await refusal(at('https', secure), null)).toEqual(ofAuthority)
+  expect(await refusal(at('https', secure, 'localhost'), ours.ca)).toEqual(
+    unreached('the certificate of north has to be for the address that it announces'),
+  )
   expect(shown).toEqual([])
+})
+
+test('a refusal is told in the words of who refuses, with what to do about it', async () => {
+  const answered = async (status: number, body: string): Promise<readonly string[] | null> => {
+    problems.set('/told', { status, body })
+    return await refusal(at('https', secure), ours.ca, '/told')
+  }
+  const problem = (code: string, message: string, hint?: string) =>
+    JSON.stringify({ error: { code, message, hint, details: [] } })
+  expect(await answered(401, problem('api/unfit-certificate', 'it has expired', 'renew it'))).toEqual([
+    'the daemon of north refuses: it has expired (HTTP status 401)',
+    'it is the certificate in --tls-cert-file of this daemon: renew it',
+  ])
+  expect(await answered(401, problem('api/unauthorized', 'who are you?', 'give --token'))).toEqual([
+    'the daemon of north refuses: who are you? (HTTP status 401)',
+    expect.stringContaining('all machines need the same first "write" line') as string,
+  ])
+  expect(await answered(421, problem('api/another-machine', 'not\u001b me', 'two announce one'))).toEqual([
+    'the daemon of north refuses: not  me (HTTP status 421)',
+    'two announce one',
+  ])
+  expect(await answered(500, problem('api/internal', 'failed'))).toEqual([
+    'the daemon of north refuses: failed (HTTP status 500)',
+    'the log of the daemon of north may say more',
+  ])
+  for (const body of ['', 'oops', '[]', 'null', '{"error":7}', `"${'x'.repeat(70_000)}"`])
+    expect((await answered(500, body))?.[0]).toBe('the daemon of north refuses with HTTP status 500')
+})
+
+test('where nobody listens, the hint is to listen there', async () => {
+  const gone = createServer().listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  const { port } = gone.address() as AddressInfo
+  gone.close()
+  await once(gone, 'close')
+  expect(await refusal(`https://127.0.0.1:${port}`, ours.ca)).toEqual([
+    expect.stringContaining('ECONNREFUSED') as string,
+    expect.stringContaining('listen where the others reach it') as string,
+  ])
 })

@@ -59,6 +59,16 @@ describe('daemons of two machines', () => {
     const stranger = await a.run('machine', 'list', '--json', ...over)
     expect(stranger.code).toBe(1)
     expect(JSON.parse(stranger.stdout)).toMatchObject({ error: { code: 'api/unauthorized' } })
+    const other = makeCertificates()
+    const foreign = await a.run(
+      ...['machine', 'list', '--json', ...over, '--cert-file', other.cert, '--key-file', other.key],
+    )
+    expect(JSON.parse(foreign.stdout)).toMatchObject({
+      error: {
+        code: 'api/unfit-certificate',
+        message: expect.stringContaining('not of the authority') as string,
+      },
+    })
     const known = await a.done('machine', 'list', '-q', ...over, '--cert-file', cert, '--key-file', key)
     expect(known.stdout.trim().split('\n').sort()).toEqual([idA, idB])
   })

@@ -9,7 +9,7 @@ import type { UnitName } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { type LogRecord, paths } from '../contract.js'
 import type { ApiContext } from './context.js'
-import { jsonLinesOf } from './peers.js'
+import { jsonLinesOf, PeerError } from './peers.js'
 
 /** A unit whose logs are asked for, under the name that its lines carry. */
 export interface LoggedUnit {
@@ -131,7 +131,7 @@ async function* linesOf(
     if (error instanceof InvariantError) throw error
     // It has yet to begin, or is gone.
     if (error instanceof DriverError && error.code.endsWith('/unknown-unit')) return
-    const why = describeError(error)
+    const why = error instanceof PeerError ? `${error.message}; ${error.hint}` : describeError(error)
     context.log.warn('api', `no logs of ${unit}: ${why}`)
     const line = `mariposa: no logs of ${unit}: ${why}`
     const code = elsewhere ? 'api/peer-unreachable' : 'api/internal'

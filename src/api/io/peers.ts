@@ -40,8 +40,8 @@ export interface Peers {
 export class PeerError extends Error {
   override readonly name = 'PeerError'
   readonly hint: string
-  constructor(message: string, { hint = listenHint, cause }: { hint?: string; cause?: unknown } = {}) {
-    super(message, { cause })
+  constructor(message: string, { hint = listenHint }: { hint?: string } = {}) {
+    super(message)
     this.hint = hint
   }
 }
@@ -63,36 +63,103 @@ export function openPeers(view: Pick<ClusterView, 'machines'>, credentials: Peer
       const answer = await send(new URL(api), machine, request, credentials, signal).catch(
         (cause: unknown) => {
           const reason = cause instanceof Error ? cause.message : String(cause)
-          const message = `the daemon of ${hostname} cannot be reached at ${api}: ${reason}`
-          throw new PeerError(message, { cause, ...(isOfCertificate(cause) && { hint: certificateHint }) })
+          throw new PeerError(`the daemon of ${hostname} cannot be reached at ${api}: ${reason}`, {
+            hint: hintOfFault(cause, hostname),
+          })
         },
       )
       const status = answer.statusCode ?? 0
       if (status >= 200 && status < 300) return answer
-      answer.resume()
-      throw new PeerError(`the daemon of ${hostname} refuses with HTTP status ${status}`, {
-        hint: hintOf(status, new URL(api), credentials),
-      })
+      throw await refusalOf(answer, status, hostname, new URL(api), credentials)
     },
   }
 }
 
-const certificateHint =
-  'its certificate has to be of the authority in --tls-ca-file, for the address that it announces, and not expired'
-
-/** Whether what failed is the judgement on a certificate; Node gives those codes of OpenSSL. */
-function isOfCertificate(cause: unknown): boolean {
+/** What to do about a connection that did not come to be; Node gives what OpenSSL says of a certificate as its code. */
+function hintOfFault(cause: unknown, hostname: string): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return /CERT|ISSUER|SELF_SIGNED|SIGNATURE|ERR_TLS/.test(code)
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return `renew the certificate of ${hostname} (--tls-cert-file there): it is taken without a restart`
+    case 'CERT_NOT_YET_VALID':
+      return `look at the clocks of both machines, and from when on the certificate of ${hostname} is valid`
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `the certificate of ${hostname} has to be for the address that it announces; --advertise there says another address`
+  }
+  return /CERT|ISSUER|SELF_SIGNED|SIGNATURE|ERR_TLS/.test(code) ? authorityHint : listenHint
+}
+
+const authorityHint =
+  'its certificate has to be of the authority in --tls-ca-file of this daemon, the same on all machines'
+
+/** What the other daemon says about its refusal, and what to do about that. */
+async function refusalOf(
+  answer: IncomingMessage,
+  status: number,
+  hostname: string,
+  { protocol }: URL,
+  credentials: PeerCredentials,
+): Promise<PeerError> {
+  const told = await problemIn(answer)
+  const message =
+    told === null
+      ? `the daemon of ${hostname} refuses with HTTP status ${status}`
+      : `the daemon of ${hostname} refuses: ${told.message} (HTTP status ${status})`
+  return new PeerError(message, { hint: hintOf(status, told, protocol, credentials, hostname) })
 }
 
 /** What to do about a refusal. */
-function hintOf(status: number, { protocol }: URL, { token, tls }: PeerCredentials): string {
-  const ca = tls()?.ca ?? null
-  if (status !== 401 && status !== 403) return listenHint
-  if (token() !== null && (protocol !== 'https:' || ca === null))
+function hintOf(
+  status: number,
+  told: Told | null,
+  protocol: string,
+  { token, tls }: PeerCredentials,
+  hostname: string,
+): string {
+  if (told?.code === 'api/unfit-certificate')
+    return `it is the certificate in --tls-cert-file of this daemon: ${told.hint}`
+  if (status !== 401 && status !== 403)
+    return told?.hint ? told.hint : `the log of the daemon of ${hostname} may say more`
+  if (token() !== null && (protocol !== 'https:' || (tls()?.ca ?? null) === null))
     return 'no token was shown: that takes TLS, and --tls-ca-file, which says whose certificates to trust'
   return 'all machines need the same first "write" line in --token-file, or certificates with OU=write: docs/fleet.md#across-machines'
+}
+
+interface Told {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** An answer that is no problem of ours is not waited for, nor kept. */
+const problemLimits = { bytes: 65_536, ms: 2_000 } as const
+
+/** The problem that an answer holds; null where it holds none. */
+async function problemIn(answer: IncomingMessage): Promise<Told | null> {
+  const late = setTimeout(() => answer.destroy(), problemLimits.ms)
+  try {
+    const parts: Buffer[] = []
+    let bytes = 0
+    for await (const part of answer as AsyncIterable<Buffer>) {
+      bytes += part.length
+      if (bytes > problemLimits.bytes) return null
+      parts.push(part)
+    }
+    const { error } = JSON.parse(Buffer.concat(parts).toString()) as { error?: Record<string, unknown> }
+    const { code, message, hint } = error ?? {}
+    if (typeof code !== 'string' || typeof message !== 'string') return null
+    return { code, message: plain(message), hint: typeof hint === 'string' ? plain(hint) : '' }
+  } catch {
+    return null
+  } finally {
+    clearTimeout(late)
+    answer.destroy()
+  }
+}
+
+/** What another sends is shown on a terminal. */
+function plain(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ')
 }
 
 /** The JSON values of an answer, a line each, as they come. */

@@ -221,9 +221,18 @@ function problemOfCaller(
     authorization: headers.authorization,
     certificate:
       secure?.authorized === true ? { units: unitsOf(secure.getPeerCertificate().subject.OU) } : null,
+    unfit: secure === null ? null : faultOfCertificate(secure),
   })
   if (refusal !== null) return refusal
   return isFromPage(headers, secure !== null, open) ? fromPage : null
+}
+
+/** Why the certificate that was shown does not count; null for none, or one that does. */
+function faultOfCertificate(socket: TLSSocket): string | null {
+  const { authorized, authorizationError } = socket
+  if (authorized || socket.getPeerX509Certificate() === undefined) return null
+  // Node's types say an error; it is the code.
+  return String(authorizationError)
 }
 
 function unitsOf(unit: string | readonly string[] | undefined): readonly string[] {
