@@ -122,6 +122,17 @@ export interface KeptVolume extends VolumeName {
   readonly createdAt: Instant
 }
 
+/** What has a volume now: a unit by its name, or a container that is none of ours by its own. */
+export interface VolumeUser {
+  readonly driver: DriverKind
+  readonly name: string
+}
+
+/** A named volume with all that has it: nobody may delete it meanwhile. */
+export interface VolumeInUse extends KeptVolume {
+  readonly users: readonly VolumeUser[]
+}
+
 /** A volume of a service of some name; null where nothing tells which. */
 export interface LeftVolume {
   readonly name: string
@@ -169,6 +180,8 @@ export interface Driver {
   stats(name: UnitName, signal: AbortSignal): Promise<UnitStats>
   /** Where programs find a volume, if that is not the path that their unit says. */
   volumePath?(volume: NamedVolume): string
+  /** The named volumes that it keeps. What other drivers have of them is told as far as it is known. */
+  listVolumes?(signal: AbortSignal): Promise<readonly VolumeInUse[]>
   /**
    * Deletes the named volumes of a service, and what its instances, by uuid, have left behind in volumes of their own.
    * Resolves to those that stay though they bear its name: others have left them.

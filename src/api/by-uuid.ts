@@ -38,6 +38,7 @@ function withUuid<T extends { readonly uuid: string }>(all: Iterable<T>, word: s
   return found.length === 1 ? found[0] : undefined
 }
 
-function mayBeUuid(word: string): boolean {
+/** Whether a word may be the beginning of a uuid. */
+export function mayBeUuid(word: string): boolean {
   return word.length >= shortest && /^[0-9a-f-]+$/.test(word)
 }

@@ -15,6 +15,7 @@ import type * as services from './shapes/services.js'
 import type * as starts from './shapes/starts.js'
 import type * as tasks from './shapes/tasks.js'
 import type * as units from './shapes/units.js'
+import type * as volumes from './shapes/volumes.js'
 import type { Shape } from './shapes/words.js'
 
 /** The default project (contract §1). */
@@ -109,6 +110,10 @@ export const paths = {
   webhookRetry: (project: string) => `${projectPath(project)}/webhooks/retry`,
   schedules: (project: string) => `${projectPath(project)}/schedules`,
   discoveryPrometheus: '/v1/discovery/prometheus',
+  /** `?project=`, `?service=`, `?machine=`. */
+  volumes: '/v1/volumes',
+  /** `word` is its uuid, the beginning of that, or its name. */
+  volume: (word: string) => `/v1/volumes/${encodeURIComponent(word)}`,
   dnsName: (name: string) => `/v1/dns/${encodeURIComponent(name)}`,
   dnsInstances: (project: string) => `${projectPath(project)}/dns`,
   runs: (project: string) => `${projectPath(project)}/schedules/runs`,
@@ -346,6 +351,8 @@ export type MachineDetails = Shape<typeof machines.machineDetails>
 export type MachineAdoptBody = Shape<typeof machines.machineAdoptBody>
 export type MachineImagesBody = Shape<typeof machines.machineImagesBody>
 export type MachineImageBody = Shape<typeof machines.machineImageBody>
+export type VolumeBody = Shape<typeof volumes.volumeBody>
+export type VolumesBody = Shape<typeof volumes.volumesBody>
 export type UseBody = Shape<typeof machines.useBody>
 export type UnitUse = Shape<typeof machines.unitUse>
 export type MachineUnitBody = Shape<typeof machines.machineUnitBody>

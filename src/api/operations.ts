@@ -14,6 +14,7 @@ import * as services from './shapes/services.js'
 import * as starts from './shapes/starts.js'
 import * as tasks from './shapes/tasks.js'
 import * as units from './shapes/units.js'
+import * as volumes from './shapes/volumes.js'
 import { anything, either, list, mapOf, number, optional, part, text } from './shapes/words.js'
 
 /** One way to ask, and what comes of it. */
@@ -69,6 +70,16 @@ export const operations: Readonly<Record<string, Operation>> = {
     stream(history.eventBody),
   ),
   'GET /v1/use': is('use', 'What units use of their machines, now.', json(machines.useBody)),
+  'GET /v1/volumes': is(
+    'volumes',
+    'The named volumes of all machines, and the machines that do not tell.',
+    json(volumes.volumesBody),
+  ),
+  'GET /v1/volumes/:volume': is(
+    'volume',
+    'A named volume, by its uuid, the beginning of one, or its name.',
+    json(volumes.volumeBody),
+  ),
   'GET /v1/machines': is('machines', 'All machines.', json(list(machines.machineBody))),
   'GET /v1/machines/:id': is(
     'machine',

@@ -19,6 +19,14 @@ export const ofServiceQuery = queryOf({ service: text('Of this service alone.') 
 
 export const ofProjectQuery = queryOf({ project: text('Of this project alone.') })
 
+export const volumesQuery = queryOf({
+  project: text('Of this project alone.'),
+  service: text('Of this service alone.'),
+  machine: text('Of this machine alone.'),
+})
+
+export const volumeQuery = queryOf({ project: text('Where a name is looked for; default: `default`.') })
+
 export const deliveriesQuery = queryOf({
   service: text('Of this service alone.'),
   state: text('`queued`, `delivered` or `dead`.'),

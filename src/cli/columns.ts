@@ -16,6 +16,7 @@ import type {
   UnitOnMachine,
   UnreadableBody,
   VersionOfService,
+  VolumeBody,
   WebhookBody,
 } from '../api/contract.js'
 import { describeAhead } from '../model/clock.js'
@@ -161,6 +162,31 @@ export const imageColumns: readonly Column<MachineImageBody>[] = [
   { key: 'idleSince', extra: true, text: ({ idleSince }) => idleSince ?? '' },
   { key: 'goesAt', extra: true, text: ({ goesAt }) => goesAt ?? '' },
 ]
+
+export const volumeColumns: readonly Column<VolumeBody>[] = [
+  { key: 'uuid', text: (volume, view) => id(volume.uuid, view) },
+  { key: 'service', text: ({ service }) => service },
+  { key: 'name', text: ({ name }) => name },
+  { key: 'hostname', text: ({ hostname }) => hostname },
+  { key: 'state', text: ({ state }) => state },
+  { key: 'instances', cut: true, text: describeUsers },
+  { key: 'age', right: true, text: ({ createdAt }, view) => age(createdAt, view) },
+  { key: 'project', extra: true, text: ({ project }) => project },
+  { key: 'machine', extra: true, text: ({ machine }, view) => id(machine, view) },
+  { key: 'scope', extra: true, text: ({ scope }) => scope },
+  {
+    key: 'usedBytes',
+    extra: true,
+    right: true,
+    text: ({ usedBytes }) => (usedBytes === null ? '' : describeSize(usedBytes)),
+  },
+  { key: 'createdAt', extra: true, text: ({ createdAt }) => createdAt },
+]
+
+/** All that has a volume. */
+export function describeUsers({ instances, others }: VolumeBody): string {
+  return [...instances, ...others].join(',')
+}
 
 export const unreadableColumns: readonly Column<UnreadableBody>[] = [
   { key: 'key', text: (record) => record.key },
@@ -311,6 +337,7 @@ export const nameOf = {
   instance: (instance: InstanceBody): string => instance.name,
   machine: (machine: MachineBody): string => machine.id,
   image: (image: MachineImageBody): string => image.id,
+  volume: (volume: VolumeBody): string => volume.uuid,
   unit: (unit: Pick<UnitBody, 'name'>): string => unit.name,
   event: (event: EventBody): string => event.id,
   task: (task: TaskBody): string => task.uuid,

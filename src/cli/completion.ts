@@ -4,7 +4,16 @@ import { choicesOf } from './choices.js'
 import type { RawGlobals } from './global-options.js'
 
 /** What a daemon knows names of. */
-export type NameKind = 'service' | 'instance' | 'machine' | 'version' | 'task' | 'project' | 'unit' | 'key'
+export type NameKind =
+  | 'service'
+  | 'instance'
+  | 'machine'
+  | 'version'
+  | 'task'
+  | 'project'
+  | 'unit'
+  | 'key'
+  | 'volume'
 
 /** One thing that may be typed. */
 export interface Candidate {
@@ -162,6 +171,8 @@ export const argumentNames: Readonly<Record<string, readonly NameKind[] | 'files
   service: ['service'],
   machine: ['machine'],
   machines: ['machine'],
+  volume: ['volume'],
+  volumes: ['volume'],
   pairs: [],
   task: ['task'],
   'unit submit units': 'files',

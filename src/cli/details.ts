@@ -13,10 +13,18 @@ import type {
   UnitDetails,
   UnitOnMachine,
   VersionDetails,
+  VolumeBody,
 } from '../api/contract.js'
 import type { DiffLine } from '../lib/line-diff.js'
 import { describeAhead } from '../model/clock.js'
-import { describeDrivers, describeMetadata, instanceColumns, serviceColumns } from './columns.js'
+import { describeSize } from '../model/pull.js'
+import {
+  describeDrivers,
+  describeMetadata,
+  describeUsers,
+  instanceColumns,
+  serviceColumns,
+} from './columns.js'
 import { describeAge } from './duration.js'
 import type { Paint } from './paint.js'
 import type { CellView, Column } from './table.js'
@@ -147,6 +155,23 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
   const { chosen } = chooseColumns(placedColumns, { columns: null, long: view.full })
   const table = renderTable(chosen, placed, { header: true, view })
   return renderFacts(facts) + (placed.length === 0 ? '' : `\n${table}`)
+}
+
+/** A named volume. */
+export function describeVolume(volume: VolumeBody, view: CellView): string {
+  const { name, project, service, machine, hostname, usedBytes, createdAt } = volume
+  return renderFacts([
+    ['Volume', name],
+    ['Uuid', volume.uuid],
+    ['Service', service],
+    ['Project', project],
+    ['Machine', `${machine} (${hostname})`],
+    ['Scope', volume.scope],
+    ['State', volume.state],
+    ['Used by', describeUsers(volume)],
+    ['Size', usedBytes === null ? '' : describeSize(usedBytes)],
+    ['Created', `${createdAt} (${describeAge(Date.parse(createdAt), view.now)} ago)`],
+  ])
 }
 
 function describePresence({ state, downSince, awayUntil }: MachineDetails): string {

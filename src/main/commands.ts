@@ -13,6 +13,7 @@ import { addScheduleVerbs } from '../cli/io/schedule-verbs.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
 import { addTopVerb } from '../cli/io/top-verb.js'
 import { addUnitVerbs } from '../cli/io/unit-verbs.js'
+import { addVolumeVerbs } from '../cli/io/volume-verbs.js'
 import { addWebhookVerbs } from '../cli/io/webhook-verbs.js'
 import { daemonFlags } from './daemon-flags.js'
 import { keepHeapSmall } from './heap.js'
@@ -34,6 +35,7 @@ export function wholeProgram(): Command {
   addWebhookVerbs(program)
   addQueueVerbs(program)
   addMachineVerbs(program)
+  addVolumeVerbs(program)
   addUnitVerbs(program)
   addEventsVerb(program)
   addTopVerb(program)

@@ -6,6 +6,7 @@ import { type Driver, DriverError } from '../agent/driver.js'
 import { driversHere } from '../agent/drivers-here.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { startImageKeeper } from '../agent/io/image-keeper.js'
+import { tellVolumes } from '../agent/io/local-volumes.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
 import { StopsAsked } from '../agent/stops-asked.js'
 import type { Token } from '../api/access.js'
@@ -499,6 +500,7 @@ async function start(
       collector,
       imageTeller: () => (docker?.absent === true ? null : (docker?.tellImages?.bind(docker) ?? null)),
       meaningReader: () => (docker?.absent === true ? null : (docker?.meaningOf?.bind(docker) ?? null)),
+      tellVolumes: (signal) => tellVolumes(drivers, signal),
       peers,
       secrets,
       manifests,

@@ -57,6 +57,7 @@ export async function openLocalApi(clock = standingStill): Promise<LocalApi> {
     collector: null,
     meaningReader: () => null,
     imageTeller: () => null,
+    tellVolumes: () => Promise.resolve({ volumes: [], silent: [] }),
     manifests: defaultSettings,
     triggerBase: null,
     dns: { names: new NameIndex(registry.view, units, idOf('a')), endpoints: () => [], upstream: () => [] },

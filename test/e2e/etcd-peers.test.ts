@@ -1,6 +1,6 @@
 // Two daemons that share an etcd, each on a machine of its own: what only one of them can tell, the other asks it for.
 import { describe, expect, test } from 'vitest'
-import type { InstanceBody, LogRecord, UnitDetails } from '../../src/api/contract.js'
+import type { InstanceBody, LogRecord, UnitDetails, VolumeBody } from '../../src/api/contract.js'
 import { freePort } from '../free-port.js'
 import { makeCertificates } from './certificates.js'
 import type { Host } from './host.js'
@@ -38,6 +38,31 @@ describe('daemons of two machines', () => {
     expect(logs).toMatchObject([{ instance: 'web-1', line: 'hello from web' }])
     const ran = await a.run('service', 'exec', 'web-1', '--', '/bin/sh', '-c', 'echo beside; exit 7')
     expect([ran.code, ran.stdout]).toEqual([7, 'beside\n'])
+  })
+
+  test('tell of the volumes of both, and name a machine that is not there', async () => {
+    const { a, b, daemonB } = await bothWithTls()
+    const file = (name: string): string =>
+      a.file(`${name}.yml`, `${talker(name)}volumes: [{name: data, path: /data, scope: service}]\n`)
+    await a.done('machine', 'cordon', idB)
+    await a.done('service', 'deploy', file('here'))
+    await a.done('machine', 'cordon', idA)
+    await a.done('machine', 'uncordon', idB)
+    await a.done('service', 'deploy', file('there'))
+    const list = async (host: Host): Promise<readonly VolumeBody[]> => json(host, 'volume', 'list')
+    const both = [
+      { service: 'here', machine: idA, state: 'in-use', instances: ['here-1'] },
+      { service: 'there', machine: idB, state: 'in-use', instances: ['there-1'] },
+    ]
+    expect(await list(a)).toMatchObject(both)
+    expect(await list(b)).toMatchObject(both)
+    expect(await json(a, 'volume', 'show', 'there.data')).toMatchObject({ machine: idB })
+    expect((await a.run('volume', 'show', 'data')).stderr).toContain('"data" stands for 2 volumes')
+    daemonB.signal('SIGKILL')
+    await daemonB.ended
+    const alone = await a.done('volume', 'list', '-q')
+    expect(alone.stdout.trim().split('\n')).toHaveLength(1)
+    expect(alone.stderr).toContain('does not tell of all that it keeps: ')
   })
 
   test('follow a global unit on both machines, each line with the name of its machine', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from './cluster.js'
 import { useHosts } from './host.js'
-import { linesOf, manifest, outlives } from './named-volumes.js'
+import { isListed, linesOf, manifest, outlives } from './named-volumes.js'
 
 const openHost = useHosts()
 
@@ -15,6 +15,10 @@ test('a named volume outlives versions, scale 0, the daemon and its service', as
   const kind = `compute_type: process\nworking_dir: ${work}`
   await outlives(host, kind, async () => linesOf(join(data, 'lines')))
   expect(readlinkSync(join(work, 'data'))).toBe(data)
+})
+
+test('a volume is listed with the instances that have it, and as unused when its service is gone', async () => {
+  await isListed(openHost(), 'compute_type: process')
 })
 
 test('what the driver cannot keep is refused, and what it keeps elsewhere is said', async () => {

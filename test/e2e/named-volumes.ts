@@ -1,6 +1,7 @@
 // Data of a service outlives its instances, versions and itself, whatever driver runs it.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import type { VolumeBody } from '../../src/api/contract.js'
 import { until } from './cluster.js'
 import type { Host } from './host.js'
 
@@ -51,6 +52,34 @@ export async function outlives(
   expect(inside.stdout).toBe('v1\nv2\nv2\nv3\n')
   await host.done('service', 'delete', 'db', '--force', '--volumes')
   await sees()
+}
+
+/** Lists and shows a volume while an instance has it, and after its service is gone. */
+export async function isListed(host: Host, kind: string): Promise<void> {
+  const json = async <T>(...args: readonly string[]): Promise<T> =>
+    JSON.parse((await host.done(...args, '--json')).stdout) as T
+  await host.startDaemon()
+  expect(await json('volume', 'list')).toEqual([])
+  await host.done('service', 'deploy', host.file('db.yml', manifest(kind, 'v1')))
+  const [volume, ...more] = await json<readonly VolumeBody[]>('volume', 'list')
+  expect(more).toEqual([])
+  expect(volume).toMatchObject({ project: 'default', service: 'db', name: 'data', scope: 'service' })
+  expect(volume).toMatchObject({ state: 'in-use', instances: ['db-1'], others: [], usedBytes: null })
+  const uuid = volume?.uuid ?? ''
+  expect(await json('volumes', 'get', 'db.data')).toEqual(volume)
+  expect(await json('vol', 'show', uuid.slice(0, 8))).toEqual(volume)
+  expect((await host.done('volume', 'show', 'data')).stdout).toMatch(/^Used by: +db-1$/m)
+  const here = ['--service', 'db', '--machine', volume?.machine ?? '']
+  expect((await host.done('volume', 'ls', '-q', ...here)).stdout).toBe(`${uuid}\n`)
+  expect((await host.done('completion', 'words', '--', 'volume', 'show', 'db')).stdout).toContain('db.data\t')
+
+  await host.done('service', 'delete', 'db', '--force')
+  const unused = await host.done('volume', 'list', '-A', '-H', '-o', 'project,service,name,state')
+  expect(unused.stdout).toBe('default  db  data  unused\n')
+  expect(await host.run('volume', 'show', 'nothing')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('there is no volume "nothing" in default') as string,
+  })
 }
 
 export function linesOf(file: string): readonly string[] {

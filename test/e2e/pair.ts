@@ -16,11 +16,18 @@ export interface Pairs {
   /** Two hosts whose daemons do not run yet, on a store of their own. */
   open(): { readonly a: Host; readonly b: Host }
   /** Two whose daemons run, on TCP with certificates, each telling the other where it is. */
-  openWithTls(): Promise<{ readonly a: Host; readonly b: Host; readonly portB: number }>
+  openWithTls(): Promise<PairWithTls>
   /** Where `web-1` runs on the second machine, and the daemon of the first is asked. */
   openAcross(manifest: string): Promise<Across>
   /** Of the authority that both trust. */
   certificates(): Certificates
+}
+
+export interface PairWithTls {
+  readonly a: Host
+  readonly b: Host
+  readonly portB: number
+  readonly daemonB: RunningProgram
 }
 
 export interface Across {
@@ -67,8 +74,8 @@ export function usePairs(kindOfB: () => PairKind = () => processes): Pairs {
     const pair = open()
     const [portA, portB] = [await freePort(), await freePort()]
     await pair.a.startDaemon(...listeningWithTls(certificates, portA))
-    await pair.b.startDaemon(...listeningWithTls(certificates, portB))
-    return { ...pair, portB }
+    const daemonB = await pair.b.startDaemon(...listeningWithTls(certificates, portB))
+    return { ...pair, portB, daemonB }
   }
   const openAcross = async (manifest: string): Promise<Across> => {
     const { a, b } = open()

@@ -6,7 +6,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { builtProgram } from '../cli/program.js'
 import { until } from '../e2e/cluster.js'
 import { hostsOf } from '../e2e/host.js'
-import { linesOf, manifest, outlives } from '../e2e/named-volumes.js'
+import { isListed, linesOf, manifest, outlives } from '../e2e/named-volumes.js'
 import { testImage } from './docker-host.js'
 import { onDocker } from './docker-place.js'
 import { insideMachine } from './nspawn.js'
@@ -42,6 +42,11 @@ describe('a named volume', () => {
     const host = openSystemdHost()
     const file = join(inject('systemdMachine').root, host.dataDir, 'volumes/default/db/data/data/lines')
     await outlives(host, 'compute_type: process\nuser: nobody', async () => linesOf(file))
+  })
+
+  test.each(['docker', 'systemd'])('of %s is listed with the instances that have it', async (driver) => {
+    if (driver === 'docker') await isListed(openDockerHost(), `image: ${testImage}`)
+    else await isListed(openSystemdHost(), 'compute_type: process')
   })
 
   test('that only has the name is not used', async () => {

@@ -2,9 +2,9 @@
 // container, and by itself tells of none whose it is. So they are asked for in its stead, with labels that outlive the
 // container.
 import { type VolumeName, volumeKey } from '../../model/volume.js'
-import { DriverError, type KeptVolume, type UnitToRun } from '../driver.js'
+import { DriverError, type KeptVolume, type UnitToRun, type VolumeUser } from '../driver.js'
 import type { CreateRequest, ImageConfig } from './api.js'
-import { labelPrefix, machineLabel, unitLabels } from './labels.js'
+import { labelPrefix, machineLabel, unitLabel, unitLabels } from './labels.js'
 
 /** The service of a volume, by uuid: another one may come to have its name. */
 export const serviceUuidLabel = `${labelPrefix}service-uuid`
@@ -43,6 +43,30 @@ export function keptVolume(labels: Labels): KeptVolume | null {
   const createdAt = Date.parse(of(createdLabel))
   if (of(volumeLabel) === '' || of(uuidLabel) === '' || Number.isNaN(createdAt)) return null
   return { project, service, name: of(volumeLabel), uuid: of(uuidLabel), createdAt }
+}
+
+/** A container as Docker lists it, as far as volumes are concerned. */
+export interface ListedContainer {
+  readonly Id: string
+  readonly Names: readonly string[]
+  readonly Labels: Labels
+  readonly Mounts: readonly { readonly Type?: string; readonly Name?: string | undefined }[]
+}
+
+/** By the name of a volume, the containers that have it: of ours the unit, of others what they are called. */
+export function usersByVolume(
+  containers: readonly ListedContainer[],
+): ReadonlyMap<string, readonly VolumeUser[]> {
+  const users = new Map<string, VolumeUser[]>()
+  for (const { Id, Names, Labels, Mounts } of containers) {
+    const name = Labels?.[unitLabel] ?? Names[0]?.replace(/^\//, '') ?? Id
+    const volumes = Mounts.flatMap(({ Type, Name }) =>
+      Type === 'volume' && Name !== undefined ? [Name] : [],
+    )
+    for (const volume of new Set(volumes))
+      users.set(volume, [...(users.get(volume) ?? []), { driver: 'docker', name }])
+  }
+  return users
 }
 
 type Labels = Readonly<Record<string, string>> | null | undefined

@@ -20,6 +20,7 @@ import {
   type UnitStats,
   type UnitToRun,
   type UnloadOptions,
+  type VolumeInUse,
 } from '../driver.js'
 
 export interface LateDriverOptions {
@@ -111,6 +112,10 @@ export class LateDriver implements Driver {
 
   async stats(name: UnitName, signal: AbortSignal): Promise<UnitStats> {
     return await this.#here.stats(name, signal)
+  }
+
+  async listVolumes(signal: AbortSignal): Promise<readonly VolumeInUse[]> {
+    return (await this.#here.listVolumes?.(signal)) ?? []
   }
 
   async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]> {

@@ -19,7 +19,16 @@ import type { Clock } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { UnitName } from '../../model/unit.js'
 import { parseVolumeKey, type VolumeName, volumeKey } from '../../model/volume.js'
-import { DriverError, type KeptVolume, type LeftVolume, type OwnerOfVolumes } from '../driver.js'
+import {
+  DriverError,
+  type KeptVolume,
+  type LeftVolume,
+  type OwnerOfVolumes,
+  type VolumeInUse,
+  type VolumeUser,
+} from '../driver.js'
+import { factsOf, readMark, type VolumeFacts } from '../volume-marks.js'
+import { listVolumeDirectories } from './volume-listing.js'
 import { deleteVolumesOfService } from './volumes-of-service.js'
 
 export interface VolumeDirectoriesOptions {
@@ -50,7 +59,8 @@ export interface VolumeDirectories {
   loading<T>(unit: UnitName, held: HeldUnits, load: () => Promise<T>): Promise<T>
   /** Takes the marks of a unit back. */
   release(unit: UnitName): void
-  list(): readonly KeptVolume[]
+  /** What is there, with the units that have it. A mark of a unit that this driver has no more is none. */
+  list(held: HeldUnits): Promise<readonly VolumeInUse[]>
   /** Deletes a volume that no unit may use. Throws DriverError `volume/in-use`, `volume/failed`. */
   delete(volume: VolumeName, held: HeldUnits): Promise<void>
   /** Deletes those of a service, unless another has its name by now. Resolves to those that stay. */
@@ -80,17 +90,14 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
     mkdirSync(join(draft, 'data'), { recursive: true })
     if (owner !== null) chownSync(join(draft, 'data'), owner.uid, owner.gid)
     chmodSync(join(draft, 'data'), ownersAlone)
-    const facts: Facts = { uuid: randomUUID(), createdAt: clock.now() }
+    const facts: VolumeFacts = { uuid: randomUUID(), createdAt: clock.now() }
     writeFileSync(join(draft, 'volume.json'), `${JSON.stringify(facts)}\n`, { mode: 0o600 })
     chmodSync(draft, passable)
     renameSync(draft, at(volume))
   }
   const usersOf = (volume: VolumeName): readonly User[] =>
-    namesIn(at(volume, 'users')).flatMap((mark): User[] => {
-      const [kind = '', ...unit] = mark.split('~')
-      return [{ mark, driver: kind, unit: unit.join('~') as UnitName }]
-    })
-  const list = (): readonly KeptVolume[] =>
+    namesIn(at(volume, 'users')).map((mark) => ({ mark, ...readMark(mark) }))
+  const kept = (): readonly KeptVolume[] =>
     namesIn(below()).flatMap((project) =>
       namesIn(below(project)).flatMap((service) =>
         namesIn(below(project, service)).flatMap((name): KeptVolume[] => {
@@ -107,7 +114,7 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
   const note = (volume: VolumeName, unit: UnitName): void => {
     used.set(unit, (used.get(unit) ?? new Map()).set(volumeKey(volume), volume))
   }
-  for (const volume of list())
+  for (const volume of kept())
     for (const user of usersOf(volume)) if (user.driver === driver) note(volume, user.unit)
 
   const remove = async (volume: VolumeName, heldUnits: HeldUnits): Promise<void> => {
@@ -159,15 +166,17 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
       }
     },
     release,
-    list,
+    list: async (heldUnits) => {
+      const all = await listVolumeDirectories(below())
+      const isMarked = all.some(({ users }) => users.some((user) => user.driver === driver))
+      const held = isMarked ? await heldUnits() : new Set<string>()
+      const has = (user: VolumeUser): boolean =>
+        user.driver !== driver || held.has(user.name as UnitName) || loads.has(user.name as UnitName)
+      return all.map((volume) => ({ ...volume, users: volume.users.filter(has) }))
+    },
     delete: remove,
-    deleteOf: (service, held) => deleteVolumesOfService(list(), service, (volume) => remove(volume, held)),
+    deleteOf: (service, held) => deleteVolumesOfService(kept(), service, (volume) => remove(volume, held)),
   }
-}
-
-interface Facts {
-  readonly uuid: string
-  readonly createdAt: number
 }
 
 interface User {
@@ -199,10 +208,9 @@ function makeDirectories(dir: string, steps: readonly string[]): void {
   }
 }
 
-function readFacts(file: string): Facts | null {
+function readFacts(file: string): VolumeFacts | null {
   try {
-    const { uuid, createdAt } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Facts>
-    return typeof uuid === 'string' && typeof createdAt === 'number' ? { uuid, createdAt } : null
+    return factsOf(readFileSync(file, 'utf8'))
   } catch {
     // None of ours, or one that is just going.
     return null

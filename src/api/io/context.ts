@@ -2,6 +2,7 @@
 import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
 import type { Agent } from '../../agent/io/agent.js'
+import type { ToldVolumes } from '../../agent/io/local-volumes.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
 import type { NameIndex } from '../../dns/name-index.js'
 import type { Explainer } from '../../engine/explain.js'
@@ -48,6 +49,8 @@ export interface ApiContext {
   readonly imageTeller: () =>
     | ((needed: readonly string[], signal: AbortSignal) => Promise<readonly TidiedImage[]>)
     | null
+  /** Asks the drivers of this machine which named volumes they keep. */
+  readonly tellVolumes: (signal: AbortSignal) => Promise<ToldVolumes>
   /** The daemons of the other machines. */
   readonly peers: Peers
   readonly secrets: KeyedBox

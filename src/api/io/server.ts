@@ -50,6 +50,7 @@ import { systemRoutes } from './system-routes.js'
 import { unitKillRoute } from './unit-kill.js'
 import { unitRoutes } from './unit-routes.js'
 import { useRoutes } from './use-routes.js'
+import { volumeRoutes } from './volume-routes.js'
 import { webhookRoutes } from './webhook-routes.js'
 
 export interface ApiServer {
@@ -193,6 +194,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   imageRoutes(server, context)
   metricsRoutes(server, context)
   useRoutes(server, context)
+  volumeRoutes(server, context)
   streamRoutes(server, context)
   eventRoutes(server, context)
   webhookRoutes(server, context)

@@ -59,6 +59,8 @@ import type {
   VersionBody,
   VersionDetails,
   VersionOfService,
+  VolumeBody,
+  VolumesBody,
   WebhookBody,
   WebhookRetryRequest,
   WebhookRetryResponse,
@@ -100,6 +102,13 @@ export interface ExecQuery {
   readonly user?: string | undefined
   /** Gives the program a terminal: then what is sent is made of ExecInput. */
   readonly terminal?: { readonly columns: number; readonly rows: number; readonly type: string } | undefined
+}
+
+/** Which named volumes are asked for. */
+export interface VolumesQuery {
+  readonly project?: string
+  readonly service?: string
+  readonly machine?: string
 }
 
 export interface Client {
@@ -228,6 +237,10 @@ export interface Client {
   explainUnit(name: string, signal?: AbortSignal): Promise<ExplainedUnit>
   /** What runs on a machine that the cluster knows nothing of; `stop` ends it. */
   unknownUnits(machine: string, stop: boolean, signal?: AbortSignal): Promise<MachineAdoptBody>
+  /** Named volumes of all projects and machines, or of those that are named. */
+  volumes(of: VolumesQuery, signal?: AbortSignal): Promise<VolumesBody>
+  /** One by its uuid, the beginning of that, or its name in a project. */
+  volume(project: string, word: string, signal?: AbortSignal): Promise<VolumeBody>
   /** The images that the daemon of a machine holds or has fetched. */
   machineImages(machine: string, signal?: AbortSignal): Promise<MachineImagesBody>
   /** Sends a signal to all processes of a unit, on every machine that has it. */
@@ -392,6 +405,8 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       stop
         ? change(lookAt.unknown(machine), { method: 'POST', path: paths.machineAdopt(machine) }, signal)
         : get(paths.machineAdopt(machine), signal),
+    volumes: (of, signal) => get(paths.volumes, signal, { ...of }),
+    volume: (project, word, signal) => get(paths.volume(word), signal, { project }),
     machineImages: (machine, signal) => get(paths.machineImages(machine), signal),
     killUnit: (name, how, signal) =>
       change(

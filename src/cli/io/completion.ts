@@ -82,6 +82,14 @@ const askers: Readonly<Record<NameKind, (question: Question) => Promise<readonly
     (await client.projects(signal)).map(({ name, status }) => ({ word: name, about: status })),
   unit: async ({ client, signal }) =>
     (await client.units(signal)).map(({ name, active }) => ({ word: name, about: active ?? '' })),
+  volume: async ({ client, globals, signal }) =>
+    (await client.volumes({ project: globals.project }, signal)).volumes.map(
+      ({ uuid, service, name, hostname, state }, _at, all) => {
+        const isAlone = all.filter((one) => one.service === service && one.name === name).length === 1
+        const word = isAlone ? `${service}.${name}` : uuid
+        return { word, about: `${service}.${name} on ${hostname}, ${state}` }
+      },
+    ),
   key: async ({ client, globals, signal }) =>
     (await client.meta(globals.project, signal)).map(({ key }) => ({ word: key, about: '' })),
 }

@@ -1,7 +1,7 @@
 // The volumes that an image asks for, with labels that outlive their container.
 import { expect, test } from 'vitest'
 import type { CreateRequest } from '../../../src/agent/docker/api.js'
-import { volumeLabels, withLabelledVolumes } from '../../../src/agent/docker/volumes.js'
+import { usersByVolume, volumeLabels, withLabelledVolumes } from '../../../src/agent/docker/volumes.js'
 import type { UnitToRun } from '../../../src/agent/driver.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
@@ -51,4 +51,24 @@ test('they say whose they are: of an instance with its service, by uuid too, of 
     'io.mariposa.machine': 'm',
     'io.mariposa.unit': name,
   })
+})
+
+test('who has a volume is told by its containers: of ours the unit, of others what they are called', () => {
+  const mounts = (...names: readonly string[]) => names.map((Name) => ({ Type: 'volume', Name }))
+  const users = usersByVolume([
+    { Id: '1', Names: ['/x'], Labels: { 'io.mariposa.unit': 'db@1.service' }, Mounts: mounts('v', 'w') },
+    { Id: '2', Names: ['/backup'], Labels: {}, Mounts: [...mounts('v', 'v'), { Type: 'bind' }] },
+  ])
+  expect(users).toEqual(
+    new Map([
+      [
+        'v',
+        [
+          { driver: 'docker', name: 'db@1.service' },
+          { driver: 'docker', name: 'backup' },
+        ],
+      ],
+      ['w', [{ driver: 'docker', name: 'db@1.service' }]],
+    ]),
+  )
 })

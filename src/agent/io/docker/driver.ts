@@ -297,6 +297,10 @@ class DockerDriver implements Driver {
     return (await this.#parts.images?.tell(needed, signal)) ?? []
   }
 
+  async listVolumes(signal: AbortSignal) {
+    return await this.#parts.volumes.listInUse(signal)
+  }
+
   async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal) {
     const { uuid, project, name } = service
     const named = await this.#parts.volumes.deleteOf(service, signal)

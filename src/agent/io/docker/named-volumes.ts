@@ -5,8 +5,21 @@ import type Docker from 'dockerode'
 import type { Clock } from '../../../lib/time.js'
 import { type VolumeName, volumeKey } from '../../../model/volume.js'
 import { machineLabel } from '../../docker/labels.js'
-import { keptVolume, namedVolumeLabels, refuseForeign, volumeLabel } from '../../docker/volumes.js'
-import { DriverError, type KeptVolume, type LeftVolume, type OwnerOfVolumes } from '../../driver.js'
+import {
+  keptVolume,
+  type ListedContainer,
+  namedVolumeLabels,
+  refuseForeign,
+  usersByVolume,
+  volumeLabel,
+} from '../../docker/volumes.js'
+import {
+  DriverError,
+  type KeptVolume,
+  type LeftVolume,
+  type OwnerOfVolumes,
+  type VolumeInUse,
+} from '../../driver.js'
 import { deleteVolumesOfService } from '../volumes-of-service.js'
 import { abortable } from './abortable.js'
 import { asDriverError, statusOf } from './connection.js'
@@ -44,6 +57,18 @@ export class NamedVolumes {
     const { machineId } = this.#options
     const found = await this.#listed(signal, `${machineLabel}=${machineId}`, volumeLabel)
     return found.flatMap(({ Labels }) => keptVolume(Labels) ?? [])
+  }
+
+  /** Those that bear their own name, with the containers that have them, whether those run or not. */
+  async listInUse(signal: AbortSignal): Promise<readonly VolumeInUse[]> {
+    const found = await this.#listed(signal, `${machineLabel}=${this.#options.machineId}`, volumeLabel)
+    const kept = found.flatMap(({ Name, Labels }) => {
+      const volume = keptVolume(Labels)
+      return volume !== null && volumeKey(volume) === Name ? [volume] : []
+    })
+    const keys = kept.map(volumeKey)
+    const users = usersByVolume(await this.#containersWith(keys, signal))
+    return kept.map((volume) => ({ ...volume, users: users.get(volumeKey(volume)) ?? [] }))
   }
 
   async delete(volume: VolumeName, signal: AbortSignal): Promise<void> {
@@ -90,12 +115,28 @@ export class NamedVolumes {
     }
   }
 
+  async #containersWith(keys: readonly string[], signal: AbortSignal): Promise<readonly ListedContainer[]> {
+    const found: ListedContainer[] = []
+    try {
+      for (let at = 0; at < keys.length; at += keysInOneQuestion) {
+        const filters = { volume: keys.slice(at, at + keysInOneQuestion) }
+        found.push(...(await abortable(this.#options.docker.listContainers({ all: true, filters }), signal)))
+      }
+    } catch (error) {
+      throw asDriverError(error, 'Docker could not be asked which containers have its volumes')
+    }
+    return found
+  }
+
   #count(key: string, by: number): void {
     const count = (this.#wanted.get(key) ?? 0) + by
     if (count > 0) this.#wanted.set(key, count)
     else this.#wanted.delete(key)
   }
 }
+
+/** They are part of an address, which may be no longer than Docker reads. */
+const keysInOneQuestion = 100
 
 function inUse(key: string): DriverError {
   return new DriverError('volume/in-use', `the volume ${key} is in use by a container`)

@@ -160,6 +160,7 @@ function driverOf(parts: Parts): Driver {
       if (!seen?.pid) throw new DriverError('systemd/not-running', `${name} does not run`)
       return await execBeside(host, seen.pid, request, signal)
     },
+    listVolumes: async () => await parts.volumes.list(heldUnits),
     deleteVolumesOf: async (service) => await parts.volumes.deleteOf(service, heldUnits),
     stats: async (name) => await readStats(host, bus, held(name).name),
     close: async () => {

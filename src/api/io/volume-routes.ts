@@ -1,0 +1,72 @@
+// Named volumes: each daemon knows of those that its drivers keep, and the one that is asked asks the others.
+import { json as readJson } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
+import { describeError } from '../../lib/io/log.js'
+import type { Machine } from '../../model/machine.js'
+import { defaultProject, paths, type VolumeBody, type VolumesBody } from '../contract.js'
+import { findListedMachine, listedMachines } from '../machines.js'
+import { volumeQuery, volumesQuery } from '../queries.js'
+import { findVolume, joined, type VolumesOf, volumeBodyOf, volumesOf } from '../volumes.js'
+import { type ApiContext, orRefuse } from './context.js'
+import { machineHeader } from './peers.js'
+
+/** How long the drivers of a machine may take: somebody waits. */
+const driversWithinMs = 5000
+/** How long another machine may take, its drivers included. */
+const peerWithinMs = 8000
+
+export function volumeRoutes(server: FastifyInstance, context: ApiContext): void {
+  const { view } = context.registry
+  server.get<{ Querystring: VolumesOf & { readonly machine?: string } }>(
+    paths.volumes,
+    { schema: { querystring: volumesQuery } },
+    async ({ headers, query }): Promise<VolumesBody> => {
+      const isForUs = headers[machineHeader] !== undefined
+      const machine = isForUs ? context.machine : query.machine
+      const machines =
+        machine === undefined ? listedMachines(view) : [orRefuse(findListedMachine(view, machine))]
+      return orRefuse(volumesOf(view, await volumesOn(context, machines), query))
+    },
+  )
+  server.get<{ Params: { readonly volume: string }; Querystring: { readonly project?: string } }>(
+    '/v1/volumes/:volume',
+    { schema: { querystring: volumeQuery } },
+    async ({ params, query: { project = defaultProject } }): Promise<VolumeBody> =>
+      orRefuse(findVolume(await volumesOn(context, listedMachines(view)), project, params.volume)),
+  )
+}
+
+/** What machines keep; one that does not tell hides nothing of the others, and is named. */
+async function volumesOn(context: ApiContext, machines: readonly Machine[]): Promise<VolumesBody> {
+  const asked = machines.map((machine) =>
+    machine.id === context.machine ? volumesHere(context, machine) : volumesThere(context, machine),
+  )
+  return joined(await Promise.all(asked))
+}
+
+async function volumesHere({ tellVolumes, registry }: ApiContext, machine: Machine): Promise<VolumesBody> {
+  const { volumes, silent } = await tellVolumes(AbortSignal.timeout(driversWithinMs))
+  return {
+    volumes: volumes.map((volume) => volumeBodyOf(registry.view, machine, volume)),
+    silent: silent.map((reason) => silence(machine, reason)),
+  }
+}
+
+async function volumesThere({ peers, registry }: ApiContext, machine: Machine): Promise<VolumesBody> {
+  if (!registry.view.machines.has(machine.id)) return unasked(machine, 'it is down')
+  try {
+    const signal = AbortSignal.timeout(peerWithinMs)
+    const request = { method: 'GET', path: paths.volumes } as const
+    return (await readJson(await peers.ask(machine.id, request, signal))) as VolumesBody
+  } catch (error) {
+    return unasked(machine, describeError(error))
+  }
+}
+
+function unasked(machine: Machine, reason: string): VolumesBody {
+  return { volumes: [], silent: [silence(machine, reason)] }
+}
+
+function silence({ id, hostname }: Machine, reason: string): VolumesBody['silent'][number] {
+  return { machine: id, hostname, reason }
+}

@@ -1,0 +1,28 @@
+// Shapes of named volumes.
+import { list, machineId, number, orNull, part, shape, text, words } from './words.js'
+
+export const volumeBody = shape('VolumeBody', 'A named volume: data of a service on one machine.', {
+  uuid: text(),
+  name: text('Its name in the service.'),
+  project: text(),
+  service: text('The service that it was made for, which may be gone.'),
+  machine: machineId,
+  hostname: text('Of the machine.'),
+  scope: words(['service'], '`service`: the instances of the service on that machine share it.'),
+  usedBytes: orNull(
+    number(),
+    'What is in it; null where that is not known without reading all of it, as now everywhere.',
+  ),
+  instances: list(text(), 'The instances that have it now, by name, whether they run or not.'),
+  others: list(text(), 'What else has it: units and containers that are no instances of the cluster.'),
+  state: words(['in-use', 'unused'], '`unused`: nothing has it.'),
+  createdAt: text('RFC 3339.'),
+})
+
+export const volumesBody = shape('VolumesBody', 'Named volumes, by project, service, name and machine.', {
+  volumes: list(volumeBody),
+  silent: list(
+    part({ machine: machineId, hostname: text(), reason: text() }),
+    'Machines that have not told of all that they keep: there may be more.',
+  ),
+})

@@ -1,0 +1,116 @@
+// Named volumes as JSON, and the one that a word stands for.
+import type { VolumeInUse, VolumeUser } from '../agent/driver.js'
+import { byKeys } from '../lib/sort.js'
+import { toIso } from '../lib/time.js'
+import type { Machine } from '../model/machine.js'
+import type { UnitName } from '../model/unit.js'
+import { volumeKey } from '../model/volume.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import { mayBeUuid } from './by-uuid.js'
+import type { VolumeBody, VolumesBody } from './contract.js'
+import { noSuchService, type Problem } from './problem.js'
+import { unknownProject } from './projects.js'
+
+/** A volume on a machine, with the instances that have it. */
+export function volumeBodyOf(
+  view: Pick<ClusterView, 'units'>,
+  { id, hostname }: Machine,
+  { uuid, name, project, service, createdAt, users }: VolumeInUse,
+): VolumeBody {
+  const instanceOf = (user: VolumeUser): string | null =>
+    view.units.get(user.name as UnitName)?.instance?.name ?? null
+  const instances = users.flatMap((user) => instanceOf(user) ?? [])
+  const others = users.flatMap((user) => (instanceOf(user) === null ? [user.name] : []))
+  return {
+    ...{ uuid, name, project, service, machine: id, hostname, scope: 'service', usedBytes: null },
+    instances: instances.sort(),
+    others: others.sort(),
+    state: users.length === 0 ? 'unused' : 'in-use',
+    createdAt: toIso(createdAt),
+  }
+}
+
+/** What machines have told, as one answer. */
+export function joined(answers: readonly VolumesBody[]): VolumesBody {
+  const volumes = answers.flatMap((answer) => answer.volumes)
+  return {
+    volumes: volumes.sort(
+      byKeys<VolumeBody>(
+        volumeKey,
+        ({ hostname }) => hostname,
+        ({ uuid }) => uuid,
+      ),
+    ),
+    silent: answers.flatMap(({ silent }) => silent).sort(byKeys(({ hostname }) => hostname)),
+  }
+}
+
+/** Which volumes are asked for. */
+export interface VolumesOf {
+  readonly project?: string
+  readonly service?: string
+}
+
+/** Those of a project, or of a service in whichever project. One that has none, and that nobody has heard of, is refused. */
+export function volumesOf(
+  view: ClusterView,
+  { volumes, silent }: VolumesBody,
+  { project, service }: VolumesOf,
+): VolumesBody | Problem {
+  const inProject = volumes.filter((volume) => project === undefined || volume.project === project)
+  const found = inProject.filter((volume) => service === undefined || volume.service === service)
+  if (found.length === 0 && silent.length === 0 && project !== undefined) {
+    const problem = inProject.length > 0 ? null : unknownProject(view, project)
+    if (problem !== null) return problem
+    if (service !== undefined && !view.services.has(serviceKey(project, service)))
+      return noSuchService(view, project, service)
+  }
+  return { volumes: found, silent }
+}
+
+/**
+ * The volume that a word stands for: a name alone, or behind its service, in a project; with the project before it in any;
+ * else the uuid of one, or the beginning of that.
+ */
+export function findVolume(
+  { volumes, silent }: VolumesBody,
+  project: string,
+  word: string,
+): VolumeBody | Problem {
+  const isNamed = (volume: VolumeBody): boolean => {
+    const { service, name } = volume
+    const here = volume.project === project && (name === word || `${service}.${name}` === word)
+    return here || volumeKey(volume) === word
+  }
+  const named = volumes.filter(isNamed)
+  const found =
+    named.length > 0 || !mayBeUuid(word) ? named : volumes.filter(({ uuid }) => uuid.startsWith(word))
+  const [volume] = found
+  if (volume === undefined) return unknownVolume(project, word, silent)
+  return found.length === 1 ? volume : ambiguousVolume(word, found)
+}
+
+/** A volume in one phrase. */
+export function describeVolumeOf(volume: VolumeBody): string {
+  return `${volume.uuid} (${volumeKey(volume)} on ${volume.hostname})`
+}
+
+function unknownVolume(project: string, word: string, silent: VolumesBody['silent']): Problem {
+  const unasked = silent.map(({ hostname, reason }) => `${hostname} does not tell: ${reason}`)
+  const message = `there is no volume "${word}" in ${project}`
+  return {
+    status: 404,
+    code: 'volume/unknown',
+    message: unasked.length === 0 ? message : `${message} on the machines that answer; ${unasked.join('; ')}`,
+    hint: 'mariposa volume list --all-projects shows all of them',
+  }
+}
+
+function ambiguousVolume(word: string, found: readonly VolumeBody[]): Problem {
+  return {
+    status: 409,
+    code: 'volume/ambiguous',
+    message: `"${word}" stands for ${found.length} volumes: ${found.map(describeVolumeOf).join(', ')}`,
+    hint: 'give the uuid',
+  }
+}

@@ -1,0 +1,53 @@
+// Commands on named volumes.
+import type { VolumeBody, VolumesBody } from '../../api/contract.js'
+import { nameOf, volumeColumns } from '../columns.js'
+import { exitCodes } from '../command-error.js'
+import { describeVolume } from '../details.js'
+import type { Column } from '../table.js'
+import type { ListFlags } from './lists.js'
+import { cellView, printJson, printRows, type Shell } from './shell.js'
+
+export interface ListVolumesFlags extends ListFlags {
+  readonly service?: string
+  readonly machine?: string
+}
+
+/** Lists volumes; machines that do not tell of all theirs are named on standard error. */
+export async function listVolumes(
+  shell: Shell,
+  { allProjects = false, service, machine }: ListVolumesFlags,
+): Promise<number> {
+  const { client, globals, signal } = shell
+  const told = await client.volumes(
+    {
+      ...(!allProjects && { project: globals.project }),
+      ...(service !== undefined && { service }),
+      ...(machine !== undefined && { machine }),
+    },
+    signal,
+  )
+  printRows(shell, allProjects ? withProject : volumeColumns, told.volumes, nameOf.volume)
+  tellSilent(shell, told)
+  return exitCodes.done
+}
+
+export async function showVolume(shell: Shell, word: string): Promise<number> {
+  const volume = await shell.client.volume(shell.globals.project, word, shell.signal)
+  if (shell.globals.json) printJson(shell, volume)
+  else shell.terminal.out(describeVolume(volume, cellView(shell)))
+  return exitCodes.done
+}
+
+const withProject: readonly Column<VolumeBody>[] = [
+  { key: 'project', text: ({ project }) => project },
+  ...volumeColumns.filter(({ key }) => key !== 'project'),
+]
+
+/** What is not told of may be there all the same. */
+function tellSilent({ terminal }: Shell, { silent }: VolumesBody): void {
+  terminal.err(
+    silent
+      .map(({ hostname, reason }) => `${hostname} does not tell of all that it keeps: ${reason}\n`)
+      .join(''),
+  )
+}
