@@ -6,10 +6,12 @@ import { checkProcessUnit } from '../agent/process/check.js'
 import { checkSystemdUnit } from '../agent/systemd/check-unit.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
+import type { PolicyHere } from '../model/policy.js'
 import type { UnitName } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
 import { checkUnit } from '../unit/check.js'
 import type { UnitFile } from '../unit/parse.js'
+import { policyProblems } from '../unit/policy.js'
 import { type Requirements, requirementsOf } from '../unit/requirements.js'
 import { namedVolumesOf } from '../unit/volumes.js'
 
@@ -22,25 +24,48 @@ const checks: Readonly<Record<DriverKind, CheckUnit>> = {
 /**
  * Problems of a unit with the drivers of the cluster. A machine hands a unit to the first driver that it can run
  * under, so every driver that some machine would choose has to be able to honour it.
- * Codes: `deploy/no-driver`, `deploy/volume-not-pinned` (a warning), and those of the drivers.
+ * What breaks the policy of this machine is among them.
+ * Codes: `deploy/no-driver`, `deploy/volume-not-pinned` (a warning), and those of the drivers and of the policy.
  */
 export function admit(
   view: Pick<ClusterView, 'machines'>,
   file: UnitFile,
   name: UnitName,
+  policy: PolicyHere | null = null,
 ): readonly Diagnostic[] {
   const inUnit = checkUnit(file, name)
   if (hasErrors(inUnit)) return inUnit
   const requirements = requirementsOf(file, name)
   const { drivers } = requirements
-  const chosen = driverKinds.filter((kind) =>
+  const chosen = chosenIn(view, drivers)
+  const ofPolicy = policy === null ? [] : policyProblems(policy, file, name, chosen)
+  if (chosen.length === 0) return [noDriver(view, drivers), ...ofPolicy]
+  const ofDrivers = chosen.flatMap((kind) => checks[kind](file, name))
+  return [...inUnit, ...ofDrivers, ...ofPolicy, ...unpinnedVolumes(view, file, name, requirements)]
+}
+
+/** The first thing of a unit that the operator of this machine does not let be; null for nothing. */
+export function refusedByPolicy(
+  view: Pick<ClusterView, 'machines'>,
+  file: UnitFile,
+  name: UnitName,
+  policy: PolicyHere | null,
+): Diagnostic | null {
+  if (policy === null) return null
+  const chosen = chosenIn(view, requirementsOf(file, name).drivers)
+  return policyProblems(policy, file, name, chosen)[0] ?? null
+}
+
+/** The drivers that some machine would choose of those that a unit can run under. */
+function chosenIn(
+  view: Pick<ClusterView, 'machines'>,
+  drivers: readonly DriverKind[],
+): readonly DriverKind[] {
+  return driverKinds.filter((kind) =>
     [...view.machines.values()].some(
       (machine) => drivers.find((driver) => machine.drivers.includes(driver)) === kind,
     ),
   )
-  if (chosen.length === 0) return [noDriver(view, drivers)]
-  const ofDrivers = chosen.flatMap((kind) => checks[kind](file, name))
-  return [...inUnit, ...ofDrivers, ...unpinnedVolumes(view, file, name, requirements)]
 }
 
 /** Each machine has volumes of its own, so that an instance placed elsewhere would begin without its data. */

@@ -104,6 +104,7 @@ export const paths = {
   metaDecr: (project: string, key: string) => `${metaPath(project, key)}/decr`,
   metaImport: (project: string) => `${projectPath(project)}/meta/import`,
   rotateSecrets: '/v1/secrets/rotate',
+  policy: '/v1/policy',
   webhooks: (project: string) => `${projectPath(project)}/webhooks`,
   deliveries: (project: string) => `${projectPath(project)}/webhooks/deliveries`,
   webhookTest: (project: string) => `${projectPath(project)}/webhooks/test`,
@@ -219,6 +220,8 @@ export type MetaCountRequest = Shape<typeof requests.metaCountRequest>
 
 export type MetaImportRequest = Shape<typeof requests.metaImportRequest>
 export type MetaImportResponse = Shape<typeof meta.metaImportResponse>
+
+export type PolicyBody = Shape<typeof machines.policyBody>
 
 export type SecretRotateRequest = Shape<typeof requests.secretRotateRequest>
 export type SecretRotateResponse = Shape<typeof meta.secretRotateResponse>

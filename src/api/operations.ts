@@ -239,6 +239,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     'Sets several keys as one change.',
     json(meta.metaImportResponse),
   ),
+  'GET /v1/policy': is(
+    'policy',
+    'What the operator of the machine that is asked lets units do.',
+    json(machines.policyBody),
+  ),
   'POST /v1/secrets/rotate': is(
     'rotateSecrets',
     'Takes the newest key of the daemon that is asked for the secrets, and seals all of them with it.',

@@ -16,7 +16,7 @@ import {
 } from '../manifest/manifest.js'
 import { metaVariables } from '../manifest/meta-variables.js'
 import type { OtherServices } from '../manifest/other-services.js'
-import type { ManifestSettings } from '../manifest/settings.js'
+import type { AdmissionSettings } from '../manifest/settings.js'
 import type { DeployVariables } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { ImageMeanings } from '../model/image.js'
@@ -64,7 +64,7 @@ export interface Prepared {
 
 /** What is asked for, and what it is read by. */
 export interface ToPrepare {
-  readonly settings: ManifestSettings
+  readonly settings: AdmissionSettings
   readonly project: string
   readonly request: Pick<DeployRequest, 'sources' | 'scale'>
   /** When services that are new are made. */
@@ -278,7 +278,7 @@ function* prepareSource(
     ofUnits.push(...[...compiled.diagnostics, ...warned].map((one) => inSource(one, read)))
     const unit = parseUnit(compiled.text, compiled.template).file
     if (!hasErrors(compiled.diagnostics) && !hasErrors(warned)) {
-      const admitted = admit({ machines }, unit, compiled.template)
+      const admitted = admit({ machines }, unit, compiled.template, settings.policy)
       ofUnits.push(...admitted.map((one) => inManifest(one, read)))
     }
     versions.push({

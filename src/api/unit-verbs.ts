@@ -1,6 +1,7 @@
 // What fleet's commands do to units: which states each may be given in, and what it makes of them (seed: fleet-states).
 import type { Instant } from '../lib/time.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
+import type { PolicyHere } from '../model/policy.js'
 import type { DesiredState, UnitName } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
 import { isTemplate, parseServiceUnit, templateOf, typedUnitName, unitNameProblem } from '../unit/name.js'
@@ -28,8 +29,9 @@ export function changeUnits(
   view: ClusterView,
   request: UnitChangeRequest,
   now: Instant,
+  policy: PolicyHere | null = null,
 ): UnitChange | Problem {
-  const decided = request.units.map((unit) => changeUnit(view, request, unit))
+  const decided = request.units.map((unit) => changeUnit(view, request, unit, policy))
   const names = decided.flatMap((one) => ('refusal' in one ? [] : [one.changed.name]))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) return refuse(400, 'unit/named-twice', `${twice} is named twice`)
@@ -69,7 +71,12 @@ interface Refused {
   readonly refusal: Problem
 }
 
-function changeUnit(view: ClusterView, request: UnitChangeRequest, named: NamedUnit): Decided | Refused {
+function changeUnit(
+  view: ClusterView,
+  request: UnitChangeRequest,
+  named: NamedUnit,
+  policy: PolicyHere | null,
+): Decided | Refused {
   const name = typedUnitName(named.name)
   if (name === null) return { refusal: badName(named.name) }
   if (parseServiceUnit(name) !== null) return { refusal: ofService(name) }
@@ -83,7 +90,9 @@ function changeUnit(view: ClusterView, request: UnitChangeRequest, named: NamedU
   if (isTemplate(name) && desired !== null && desired !== 'inactive') return { refusal: aTemplate(name) }
   const changed: ChangedUnit = { name, before, desired }
   if (unit === undefined || (replaces && !isSame(view, unit.hash, named.source.text))) {
-    return desired === null ? { refusal: unknown(name) } : submit(view, name, named, { ...changed, desired })
+    return desired === null
+      ? { refusal: unknown(name) }
+      : submit(view, name, named, { ...changed, desired }, policy)
   }
   if (named.source !== undefined && !isSame(view, unit.hash, named.source.text)) {
     return { refusal: differs(name, named.source) }
@@ -98,13 +107,14 @@ function submit(
   name: UnitName,
   named: NamedUnit,
   changed: ChangedUnit & { readonly desired: DesiredState },
+  policy: PolicyHere | null,
 ): Decided | Refused {
   const source = named.source ?? templateText(view, name) ?? named.template
   if (source === undefined) return { refusal: unknown(name) }
   const { file, diagnostics } = parseUnit(source.text, source.file)
   const problems = hasErrors(diagnostics)
     ? diagnostics
-    : [...diagnostics, ...admit(view, file, name).map(asWarningWhileNoneCan)].map((one) => ({
+    : [...diagnostics, ...admit(view, file, name, policy).map(asWarningWhileNoneCan)].map((one) => ({
         file: source.file,
         ...one,
       }))

@@ -50,7 +50,9 @@ function parseYaml(file: string, text: string): ConfigFile {
     if (!isSettingName(name))
       problems.push(yamlProblem(file, line, `'${name}' is no option`, `options: ${settingNames.join(', ')}`))
     else if (values === null)
-      problems.push(yamlProblem(file, line, `${name}: give a text, a list or, for metadata, a map`))
+      problems.push(
+        yamlProblem(file, line, `${name}: give a text, a list or, for metadata and policy, a map`),
+      )
     else settings[name] = { values, called: name, file, line }
   }
   return { settings, problems }
@@ -65,6 +67,7 @@ function yamlValues(name: SettingName, value: unknown): readonly string[] | null
   if (isScalar(value)) return split(name, String(value.value))
   if (isSeq(value) && value.items.every((item) => isScalar(item)))
     return value.items.map((item) => String(item))
+  if (name === 'policy' && isMap(value)) return [JSON.stringify(value.toJSON())]
   if (
     name === 'metadata' &&
     isMap(value) &&

@@ -43,6 +43,7 @@ export function daemonFlags(): readonly Option[] {
     flag('smtp-password-file', '<file>'),
     flag('smtp-ca-file', '<file>'),
     flag('packages', '<file>'),
+    flag('policy', '<file>'),
     configFlag(),
   ]
 }

@@ -28,6 +28,7 @@ import { isDiskFull } from '../lib/io/disk-full.js'
 import { onHangup } from '../lib/io/hangup.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
 import { watchLoopDelay } from '../lib/io/loop-delay.js'
+import type { AdmissionSettings } from '../manifest/settings.js'
 import type { Machine } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import { openMailer } from '../notify/io/mailer.js'
@@ -55,6 +56,7 @@ import { NamesToCome, startNames } from './names.js'
 import { notYet, type StartedSoFar } from './not-yet.js'
 import { drainOnStop, liftDrain, type OnStop, purgedReports, purgeOnStop } from './on-stop.js'
 import type { DaemonOptions } from './options.js'
+import { openPolicies } from './policy-option.js'
 import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
 import { type CurrentOptions, openReload } from './reload.js'
 import { openClusterBox, watchSecretKeys } from './secret-keys.js'
@@ -261,7 +263,14 @@ async function start(
   })
   await undo.push('the view', () => registry.close())
   const secrets = openClusterBox(registry, options.secretKeyFile)
-  const manifests = { cns: options.cns, packages: options.packages, mail: options.smtp !== null }
+  const settings = { cns: options.cns, packages: options.packages, mail: options.smtp !== null }
+  const policies = openPolicies(current)
+  const manifests: AdmissionSettings = {
+    ...settings,
+    get policy() {
+      return policies.now()
+    },
+  }
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id)
   let purged: ReadonlySet<UnitName> | null = null
@@ -368,6 +377,7 @@ async function start(
         alone: away !== null,
         space,
         stopsAsked,
+        policy: policies.now,
       },
     })
     const stopAgent = once(() => started.stop())
@@ -450,7 +460,7 @@ async function start(
       units,
       makesRoom,
       events,
-      unitOf: openVersionUnits(manifests),
+      unitOf: openVersionUnits(settings),
       secrets,
       sender,
       cluster: clusterId,
@@ -552,6 +562,7 @@ async function start(
     tell({ metadata: current.now().metadata })
     certificates.look()
     secretKeys.look()
+    agent?.lookAgain()
   })
   await undo.push('what follows the configuration', async () => unsubscribe())
   log.info('daemon', `mariposa ${version} is ready`, {

@@ -15,6 +15,7 @@ import type { DriverKind } from '../model/driver-kind.js'
 import { driverKinds } from '../model/driver-kind.js'
 import { networkProblem } from '../model/network.js'
 import type { Package } from '../model/package.js'
+import type { Policy } from '../model/policy.js'
 import type { SmtpSettings } from '../notify/io/mailer.js'
 import { keyFileProblem } from '../store/io/secret-box.js'
 import {
@@ -31,6 +32,7 @@ import { settingsFromFleetEnv } from './fleet-conf.js'
 import type { ListenAddress } from './listen-address.js'
 import { type OnStop, onStopModes } from './on-stop.js'
 import { readPackageOption } from './packages.js'
+import { readPolicyOption } from './policy-option.js'
 import type { Setting, Settings } from './settings.js'
 import { settingProblem, settingsFromEnv } from './settings.js'
 import { readSmtpOptions, type SmtpFlags, smtpSettings } from './smtp-options.js'
@@ -79,6 +81,8 @@ export interface DaemonOptions {
   readonly smtp: SmtpSettings | null
   /** What `package` in a manifest may name. */
   readonly packages: readonly Package[]
+  /** What units may do; null: anything. */
+  readonly policy: Policy | null
 }
 
 /** As commander hands them over. */
@@ -103,6 +107,7 @@ export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, DnsFl
   readonly cnsSuffixPublic?: string
   readonly cnsSuffixPrivate?: string
   readonly packages?: string
+  readonly policy?: string
   readonly config?: string
 }
 
@@ -179,6 +184,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ...dnsSettings(flags),
     ...smtpSettings(flags),
     ['packages', flags.packages],
+    ['policy', flags.policy],
   ]
   const settings = given.flatMap(([name, value]) =>
     value === undefined
@@ -207,6 +213,8 @@ function interpret(
   problems.push(...ofStore)
   const { packages, problems: ofPackages } = readPackageOption(settings.packages)
   problems.push(...ofPackages)
+  const { policy, problems: ofPolicy } = readPolicyOption(settings.policy)
+  problems.push(...ofPolicy)
   const { smtp, problems: ofSmtp } = readSmtpOptions(settings)
   problems.push(...ofSmtp)
   const { dns, problems: ofDns } = readDnsOptions(settings)
@@ -259,6 +267,7 @@ function interpret(
     dns,
     smtp,
     packages,
+    policy,
   }
   return { options, problems }
 }

@@ -44,6 +44,7 @@ const changes: Readonly<Record<keyof DaemonOptions, readonly [setting: string, t
   dns: ['dns…', 'after a restart'],
   smtp: ['smtp', 'after a restart'],
   packages: ['packages', 'after a restart'],
+  policy: ['policy', 'at once'],
 }
 
 /** What new options change of those that are there: what there is from now on, and the names of the settings. */

@@ -1,4 +1,5 @@
 import type { Package } from '../model/package.js'
+import type { PolicyHere } from '../model/policy.js'
 import { type CnsSuffixes, defaultCnsSuffixes } from './cns.js'
 import { defaultPackages } from './default-packages.js'
 
@@ -8,6 +9,12 @@ export interface ManifestSettings {
   readonly packages: readonly Package[]
   /** Whether there is a server that takes e-mails on. */
   readonly mail: boolean
+}
+
+/** What a daemon takes manifests by. */
+export interface AdmissionSettings extends ManifestSettings {
+  /** What the operator of its machine lets units do; absent or null: anything. */
+  readonly policy?: PolicyHere | null
 }
 
 /** Those of a daemon that is told nothing. */

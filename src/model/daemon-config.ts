@@ -7,6 +7,37 @@ const text = { type: 'string' }
 const duration = { type: ['number', 'string'] }
 const flag = { anyOf: [{ type: 'boolean' }, { enum: ['true', 'false'] }] }
 
+const texts = { type: 'array', items: { type: 'string', minLength: 1 } }
+
+/** What a policy is about; a key that is left out lets everything be. */
+const policyProperties = {
+  drivers: { type: 'array', items: { enum: driverKinds }, description: 'drivers that units may run under' },
+  root: { type: 'boolean', default: true, description: 'whether programs may run as root' },
+  'host-paths': {
+    ...texts,
+    description: 'paths of the host that volumes may be made of, with all below them; [] for none',
+    examples: [['/srv']],
+  },
+  'host-network': {
+    type: 'boolean',
+    default: true,
+    description: 'whether containers may share the network of the host, or of another container',
+  },
+  capabilities: {
+    ...texts,
+    description: 'capabilities that may be added; [] for none',
+    examples: [['NET_BIND_SERVICE']],
+  },
+  devices: { ...texts, description: 'devices that containers may be given; [] for none' },
+  images: {
+    ...texts,
+    description: 'what the names of images begin with',
+    examples: [['registry.example/', 'docker.io/library/']],
+  },
+} as const
+
+export const policyKeys = Object.keys(policyProperties) as readonly (keyof typeof policyProperties)[]
+
 export const daemonConfigProperties = {
   'data-dir': {
     ...text,
@@ -175,6 +206,11 @@ export const daemonConfigProperties = {
     ...text,
     description: 'list of packages that manifests may name, YAML or JSON; default: three families that ship',
     examples: ['/etc/mariposa/packages.yml'],
+  },
+  policy: {
+    anyOf: [text, { type: 'object', properties: policyProperties, additionalProperties: false }],
+    description: 'what units may do here: a map, or a file with that map, YAML or JSON; default: anything',
+    examples: [{ root: false, 'host-paths': ['/srv'], 'host-network': false }],
   },
   'etcd-prefix': {
     ...text,

@@ -33,7 +33,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
 const standingStill: Time = { ...systemClock, now: () => 1_000_000 }
 
 /** Without services, and without anything that stops it from answering; the caller closes the server. */
-export async function openLocalApi(clock = standingStill): Promise<LocalApi> {
+export async function openLocalApi(clock = standingStill, more: Partial<ApiContext> = {}): Promise<LocalApi> {
   const store = openMemoryStore({ clock, historyLimit: 1000 })
   await store.txn([], [machineRecord(idOf('a'))])
   const registry = await openRegistry(store, { onError: () => {}, patienceMs: 60_000 })
@@ -72,6 +72,7 @@ export async function openLocalApi(clock = standingStill): Promise<LocalApi> {
     }),
     stale: () => null,
     notReady: () => null,
+    ...more,
   }
   // The rest is asked for by what nobody gets to here.
   const context = parts as ApiContext

@@ -64,6 +64,7 @@ describe("the daemon's options", () => {
       dns: { addresses: [{ host: '127.0.0.1', port: 8053 }], isAsked: false, upstream: null, allow: [] },
       smtp: null,
       packages: defaultPackages,
+      policy: null,
     })
   })
 

@@ -12,6 +12,7 @@ import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { EventDraft } from '../../model/event.js'
 import type { MachineId } from '../../model/machine.js'
 import { addressOn } from '../../model/network.js'
+import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredUnit, ObservedUnit, UnitName, UnitReport } from '../../model/unit.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
@@ -70,6 +71,8 @@ export interface AgentOptions {
   readonly stopsAsked?: StopsAsked
   /** Whether the store has space for what is told. */
   readonly space?: SpaceForReports
+  /** What the operator of this machine lets units do; default: anything. */
+  readonly policy?: () => PolicyHere | null
 }
 
 export interface SpaceForReports {
@@ -100,6 +103,8 @@ export interface Agent {
   stopUnknown(): void
   /** Tells of one unit that its container is the oldest that is kept on a disk that is nearly full; null: of none. */
   tellDiskPressure(name: UnitName | null): void
+  /** Looks again: what units may do here has changed. */
+  lookAgain(): void
   /** Ends the agent. What runs goes on running. */
   stop(): Promise<void>
 }
@@ -213,6 +218,7 @@ class LocalAgent implements Agent {
       ...{ machine, registry, units, secrets, clock, log },
       stopsAsked: this.#stopsAsked,
       refuseTakenPorts: host.refuseTakenPorts,
+      policy: options.policy ?? (() => null),
       driverOf: (name) => this.driverOf(name),
       runsOnce: (unit) => this.#isRun(unit),
       memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
@@ -308,6 +314,10 @@ class LocalAgent implements Agent {
 
   stopUnknown(): void {
     this.#unknown.release(this.unknownUnits())
+    this.#loop?.poke()
+  }
+
+  lookAgain(): void {
     this.#loop?.poke()
   }
 
@@ -467,6 +477,7 @@ class LocalAgent implements Agent {
     const busy = new Set([...this.#busy(open), ...held])
     const goneAt = this.#lookElsewhere(open, now)
     const all = this.#elsewhere.size === 0 ? placed : placed.map((one) => this.#withElsewhere(one))
+    this.#tryWhatIsAllowed(placed)
     const { chains, wakeAt } = planLocal(
       {
         ...{ placed: all, observed: this.#observed, memory: this.#memory, busy, bringBack: this.#alone },
@@ -490,6 +501,15 @@ class LocalAgent implements Agent {
       ...looks.map(({ since }) => since + answersWithinMs),
     ].filter((at) => at > now)
     return { wakeAt: [...endingAt, ...tellAt, askAt, sweepAt, killAt, goneAt].reduce(earlier, wakeAt) }
+  }
+
+  /** What a policy refused is not tried again until it is another, or the unit is. */
+  #tryWhatIsAllowed(placed: readonly PlacedUnit[]): void {
+    for (const { unit } of placed) {
+      const memory = this.#memory.get(unit.name)
+      if (memory?.failure?.code.startsWith('policy/') !== true || memory.retryAt === null) continue
+      if (!this.#chains.isRefused(unit.name)) this.#remember(unit.name, { retryAt: null })
+    }
   }
 
   /** Instances here that are to stop and have not yet, but for those of which nothing is known now. */

@@ -4,10 +4,12 @@ import { InvariantError } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import type { Time } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
+import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredUnit, Placement, PullProgress, UnitName } from '../../model/unit.js'
 import type { Registry } from '../../store/io/registry.js'
 import type { SecretBox } from '../../store/io/secret-box.js'
 import { serviceKey } from '../../store/view.js'
+import { policyProblems } from '../../unit/policy.js'
 import { isHashOf } from '../../unit/print.js'
 import type { UnitReader } from '../../unit/reader.js'
 import { type Driver, DriverError, isUnreachable } from '../driver.js'
@@ -26,6 +28,8 @@ export interface ChainsOptions {
   readonly secrets: SecretBox
   readonly clock: Time
   readonly log: Log
+  /** What the operator of this machine lets units do; null: anything. The same one until another is said. */
+  readonly policy: () => PolicyHere | null
   /** Looks whether ports are free before a unit is started. */
   readonly refuseTakenPorts: typeof refuseTakenPorts
   readonly driverOf: (name: UnitName) => Driver | null
@@ -45,6 +49,9 @@ export interface ChainsOptions {
   readonly onEnd: (name: UnitName, driver: Driver | null) => void
 }
 
+/** When what the policy refuses is looked at again, unless it or the policy changes before. */
+const refusedForMs = 86_400_000
+
 /** What an error says that says nothing of when to try again. */
 const passing = { permanent: false, retryAfterMs: null }
 
@@ -62,6 +69,8 @@ interface RunningChain {
 export class Chains {
   readonly #options: ChainsOptions
   readonly #running = new Map<UnitName, RunningChain>()
+  /** What the policy has refused: nothing changes of that until the unit or the policy does. */
+  readonly #refused = new Map<UnitName, { readonly hash: string | null; readonly by: PolicyHere }>()
 
   constructor(options: ChainsOptions) {
     this.#options = options
@@ -75,6 +84,15 @@ export class Chains {
   /** The chain of a unit that goes on. */
   of(name: UnitName): Chain | undefined {
     return this.#running.get(name)?.chain
+  }
+
+  /** Whether a unit is refused by the policy, which is as it was then, as is the unit. */
+  isRefused(name: UnitName): boolean {
+    const refused = this.#refused.get(name)
+    if (refused === undefined) return false
+    if (refused.by === this.#options.policy() && refused.hash === this.#hashOf(name)) return true
+    this.#refused.delete(name)
+    return false
   }
 
   begin(chain: Chain): void {
@@ -111,6 +129,8 @@ export class Chains {
     const driver = driverOf(chain.unit)
     if (driver === null) return null
     try {
+      // Before anything is stopped for what takes its place.
+      this.#refuseByPolicy(chain, driver)
       for (const step of chain.steps) {
         await this.#take(step, chain, driver, signal)
         remember(chain.unit, {
@@ -126,6 +146,21 @@ export class Chains {
       if (!signal.aborted && isUnreachable(error)) this.#options.onUnreachable(driver, error)
     }
     return driver
+  }
+
+  /** Whatever is begun anew keeps to the policy; what ran before goes on, also when it has to be started again by itself. */
+  #refuseByPolicy({ unit: name, steps, cause }: Chain, { kind }: Driver): void {
+    const { registry, units, policy } = this.#options
+    const [here, unit] = [policy(), registry.view.units.get(name)]
+    const begins = cause !== 'to-restart' && (steps.includes('load') || steps.includes('start'))
+    if (here === null || unit === undefined || !begins) return
+    const [problem] = policyProblems(here, units.file(unit.hash), name, [kind])
+    if (problem === undefined) return
+    this.#refused.set(name, { hash: this.#hashOf(name), by: here })
+    throw new DriverError(problem.code, `this machine refuses it: ${problem.message}`, {
+      permanent: true,
+      retryAfterMs: refusedForMs,
+    })
   }
 
   async #take(step: Step, chain: Chain, driver: Driver, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 // PUT of a unit: creates it, gives it other options, or sets what is wanted of it. Checks come in fleet's order.
 import type { Instant } from '../../lib/time.js'
+import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredState, UnitName } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { isTemplate, parseServiceUnit, toUnitName, unitNameProblem } from '../../unit/name.js'
@@ -8,6 +9,7 @@ import { maxUnitBytes } from '../../unit/parse.js'
 import { printInOrder, unitHash, unprintableOptions } from '../../unit/print.js'
 import { fleetOptionsOf } from '../../unit/x-fleet.js'
 import { readXMariposa } from '../../unit/x-mariposa.js'
+import { refusedByPolicy } from '../admission.js'
 import { writesFor } from '../unit-writes.js'
 import type { FleetFiles } from './files.js'
 import { fieldsOf, parseWritten, textOf, WrittenObject } from './keys.js'
@@ -21,7 +23,13 @@ export interface PutUnit {
   readonly body: string
 }
 
-export function putUnit(view: ClusterView, files: FleetFiles, put: PutUnit, now: Instant): FleetOutcome {
+export function putUnit(
+  view: ClusterView,
+  files: FleetFiles,
+  put: PutUnit,
+  now: Instant,
+  policy: PolicyHere | null = null,
+): FleetOutcome {
   const wrongType = contentTypeProblem(put.contentTypes)
   if (wrongType !== null) return refused(415, wrongType)
   const entity = readEntity(put.body)
@@ -33,7 +41,7 @@ export function putUnit(view: ClusterView, files: FleetFiles, put: PutUnit, now:
   const name = toUnitName(put.name)
   if (name === null) return refused(400, unitNameProblem(put.name) ?? '')
   if (parseServiceUnit(name) !== null) return refused(403, ofService(name))
-  return decide(view, files, name, entity, now)
+  return decide(view, files, name, entity, now, policy)
 }
 
 /** Why fleet's API does not change a unit of a service. */
@@ -47,6 +55,7 @@ function decide(
   name: UnitName,
   entity: UnitEntity,
   now: Instant,
+  policy: PolicyHere | null,
 ): FleetOutcome {
   const { options } = entity
   const unit = view.units.get(name)
@@ -67,6 +76,8 @@ function decide(
     const outcome = changed(204, writesFor(view, [{ kind: 'want', unit, desired }], now))
     return unit.desired === 'launched' && desired === 'loaded' ? { ...outcome, stops: name } : outcome
   }
+  const refusal = refusedByPolicy(view, { options }, name, policy)
+  if (refusal !== null) return refused(403, refusal.message)
   const text = printInOrder({ options })
   return changed(201, writesFor(view, [{ kind: 'write', name, text, desired }], now))
 }

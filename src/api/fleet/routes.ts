@@ -1,5 +1,6 @@
 // fleet's API v1: which request comes to what. Paths are those below the mount, with their escapes undone.
 import type { Instant } from '../../lib/time.js'
+import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredUnit, UnitName, UnitReport } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { toUnitName } from '../../unit/name.js'
@@ -29,6 +30,8 @@ export interface FleetParts {
   readonly files: FleetFiles
   readonly lists: FleetLists
   readonly isGlobal: (unit: DesiredUnit) => boolean
+  /** What the operator of this machine lets units do. */
+  readonly policy: () => PolicyHere | null
 }
 
 /** Decides a request on the view as it is. */
@@ -67,7 +70,7 @@ function units(parts: FleetParts, request: FleetRequest): FleetOutcome {
 function unit(parts: FleetParts, request: FleetRequest, item: string, now: Instant): FleetOutcome {
   const { view, files, isGlobal } = parts
   const { method, contentTypes, body } = request
-  if (method === 'PUT') return putUnit(view, files, { name: item, contentTypes, body }, now)
+  if (method === 'PUT') return putUnit(view, files, { name: item, contentTypes, body }, now, parts.policy())
   if (method !== 'GET' && method !== 'DELETE') {
     return refused(405, 'only GET, PUT and DELETE supported against this resource')
   }

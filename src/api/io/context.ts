@@ -9,7 +9,7 @@ import type { Explainer } from '../../engine/explain.js'
 import type { Log } from '../../lib/io/log.js'
 import { type Patience, tryUntilDone } from '../../lib/io/tries.js'
 import type { Instant, Time } from '../../lib/time.js'
-import type { ManifestSettings } from '../../manifest/settings.js'
+import type { AdmissionSettings } from '../../manifest/settings.js'
 import type { Actor } from '../../model/actor.js'
 import type { ImageMeaning, TidiedImage } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
@@ -54,7 +54,7 @@ export interface ApiContext {
   /** The daemons of the other machines. */
   readonly peers: Peers
   readonly secrets: KeyedBox
-  readonly manifests: ManifestSettings
+  readonly manifests: AdmissionSettings
   /** Sends tests of webhooks; events are sent by the leader. */
   readonly sender: Sender
   /** The cluster's own id. */

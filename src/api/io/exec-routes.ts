@@ -7,6 +7,8 @@ import { type Driver, DriverError } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Instance } from '../../model/service.js'
+import { userProblem } from '../../unit/policy.js'
+import { hasSection } from '../../unit/values.js'
 import { beatHeader, type ExecFrame, execHeader } from '../contract.js'
 import { readTerminal, type TerminalAsked, type TerminalQuerystring } from '../exec-terminal.js'
 import { instancesNamed } from '../explain.js'
@@ -52,6 +54,7 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
         }
         const driver = context.agent?.driverOf(instance.unit) ?? null
         if (driver === null) throw notRunning(instance.name)
+        refuseUser(context, instance, query.user ?? null)
         const asked = readTerminal(query)
         if (asked !== null && isProblem(asked)) throw new ProblemError(asked)
         await runCommand(
@@ -83,6 +86,19 @@ export function execRoutes(server: FastifyInstance, context: ApiContext): void {
       },
     )
   })
+}
+
+/** What is run beside a program keeps to the policy of the machine that it runs on. */
+function refuseUser(
+  { manifests, registry, units }: ApiContext,
+  { unit }: Instance,
+  user: string | null,
+): void {
+  const desired = registry.view.units.get(unit)
+  const { policy = null } = manifests
+  if (policy === null || desired === undefined) return
+  const message = userProblem(policy, user, hasSection(units.file(desired.hash), 'Container'))
+  if (message !== null) throw new ProblemError({ status: 403, code: 'policy/root', message })
 }
 
 /** Of no use beside another instance than its own. */

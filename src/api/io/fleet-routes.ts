@@ -31,6 +31,7 @@ export function fleetRoutes(server: FastifyInstance, context: ApiContext): void 
     lists,
     files: openFleetFiles((hash) => view.files.get(hash)),
     isGlobal: (unit) => units.needs(unit).fleet.global,
+    policy: () => context.manifests.policy ?? null,
   }
   const send = (reply: FastifyReply, { status, body }: FleetAnswer): FastifyReply => {
     void reply.code(status).header('server', `fleetd/1.0.0 mariposa/${version}`)

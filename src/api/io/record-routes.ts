@@ -41,7 +41,8 @@ export function recordRoutes(server: FastifyInstance, context: ApiContext): void
     async ({ query }, reply) => {
       const { entries, revision } = orRefuse(snapshotOf(registry))
       const { clock, cluster, manifests, version: program } = context
-      const of = { program, cluster, revision, at: toIso(clock.now()), manifests }
+      const { cns, packages, mail } = manifests
+      const of = { program, cluster, revision, at: toIso(clock.now()), manifests: { cns, packages, mail } }
       const stream = streamLines(reply)
       await stream.sendAll(inBatches(exportLines(of, entries, query.history !== 'false'), linesAtATime))
       stream.end()

@@ -1,7 +1,13 @@
 // Routes about the system itself: versions, readiness, machines, units.
 import type { FastifyInstance } from 'fastify'
 import { machineBodyOf } from '../bodies.js'
-import { type MachineChangeRequest, type MachineDetails, paths, type VersionBody } from '../contract.js'
+import {
+  type MachineChangeRequest,
+  type MachineDetails,
+  type PolicyBody,
+  paths,
+  type VersionBody,
+} from '../contract.js'
 import { drainBodyOf } from '../drain.js'
 import {
   changeMachine,
@@ -31,6 +37,10 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
     return reply.code(reason === null ? 200 : 503).send(body)
   })
   server.get(paths.version, (): VersionBody => ({ version, machine, leader: view.leader?.machine ?? null }))
+  server.get(
+    paths.policy,
+    (): PolicyBody => context.manifests.policy ?? { policy: null, asRoot: process.geteuid?.() === 0 },
+  )
   server.get(paths.machines, () => listedMachines(view).map((one) => machineBodyOf(view, one, units.needs)))
   server.get<{ Params: { id: string } }>('/v1/machines/:id', ({ params }) => detailsOf(params.id))
   server.patch<{ Params: { id: string }; Body: MachineChangeRequest }>(

@@ -89,16 +89,16 @@ async function changeInParts(
   by: Actor,
   request: UnitChangeRequest,
 ): Promise<UnitChangeResponse> {
-  const { registry, clock } = context
+  const { registry, clock, manifests } = context
   const parts = [
     ...inPortions(request.units, () => 0, { items: unitsPerWrite, bytes: Number.POSITIVE_INFINITY }),
   ]
-  if (parts.length > 1) orRefuse(changeUnits(registry.view, request, clock.now()))
+  if (parts.length > 1) orRefuse(changeUnits(registry.view, request, clock.now(), manifests.policy))
   const done: UnitChangeResponse[] = []
   for (const units of parts) {
     try {
       const { response } = await applyChange(context, by, (view, at) =>
-        changeUnits(view, { ...request, units }, at),
+        changeUnits(view, { ...request, units }, at, manifests.policy),
       )
       done.push(response)
     } catch (error) {

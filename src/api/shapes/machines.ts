@@ -139,6 +139,22 @@ export const drainBody = shape('DrainBody', 'How far a machine is with being dra
   left: list(drainedBody, 'What is still on it, by name.'),
 })
 
+export const policyBody = shape('PolicyBody', 'What the operator of a machine lets units do.', {
+  policy: orNull(
+    part({
+      drivers: orNull(list(driverKind)),
+      root: flag('Whether programs may run as root.'),
+      hostPaths: orNull(list(text())),
+      hostNetwork: flag('Whether containers may share the network of the host, or of another container.'),
+      capabilities: orNull(list(text(), 'Without `CAP_`.')),
+      devices: orNull(list(text())),
+      images: orNull(list(text(), 'What the names of images begin with.')),
+    }),
+    'null, here and of its lists: anything.',
+  ),
+  asRoot: flag('Programs of the host run as root where their unit names no user.'),
+})
+
 export const versionBody = shape('VersionBody', null, {
   version: text(),
   machine: machineId,

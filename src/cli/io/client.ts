@@ -27,6 +27,7 @@ import type {
   MetaImportResponse,
   MetaSetRequest,
   PlanResponse,
+  PolicyBody,
   ProjectBody,
   ProjectDetails,
   RecordBody,
@@ -199,6 +200,7 @@ export interface Client {
     signal?: AbortSignal,
   ): Promise<MetaBody>
   metaImport(project: string, request: MetaImportRequest, signal?: AbortSignal): Promise<MetaImportResponse>
+  policy(signal?: AbortSignal): Promise<PolicyBody>
   rotateSecrets(request: SecretRotateRequest, signal?: AbortSignal): Promise<SecretRotateResponse>
   schedules(
     project: string,
@@ -387,6 +389,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       ),
     metaImport: (project, request, signal) =>
       changeBy(lookAt.meta(project), paths.metaImport(project), request, signal),
+    policy: (signal) => get(paths.policy, signal),
     rotateSecrets: (request, signal) => changeBy(lookAt.secrets, paths.rotateSecrets, request, signal),
     schedules: (project, service, signal) => get(paths.schedules(project), signal, { service }),
     dnsInstances: (project, service, signal) => get(paths.dnsInstances(project), signal, { service }),

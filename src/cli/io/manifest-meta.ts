@@ -2,6 +2,7 @@
 import type { SourceFile } from '../../api/contract.js'
 import type { MetaVariables } from '../../manifest/variables.js'
 import { hasErrors } from '../../model/diagnostic.js'
+import type { PolicyHere } from '../../model/policy.js'
 import { ClientError } from '../client-error.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import type { Shell } from './shell.js'
@@ -54,6 +55,23 @@ async function metaOfDaemon({ client, globals, terminal, signal }: Shell): Promi
     if (late.aborted || (error instanceof ClientError && error.status !== null && error.status !== 404))
       terminal.err(`warning: ${whyNot(error)}; metadata is made up (--offline asks no daemon)\n`)
     return unknown
+  }
+}
+
+/** The policy of the machine whose daemon answers; null where none does, and where it lets everything be. */
+export async function policyFor(
+  { client, signal }: Shell,
+  { offline }: MetaFlags,
+): Promise<PolicyHere | null> {
+  if (offline === true) return null
+  const late = AbortSignal.timeout(answersWithinMs)
+  try {
+    const { policy, asRoot } = await client.policy(AbortSignal.any([signal, late]))
+    return policy === null ? null : { policy, asRoot }
+  } catch (error) {
+    // A manifest is checked without a daemon as well, which judges it again when it is deployed.
+    if (signal.aborted || !(late.aborted || error instanceof ClientError)) throw error
+    return null
   }
 }
 

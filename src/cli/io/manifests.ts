@@ -1,6 +1,7 @@
 // Commands on manifests. A daemon is asked for metadata alone, where manifests want some and one answers.
 import { compileVersion } from '../../compile/compile.js'
 import { notSupportedYet } from '../../compile/support.js'
+import { underPolicy } from '../../compile/under-policy.js'
 import { nearest } from '../../lib/nearest.js'
 import { defaultCnsSuffixes } from '../../manifest/cns.js'
 import type { ManifestSource, ReadManifest } from '../../manifest/manifest.js'
@@ -11,7 +12,7 @@ import type { Diagnostic } from '../../model/diagnostic.js'
 import { hasErrors } from '../../model/diagnostic.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { withoutMadeUp } from '../stand-ins-judged.js'
-import { type MetaFlags, metaFor } from './manifest-meta.js'
+import { type MetaFlags, metaFor, policyFor } from './manifest-meta.js'
 import type { Shell } from './shell.js'
 import { printJson, printWarnings } from './shell.js'
 import { readSources } from './sources.js'
@@ -103,9 +104,16 @@ async function compileFiles(
     meta,
   }))
   const compiled = manifests.map((one) => ({ ...one, ...compileOne(project, one) }))
+  const here = use === 'lint' ? await policyFor(shell, flags) : null
+  const ofPolicy = compiled.flatMap(({ text, template, file }) =>
+    here === null || text === ''
+      ? []
+      : underPolicy(here, text, template).map(({ line: _line, ...problem }) => ({ ...problem, file })),
+  )
   const { sound, madeUp } = withoutMadeUp([
     ...diagnostics,
     ...compiled.flatMap((one) => one.diagnostics.map(asToldHere)),
+    ...ofPolicy,
   ])
   // What cannot be judged cannot be printed either.
   const all = use === 'lint' ? sound : [...sound, ...madeUp]

@@ -1,0 +1,108 @@
+// What the operator lets units do, as `policy` says: a map in the configuration file, or a file that holds it.
+import { parse } from 'yaml'
+import { readTextFile } from '../lib/io/text-file.js'
+import { nearest } from '../lib/nearest.js'
+import { policyKeys } from '../model/daemon-config.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { type DriverKind, driverKinds } from '../model/driver-kind.js'
+import type { Policy, PolicyHere } from '../model/policy.js'
+import { bare } from '../unit/policy.js'
+import { type Setting, settingProblem } from './settings.js'
+
+export interface PolicyOption {
+  /** Null: units may do anything. */
+  readonly policy: Policy | null
+  readonly problems: readonly Diagnostic[]
+}
+
+/** Reads the policy. One that cannot be read is a problem, never none. */
+export function readPolicyOption(setting: Setting | undefined): PolicyOption {
+  if (setting === undefined) return { policy: null, problems: [] }
+  const problems: Diagnostic[] = []
+  const refuse = (message: string, hint?: string): null => {
+    problems.push(settingProblem(setting, message, hint))
+    return null
+  }
+  const map = mapOf(setting.values[0] ?? '')
+  if (typeof map === 'string') refuse(map, `keys: ${policyKeys.join(', ')}`)
+  else {
+    for (const key of Object.keys(map)) {
+      if ((policyKeys as readonly string[]).includes(key)) continue
+      const near = nearest(key, policyKeys)
+      refuse(
+        `there is no ${key}`,
+        near === undefined ? `keys: ${policyKeys.join(', ')}` : `did you mean ${near}?`,
+      )
+    }
+  }
+  const value = (key: (typeof policyKeys)[number]): unknown =>
+    typeof map === 'string' ? undefined : map[key]
+  const flag = (key: 'root' | 'host-network'): boolean => {
+    const given = value(key) ?? true
+    return typeof given === 'boolean' ? given : (refuse(`${key}: write true or false`) ?? false)
+  }
+  const list = (key: (typeof policyKeys)[number], wrong: Check): readonly string[] | null => {
+    const given = value(key)
+    if (given === undefined) return null
+    if (!Array.isArray(given)) return refuse(`${key}: give a list, [] for none`)
+    const bad = given.map((one) =>
+      typeof one === 'string' ? wrong(one) : `${JSON.stringify(one)} is no text`,
+    )
+    const [first] = bad.filter((one) => one !== null)
+    return first === undefined ? (given as readonly string[]) : refuse(`${key}: ${first}`)
+  }
+  const policy: Policy = {
+    drivers: list('drivers', isDriver) as readonly DriverKind[] | null,
+    root: flag('root'),
+    hostPaths: list('host-paths', isPath),
+    hostNetwork: flag('host-network'),
+    capabilities: list('capabilities', isCapability)?.map(bare) ?? null,
+    devices: list('devices', isPath),
+    images: list('images', isPrefix),
+  }
+  return { policy, problems }
+}
+
+/** What units may do on this machine, as the options say now: the same object until they say something else. */
+export function openPolicies(current: { now(): { readonly policy: Policy | null } }): {
+  readonly now: () => PolicyHere | null
+} {
+  const asRoot = process.geteuid?.() === 0
+  let known: { readonly of: Policy | null; readonly here: PolicyHere | null } = { of: null, here: null }
+  return {
+    now: () => {
+      const { policy } = current.now()
+      if (policy !== known.of) known = { of: policy, here: policy === null ? null : { policy, asRoot } }
+      return known.here
+    },
+  }
+}
+
+type Check = (text: string) => string | null
+
+const isDriver: Check = (text) =>
+  (driverKinds as readonly string[]).includes(text)
+    ? null
+    : `'${text}' is no driver (drivers: ${driverKinds.join(', ')})`
+
+const isPath: Check = (text) =>
+  text.startsWith('/') && !text.split('/').includes('..') ? null : `'${text}' is no absolute path`
+
+const isCapability: Check = (text) =>
+  /^(CAP_)?[A-Z_]+$/i.test(text) ? null : `'${text}' is no capability such as NET_BIND_SERVICE`
+
+const isPrefix: Check = (text) =>
+  /^[a-zA-Z0-9][\w.:/@-]*$/.test(text) ? null : `'${text}' is no beginning of an image's name`
+
+/** The map of a setting, or what is wrong with it. */
+function mapOf(text: string): Readonly<Record<string, unknown>> | string {
+  const isInline = text.trimStart().startsWith('{')
+  try {
+    const found: unknown = parse(isInline ? text : readTextFile(text), { logLevel: 'error' })
+    const isMap = typeof found === 'object' && found !== null && !Array.isArray(found)
+    return isMap ? (found as Readonly<Record<string, unknown>>) : `${text} holds no map`
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n')
+    return isInline ? `it cannot be read: ${reason}` : `${text} cannot be read: ${reason}`
+  }
+}

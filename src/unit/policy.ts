@@ -1,0 +1,300 @@
+// Whether a unit keeps to the policy of an operator. What cannot be told from its text is not let through.
+import type { Diagnostic } from '../model/diagnostic.js'
+import type { DriverKind } from '../model/driver-kind.js'
+import type { PolicyHere } from '../model/policy.js'
+import type { UnitName } from '../model/unit.js'
+import { parseExec } from './exec.js'
+import { splitUnitName } from './name.js'
+import type { UnitFile, UnitOption } from './parse.js'
+import { problemOf } from './problem.js'
+import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
+import { hasSection, lastOf, optionsOf, parseBoolean } from './values.js'
+import { splitWords } from './words.js'
+import { readXMariposa } from './x-mariposa.js'
+
+/**
+ * What of a unit breaks a policy, under any of the drivers that it would be run with. Codes: `policy/driver`, `policy/root`,
+ * `policy/host-path`, `policy/host-network`, `policy/capability`, `policy/device`, `policy/image`.
+ */
+export function policyProblems(
+  here: PolicyHere,
+  file: UnitFile,
+  name: UnitName,
+  drivers: readonly DriverKind[],
+): readonly Diagnostic[] {
+  const reading: Reading = { here, file, name, context: { name, machine: null } }
+  const rules = hasSection(file, 'Container') ? ofContainers : ofPrograms
+  return [...driverProblems(here, drivers), ...rules.flatMap((rule) => rule(reading))]
+}
+
+/** Why a program may not be run beside a unit as a user; null where it may. `user` null: as the unit itself. */
+export function userProblem(
+  { policy }: PolicyHere,
+  user: string | null,
+  inContainer: boolean,
+): string | null {
+  if (policy.root || user === null || isOtherThanRoot(user, inContainer)) return null
+  return inContainer ? containerUser : 'the policy lets nothing run as root'
+}
+
+interface Reading {
+  readonly here: PolicyHere
+  readonly file: UnitFile
+  readonly name: UnitName
+  readonly context: SpecifierContext
+}
+
+type Rule = (reading: Reading) => readonly Diagnostic[]
+
+const ofContainers: readonly Rule[] = [
+  imageProblems,
+  containerUserProblems,
+  checkUserProblems,
+  containerPaths,
+  networkProblems,
+  addedCapabilities,
+  deviceProblems,
+]
+
+const ofPrograms: readonly Rule[] = [
+  programUserProblems,
+  rootDoings,
+  checkUserProblems,
+  boundPaths,
+  ambientCapabilities,
+]
+
+function driverProblems({ policy }: PolicyHere, drivers: readonly DriverKind[]): readonly Diagnostic[] {
+  const { drivers: allowed } = policy
+  const refused = allowed === null ? [] : drivers.filter((driver) => !allowed.includes(driver))
+  if (allowed === null || refused.length === 0) return []
+  const message = `it would run under ${refused.join(' or ')}, and the policy allows ${listed(allowed)}`
+  return [{ code: 'policy/driver', severity: 'error', message }]
+}
+
+// Users.
+
+const containerUser =
+  'the policy lets nothing run as root: give the user as a number above 0, as a name means what the image says'
+
+/** A name in a container is whatever its image says that it is. */
+function isOtherThanRoot(user: string, inContainer: boolean): boolean {
+  const [name = ''] = inContainer ? user.split(':') : [user]
+  if (/^[1-9]\d{0,9}$/.test(name)) return true
+  return !inContainer && /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(name) && name !== 'root'
+}
+
+function containerUserProblems(reading: Reading): readonly Diagnostic[] {
+  const { here, file } = reading
+  if (here.policy.root) return []
+  const option = optionsOf(file, 'Container', 'User').at(-1)
+  if (option !== undefined && isOtherThanRoot(expanded(reading, option.value), true)) return []
+  return [problemAt(option, 'policy/root', containerUser, 'say user: "1000", or [Container] User=1000')]
+}
+
+function programUserProblems(reading: Reading): readonly Diagnostic[] {
+  const { here, file } = reading
+  if (here.policy.root || splitUnitName(reading.name).type !== 'service') return []
+  const option = optionsOf(file, 'Service', 'User').at(-1)
+  const isDynamic = parseBoolean(lastOf(file, 'Service', 'DynamicUser') ?? 'no') === true
+  if (option === undefined && (isDynamic || !here.asRoot)) return []
+  if (option !== undefined && isOtherThanRoot(expanded(reading, option.value), false)) return []
+  const message = 'the policy lets nothing run as root'
+  return [problemAt(option, 'policy/root', message, 'say user: NAME, or [Service] User=NAME')]
+}
+
+const actions =
+  /^(SuccessAction|FailureAction|StartLimitAction|JobTimeoutAction|JobRunningTimeoutAction|PermissionsStartOnly)$/
+
+/** Which machine it will be is open: what is said of it is no reason for a command or a check to go unread. */
+const someMachine = { id: '0'.repeat(32), hostname: 'localhost' }
+
+/** What systemd does as root, whoever the program runs as. */
+function rootDoings({ here, file, name }: Reading): readonly Diagnostic[] {
+  if (here.policy.root) return []
+  const { type } = splitUnitName(name)
+  if (type !== 'service') {
+    const message = `systemd acts as root for a unit of type ${type}, and the policy lets nothing run as root`
+    return [{ code: 'policy/root', severity: 'error', message }]
+  }
+  return file.options.flatMap((option) => {
+    const isCommand = option.section === 'Service' && option.name.startsWith('Exec') && option.value !== ''
+    const isRaised = isCommand && mayBeRaised(option.value, name)
+    const isAction = option.section.startsWith('X-') ? false : actions.test(option.name)
+    if (!isRaised && !isAction) return []
+    const message = isRaised
+      ? 'the policy lets nothing run as root, which the prefixes + and ! ask for, nor what cannot be read'
+      : 'systemd does this as root, and the policy lets nothing run as root'
+    return [problemOf(option, 'policy/root', message)]
+  })
+}
+
+function mayBeRaised(command: string, name: UnitName): boolean {
+  const { commands, problems } = parseExec(command, { name, machine: someMachine })
+  return problems.length > 0 || commands.some(({ privileges }) => privileges !== 'normal')
+}
+
+function checkUserProblems({ here, file, name }: Reading): readonly Diagnostic[] {
+  const inContainer = hasSection(file, 'Container')
+  const checks = readXMariposa(file, { name, machine: someMachine }).settings.healthChecks
+  return checks.flatMap((check): readonly Diagnostic[] => {
+    const problem = 'user' in check ? userProblem(here, check.user, inContainer) : null
+    if (problem === null) return []
+    return [{ code: 'policy/root', severity: 'error', message: `a health check: ${problem}` }]
+  })
+}
+
+// Paths and devices of the host.
+
+function containerPaths(reading: Reading): readonly Diagnostic[] {
+  const sources = [
+    ...optionsOf(reading.file, 'Container', 'Volume').map((option) => ({
+      option,
+      path: sourceOf(option.value),
+    })),
+    ...optionsOf(reading.file, 'Container', 'EnvironmentFile').map((option) => ({
+      option,
+      path: option.value,
+    })),
+  ]
+  return sources.flatMap(({ option, path }) => pathProblems(reading, option, path))
+}
+
+function boundPaths(reading: Reading): readonly Diagnostic[] {
+  const options = ['BindPaths', 'BindReadOnlyPaths'].flatMap((name) =>
+    optionsOf(reading.file, 'Service', name),
+  )
+  return options.flatMap((option) =>
+    splitWords(option.value).words.flatMap((word) =>
+      pathProblems(reading, option, sourceOf(word.replace(/^-/, '')), { isPath: true }),
+    ),
+  )
+}
+
+function sourceOf(volume: string): string {
+  return volume.split(':')[0] ?? ''
+}
+
+/** A source of a container's volume that is no path is the name of a volume. */
+function pathProblems(
+  reading: Reading,
+  option: UnitOption,
+  text: string,
+  { isPath = false } = {},
+): readonly Diagnostic[] {
+  const { hostPaths } = reading.here.policy
+  const path = expanded(reading, text)
+  if (hostPaths === null || !(isPath || path.startsWith('/')) || isBelow(path, hostPaths)) return []
+  const message = `the policy does not allow ${path} of the host: it allows ${listed(hostPaths)}`
+  return [problemOf(option, 'policy/host-path', message)]
+}
+
+function deviceProblems(reading: Reading): readonly Diagnostic[] {
+  const { devices } = reading.here.policy
+  if (devices === null) return []
+  return optionsOf(reading.file, 'Container', 'AddDevice').flatMap((option) => {
+    const path = expanded(reading, sourceOf(option.value))
+    if (isBelow(path, devices)) return []
+    const message = `the policy does not allow the device ${path}: it allows ${listed(devices)}`
+    return [problemOf(option, 'policy/device', message)]
+  })
+}
+
+/** Whether a path is one of some, or lies below it. Nobody can tell where `..` leads. */
+function isBelow(path: string, allowed: readonly string[]): boolean {
+  const parts = partsOf(path)
+  if (parts.includes('..') || !path.startsWith('/')) return false
+  return allowed.some((one) => partsOf(one).every((part, at) => parts[at] === part))
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '' && part !== '.')
+}
+
+// Networks, capabilities, images.
+
+function networkProblems(reading: Reading): readonly Diagnostic[] {
+  if (reading.here.policy.hostNetwork) return []
+  return optionsOf(reading.file, 'Container', 'Network').flatMap((option) => {
+    const { text: network, problems } = expandSpecifiers(option.value, reading.context)
+    const isKnown = problems.length === 0
+    if (isKnown && network !== 'host' && !network.startsWith('container:')) return []
+    const message = 'the policy lets no container share the network of the host, or of another container'
+    return [problemOf(option, 'policy/host-network', message)]
+  })
+}
+
+function addedCapabilities(reading: Reading): readonly Diagnostic[] {
+  return capabilityProblems(reading, optionsOf(reading.file, 'Container', 'AddCapability'))
+}
+
+function ambientCapabilities(reading: Reading): readonly Diagnostic[] {
+  return capabilityProblems(reading, optionsOf(reading.file, 'Service', 'AmbientCapabilities'))
+}
+
+function capabilityProblems(reading: Reading, options: readonly UnitOption[]): readonly Diagnostic[] {
+  const { capabilities } = reading.here.policy
+  if (capabilities === null) return []
+  return options.flatMap((option) => {
+    const words = splitWords(option.value).words.map((word) => bare(expanded(reading, word)))
+    const refused = words.filter((word) => !capabilities.includes(word))
+    if (refused.length === 0) return []
+    const message = `the policy does not allow ${refused.join(', ')}: it allows ${listed(capabilities)}`
+    return [problemOf(option, 'policy/capability', message)]
+  })
+}
+
+/** A capability without `CAP_`. */
+export function bare(capability: string): string {
+  return capability.toUpperCase().replace(/^CAP_/, '')
+}
+
+function imageProblems(reading: Reading): readonly Diagnostic[] {
+  const { images } = reading.here.policy
+  const option = optionsOf(reading.file, 'Container', 'Image').at(-1)
+  if (images === null || option === undefined) return []
+  const image = expanded(reading, option.value)
+  if (images.some((prefix) => beginsWith(wholeName(image), wholePrefix(prefix)))) return []
+  const message = `the policy does not allow the image ${image}: it allows ${listed(images)}`
+  return [problemOf(option, 'policy/image', message)]
+}
+
+/** A prefix ends where a part of the name does: `registry.example` is none of `registry.example.net/x`. */
+function beginsWith(image: string, prefix: string): boolean {
+  if (!image.startsWith(prefix)) return false
+  return image === prefix || /[/:@]$/.test(prefix) || /^[/:@]/.test(image.slice(prefix.length))
+}
+
+/** With what Docker leaves out of the names on its own hub. */
+function wholeName(image: string): string {
+  const [first = '', ...rest] = image.split('/')
+  if (rest.length === 0) return `docker.io/library/${image}`
+  const isHost = /[.:]/.test(first) || first === 'localhost'
+  if (!isHost) return `docker.io/${image}`
+  if (!/^(index\.)?docker\.io$/.test(first)) return image
+  return `docker.io/${rest.length === 1 ? 'library/' : ''}${rest.join('/')}`
+}
+
+/** The same of a prefix, which may be a registry or a part of a repository's name alone. */
+function wholePrefix(prefix: string): string {
+  const [first = '', ...rest] = prefix.replace(/^index\.docker\.io/, 'docker.io').split('/')
+  const isHost = /[.:]/.test(first) || first === 'localhost'
+  if (isHost && (rest.length > 0 || !first.includes(':') || /^[^:]+:\d+$/.test(first)))
+    return [first, ...rest].join('/')
+  return rest.length === 0 ? `docker.io/library/${prefix}` : `docker.io/${prefix}`
+}
+
+/** What cannot be filled in stays as it is, and is no name of anything that is allowed. */
+function expanded({ context }: Reading, text: string): string {
+  return expandSpecifiers(text, context).text
+}
+
+function problemAt(option: UnitOption | undefined, code: string, message: string, hint: string): Diagnostic {
+  return option === undefined
+    ? { code, severity: 'error', message, hint }
+    : problemOf(option, code, message, hint)
+}
+
+function listed(allowed: readonly string[]): string {
+  return allowed.length === 0 ? 'none' : allowed.join(', ')
+}

@@ -1,0 +1,98 @@
+// The policy as an operator writes it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { CommandError } from '../../src/cli/command-error.js'
+import { readDaemonOptions } from '../../src/main/options.js'
+import { openPolicies } from '../../src/main/policy-option.js'
+import { reloaded } from '../../src/main/reload.js'
+
+const dir = mkdtempSync(join(tmpdir(), 'mariposa-policy-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+function file(name: string, text: string): string {
+  writeFileSync(join(dir, name), text)
+  return join(dir, name)
+}
+
+const account = { root: false, home: '/home/u', env: {} }
+const read = (text: string) => readDaemonOptions({ config: file('daemon.yml', text) }, account).options
+
+function problemsOf(text: string): readonly string[] {
+  try {
+    read(text)
+    return []
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    return error.details.map(({ message, hint = '' }) => `${message} (${hint})`)
+  }
+}
+
+const whole = `policy:
+  drivers: [docker, process]
+  root: false
+  host-paths: [/srv]
+  host-network: false
+  capabilities: [cap_net_bind_service]
+  devices: []
+  images: [registry.example/]
+`
+const policy = {
+  drivers: ['docker', 'process'],
+  root: false,
+  hostPaths: ['/srv'],
+  hostNetwork: false,
+  capabilities: ['NET_BIND_SERVICE'],
+  devices: [],
+  images: ['registry.example/'],
+}
+
+test('is a map in the configuration file, or a file of its own', () => {
+  expect(read(whole).policy).toEqual(policy)
+  const own = file('policy.yml', whole.replace('policy:\n', '').replaceAll(/^ {2}/gm, ''))
+  expect(readDaemonOptions({ policy: own }, account).options.policy).toEqual(policy)
+  expect(readDaemonOptions({}, { ...account, env: { MARIPOSA_POLICY: own } }).options.policy).toEqual(policy)
+})
+
+test('lets everything be that it says nothing of', () => {
+  expect(readDaemonOptions({}, account).options.policy).toBeNull()
+  expect(read('policy: {root: false}\n').policy).toEqual({
+    ...{ drivers: null, root: false, hostPaths: null, hostNetwork: true },
+    ...{ capabilities: null, devices: null, images: null },
+  })
+})
+
+test.each([
+  ['policy: {rot: false}', 'policy: there is no rot (did you mean root?)'],
+  ['policy: {root: "no"}', 'policy: root: write true or false ()'],
+  [
+    'policy: {drivers: [podman]}',
+    "policy: drivers: 'podman' is no driver (drivers: systemd, docker, process) ()",
+  ],
+  ['policy: {host-paths: /srv}', 'policy: host-paths: give a list, [] for none ()'],
+  ['policy: {host-paths: [srv]}', "policy: host-paths: 'srv' is no absolute path ()"],
+  ['policy: {host-paths: [/srv/../etc]}', "policy: host-paths: '/srv/../etc' is no absolute path ()"],
+  ['policy: {capabilities: [1]}', 'policy: capabilities: 1 is no text ()'],
+  ['policy: {images: ["*"]}', "policy: images: '*' is no beginning of an image's name ()"],
+])('%s is refused', (text, problem) => {
+  expect(problemsOf(text)).toEqual([problem])
+})
+
+test('a file that is not there is a problem, and no policy that lets everything be', () => {
+  expect(problemsOf(`policy: ${join(dir, 'none.yml')}`)[0]).toContain('cannot be read')
+  expect(problemsOf(`policy: ${file('list.yml', '- a\n')}`)[0]).toContain('holds no map')
+})
+
+test('takes effect at once when it is read anew, and is the same one until then', () => {
+  const [before, after] = [read('policy: {root: false}\n'), read(whole)]
+  expect(reloaded(before, after)).toMatchObject({ changed: ['policy'], options: { policy } })
+  let options = before
+  const policies = openPolicies({ now: () => options })
+  const first = policies.now()
+  expect(policies.now()).toBe(first)
+  options = reloaded(before, read('policy: {root: false}\n')).options
+  expect(policies.now()).toBe(first)
+  options = after
+  expect(policies.now()).toMatchObject({ policy })
+})

@@ -1,0 +1,210 @@
+// What units break of an operator's policy, and what they do not.
+import { describe, expect, it, test } from 'vitest'
+import type { Policy } from '../../src/model/policy.js'
+import type { UnitName } from '../../src/model/unit.js'
+import { parseUnit } from '../../src/unit/parse.js'
+import { policyProblems, userProblem } from '../../src/unit/policy.js'
+
+const anything: Policy = {
+  drivers: null,
+  root: true,
+  hostPaths: null,
+  hostNetwork: true,
+  capabilities: null,
+  devices: null,
+  images: null,
+}
+
+/** The codes of what is refused, each once. */
+function refused(policy: Partial<Policy>, text: string, name = 'web.service', asRoot = true): string[] {
+  const here = { policy: { ...anything, ...policy }, asRoot }
+  const found = policyProblems(here, parseUnit(text, name).file, name as UnitName, ['docker'])
+  return [...new Set(found.map(({ code }) => code))]
+}
+
+const container = (...lines: readonly string[]) => ['[Container]', 'Image=app:1', ...lines, ''].join('\n')
+const service = (...lines: readonly string[]) => ['[Service]', 'ExecStart=/bin/x', ...lines, ''].join('\n')
+
+test('a policy that says nothing refuses nothing', () => {
+  const lines = ['Network=host', 'AddCapability=ALL', 'AddDevice=/dev/kvm', 'Volume=/:/host', 'User=root']
+  expect(refused({}, container(...lines))).toEqual([])
+  expect(refused({}, service('ExecStartPre=+/bin/y', 'BindPaths=/:/host'))).toEqual([])
+})
+
+test('drivers that are not allowed are named', () => {
+  const here = { policy: { ...anything, drivers: ['process'] as const }, asRoot: true }
+  const { file } = parseUnit(service(), 'web.service')
+  expect(policyProblems(here, file, 'web.service' as UnitName, ['systemd', 'process'])).toMatchObject([
+    { code: 'policy/driver', message: 'it would run under systemd, and the policy allows process' },
+  ])
+  expect(policyProblems(here, file, 'web.service' as UnitName, ['process'])).toEqual([])
+})
+
+describe('root: false', () => {
+  const root = { root: false }
+
+  it.each(['User=1000', 'User=1000:1000', 'User=4294967295'])('lets a container run with %s', (line) => {
+    expect(refused(root, container(line))).toEqual([])
+  })
+
+  it.each([
+    '',
+    'User=',
+    'User=0',
+    'User=00',
+    'User=0:1000',
+    'User=root',
+    'User=app',
+    'User=%i',
+    'User=%H',
+    'User=-1',
+  ])('refuses a container with "%s": a name means what the image says', (line) => {
+    expect(refused(root, container(line), 'web@0.service')).toEqual(['policy/root'])
+  })
+
+  it.each(['User=app', 'User=1000', 'DynamicUser=yes', 'User=root\nUser=app'])(
+    'lets a program of the host run with %s',
+    (line) => {
+      expect(refused(root, service(line))).toEqual([])
+    },
+  )
+
+  it.each([
+    '',
+    'User=0',
+    'User=root',
+    'User=app\nUser=',
+    'User=%H',
+    'User=000',
+    'DynamicUser=no',
+    'User=app\nUser=root',
+  ])('refuses a program of the host with "%s"', (line) => {
+    expect(refused(root, service(line))).toEqual(['policy/root'])
+  })
+
+  it('lets programs run as a daemon does that is not root', () => {
+    expect(refused(root, service(), 'web.service', false)).toEqual([])
+    expect(refused(root, service('User=root'), 'web.service', false)).toEqual(['policy/root'])
+  })
+
+  it.each([
+    'ExecStartPre=+/bin/y',
+    'ExecStop=!/bin/y',
+    'ExecStartPost=-+/bin/y',
+    'FailureAction=reboot',
+    'PermissionsStartOnly=yes',
+    'ExecStop="+/bin/y" %m',
+    'ExecStop="',
+  ])('refuses what systemd does as root: %s', (line) => {
+    expect(refused(root, service('User=app', line))).toEqual(['policy/root'])
+  })
+
+  it('refuses units that are no services', () => {
+    expect(refused(root, '[Mount]\nWhat=/dev/sda1\nWhere=/mnt\n', 'mnt.mount')).toEqual(['policy/root'])
+  })
+
+  it('counts for health checks and for what is run beside an instance', () => {
+    const check = '[X-Mariposa]\nHealthCheck=type=command user=root -- /bin/echo %m\n'
+    expect(refused(root, `${container('User=1000')}${check}`)).toEqual(['policy/root'])
+    const here = { policy: { ...anything, ...root }, asRoot: true }
+    expect(userProblem(here, null, true)).toBeNull()
+    expect(userProblem(here, '1000', true)).toBeNull()
+    expect(userProblem(here, 'app', true)).toContain('as a number above 0')
+    expect(userProblem(here, 'app', false)).toBeNull()
+    expect(userProblem(here, 'root', false)).not.toBeNull()
+    expect(userProblem({ ...here, policy: anything }, 'root', true)).toBeNull()
+  })
+})
+
+describe('host-paths', () => {
+  const paths = { hostPaths: ['/srv', '/data/one/'] }
+
+  it.each([
+    '/srv:/x',
+    '/srv/:/x',
+    '/srv/a/b:/x:ro',
+    '/data/one/a:/x',
+    'named:/x',
+    '/srv/./a:/x',
+    '/srv//a:/x',
+    '/srv/%H:/x',
+  ])('lets Volume=%s be', (volume) => {
+    expect(refused(paths, container(`Volume=${volume}`))).toEqual([])
+  })
+
+  it.each(['/:/x', '/srvother:/x', '/data:/x', '/srv/../etc:/x', '/etc:/x:ro', '/var/run/docker.sock:/x'])(
+    'refuses Volume=%s',
+    (volume) => {
+      expect(refused(paths, container(`Volume=${volume}`))).toEqual(['policy/host-path'])
+    },
+  )
+
+  it('counts for files of variables, and for what systemd binds', () => {
+    expect(refused(paths, container('EnvironmentFile=/root/env'))).toEqual(['policy/host-path'])
+    expect(refused(paths, service('BindReadOnlyPaths=/srv/a -/etc:/x'))).toEqual(['policy/host-path'])
+    expect(refused(paths, service('BindPaths=%t/private:/x'))).toEqual(['policy/host-path'])
+    expect(refused(paths, service('BindPaths=/srv/a:/x'))).toEqual([])
+    expect(refused({ hostPaths: [] }, container('Volume=/srv:/x'))).toEqual(['policy/host-path'])
+  })
+})
+
+test.each(['host', 'container:web', '%H'])('host-network: false refuses Network=%s', (network) => {
+  expect(refused({ hostNetwork: false }, container(`Network=${network}`))).toEqual(['policy/host-network'])
+})
+
+test('host-network: false lets networks of their own be', () => {
+  for (const network of ['bridge', 'none', 'backend'])
+    expect(refused({ hostNetwork: false }, container(`Network=${network}`))).toEqual([])
+})
+
+test('capabilities are those of the list, with CAP_ or without', () => {
+  const policy = { capabilities: ['NET_BIND_SERVICE'] }
+  expect(refused(policy, container('AddCapability=CAP_NET_BIND_SERVICE net_bind_service'))).toEqual([])
+  expect(refused(policy, container('AddCapability=ALL'))).toEqual(['policy/capability'])
+  expect(refused(policy, container('AddCapability=NET_BIND_SERVICE SYS_ADMIN'))).toEqual([
+    'policy/capability',
+  ])
+  expect(refused(policy, service('AmbientCapabilities=CAP_NET_BIND_SERVICE'))).toEqual([])
+  expect(refused(policy, service('AmbientCapabilities=~CAP_CHOWN'))).toEqual(['policy/capability'])
+})
+
+test('devices are those of the list, and below them', () => {
+  const policy = { devices: ['/dev/dri'] }
+  expect(refused(policy, container('AddDevice=/dev/dri/card0:/dev/x:rw'))).toEqual([])
+  expect(refused(policy, container('AddDevice=/dev/mem'))).toEqual(['policy/device'])
+  expect(refused(policy, container('AddDevice=/dev/dri/../mem'))).toEqual(['policy/device'])
+})
+
+describe('images', () => {
+  const images = ['registry.example/', 'docker.io/library/', 'team/', 'quay.io/one/app', 'reg:5000/']
+  const image = (name: string) => refused({ images }, `[Container]\nImage=${name}\n`)
+
+  it.each([
+    ...[
+      'registry.example/a/b:1',
+      'nginx',
+      'library/nginx:1',
+      'docker.io/nginx',
+      'team/app',
+      'quay.io/one/app:2',
+    ],
+    ...[
+      'quay.io/one/app@sha256:0123456789012345678901234567890123',
+      'reg:5000/x',
+      'index.docker.io/team/app',
+    ],
+  ])('lets %s be', (name) => {
+    expect(image(name)).toEqual([])
+  })
+
+  it.each([
+    'registry.example.evil/a',
+    'other/app',
+    'quay.io/one/apple',
+    'evil.io/library/nginx',
+    'teams/app',
+    'localhost/nginx',
+  ])('refuses %s', (name) => {
+    expect(image(name)).toEqual(['policy/image'])
+  })
+})
