@@ -194,6 +194,7 @@ export type ProjectStatus = Shape<typeof services.projectStatus>
 export type ProjectDetails = Shape<typeof services.projectDetails>
 
 export type ServiceDetails = Shape<typeof services.serviceDetails>
+export type MetricTriggerBody = Shape<typeof services.metricTriggerBody>
 export type TriggerUrlBody = Shape<typeof services.triggerUrlBody>
 export type TriggerCallResponse = Shape<typeof services.triggerCallResponse>
 export type VersionOfService = Shape<typeof services.versionOfService>

@@ -89,15 +89,18 @@ function firingOf(
   now: Instant,
 ): readonly Firing[] {
   const from = now - trigger.windowMs
-  const down = trigger.action === 'decrement'
-  if (down && changedAt !== null && from < changedAt) return []
+  if (trigger.action === 'decrement' && changedAt !== null && from < changedAt) return []
   const inWindow = since(readings, from)
   if (inWindow === null) return []
-  const holds = inWindow.every((reading) => {
-    const value = down && reading.missing > 0 ? null : cautious(reading, trigger)
-    return value !== null && compare(value, trigger)
-  })
-  return holds ? [{ trigger, readings: inWindow }] : []
+  return inWindow.every((reading) => isMet(reading, trigger) === true)
+    ? [{ trigger, readings: inWindow }]
+    : []
+}
+
+/** Whether a trigger's condition holds for a reading; null where too little is known to say. */
+export function isMet(reading: Reading, trigger: MetricTrigger): boolean | null {
+  const value = trigger.action === 'decrement' && reading.missing > 0 ? null : cautious(reading, trigger)
+  return value === null ? null : compare(value, trigger)
 }
 
 /** An instance that was just added and is not measured yet counts as idle, or it would be added again and again. */

@@ -1,13 +1,38 @@
 // Reads from the view what the instances of a service measured last.
 import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
-import { demandKey, type MetricTrigger } from '../model/scaling.js'
+import { demandKey, type MetricTrigger, reportEveryMs, reportsUntilHeartbeat } from '../model/scaling.js'
 import type { Service } from '../model/service.js'
+import { keys } from '../store/records.js'
+import type { Revision } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { type Reading, readingOf } from './readings.js'
 
 /** Whether what a machine reports is still news. */
 export type IsFresh = (machine: MachineId) => boolean
+
+/** When the values of machines were last written, by the clock of who looks. */
+export type Heard = ReadonlyMap<MachineId, { readonly revision: Revision; readonly at: Instant }>
+
+/** What is heard of machines now, after what was heard before. */
+export function hear(view: ClusterView, before: Heard, now: Instant): Heard {
+  return new Map(
+    [...view.metrics.keys()].map((machine) => {
+      const revision = view.revisionOf(keys.metrics(machine))
+      const known = before.get(machine)
+      return [machine, known?.revision === revision ? known : { revision, at: now }]
+    }),
+  )
+}
+
+/** A machine that has been silent for twice as long as it takes to give a sign of life has no values. */
+export function freshAmong(heard: Heard, machines: number, now: Instant): IsFresh {
+  const staleAfterMs = 2 * reportsUntilHeartbeat * reportEveryMs(machines)
+  return (machine) => {
+    const one = heard.get(machine)
+    return one !== undefined && now - one.at <= staleAfterMs
+  }
+}
 
 /** What a trigger of a service sees now. */
 export function observe(

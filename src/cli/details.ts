@@ -26,6 +26,7 @@ import {
   serviceColumns,
 } from './columns.js'
 import { describeAge } from './duration.js'
+import { describeMetricTrigger } from './metric-trigger.js'
 import type { Paint } from './paint.js'
 import type { CellView, Column } from './table.js'
 import { chooseColumns, printable, renderTable } from './table.js'
@@ -61,6 +62,9 @@ export function describeService(service: ServiceDetails, view: CellView): string
     ['Image', service.image],
     ['Created', `${service.createdAt} (${describeAge(Date.parse(service.createdAt), view.now)} ago)`],
     ['Manifest', service.file],
+    ...(service.triggers ?? []).map(
+      (trigger) => ['Trigger', describeMetricTrigger(trigger, view.now)] as const,
+    ),
     ...(service.triggerUrls ?? []).map(describeTrigger),
   ]
   const { chosen } = chooseColumns(instanceColumns, { columns: null, long: view.full })

@@ -17,6 +17,8 @@ import { openPeers } from '../api/io/peers.js'
 import { type ApiServer, startApiServer } from '../api/io/server.js'
 import { startTriggerServer } from '../api/io/trigger-server.js'
 import { KeptBodies } from '../api/kept-bodies.js'
+import { lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
+import { followTriggers } from '../autoscale/io/sightings.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { outliveReader } from '../cli/io/closed-pipe.js'
 import { openVersionUnits } from '../compile/version-unit.js'
@@ -27,6 +29,7 @@ import { systemClock } from '../lib/io/clock.js'
 import { isDiskFull } from '../lib/io/disk-full.js'
 import { onHangup } from '../lib/io/hangup.js'
 import { describeError, type Log, lineLog } from '../lib/io/log.js'
+import { startLoop } from '../lib/io/loop.js'
 import { watchLoopDelay } from '../lib/io/loop-delay.js'
 import type { AdmissionSettings } from '../manifest/settings.js'
 import type { Machine } from '../model/machine.js'
@@ -402,6 +405,14 @@ async function start(
     await undo.push('metrics', () => metrics.stop())
     collector = metrics
   }
+  const sightings = followTriggers(registry, clock)
+  const watching = startLoop({
+    pass: sightings.pass,
+    clock,
+    intervalMs: lookAtMetricsEveryMs,
+    onError: (error) => log.warn('autoscale', `what triggers see is not known: ${describeError(error)}`),
+  })
+  await undo.push('what triggers see', () => watching.stop())
   const sender = openSender(clock, openMailer(options.smtp, clock))
   await undo.push('webhooks', async () => sender.close())
   const explainer = new Explainer(registry.view, units.needs)
@@ -508,6 +519,7 @@ async function start(
       machine: id,
       agent,
       collector,
+      sightings,
       imageTeller: () => (docker?.absent === true ? null : (docker?.tellImages?.bind(docker) ?? null)),
       meaningReader: () => (docker?.absent === true ? null : (docker?.meaningOf?.bind(docker) ?? null)),
       tellVolumes: (signal) => tellVolumes(drivers, signal),

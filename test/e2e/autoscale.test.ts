@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { EventBody } from '../../src/api/contract.js'
+import type { EventBody, ServiceDetails } from '../../src/api/contract.js'
 import { ask, type Host, hostPort, useHosts } from './host.js'
 
 const openHost = useHosts()
@@ -101,6 +101,16 @@ describe('a service with triggers', () => {
     const atMax = await host.instances('web')
     expect(atMax.map(({ state, health }) => [state, health])).toEqual(Array(3).fill(['running', 'healthy']))
     await load.reaches(atMax.map(hostPort))
+    const { triggers } = JSON.parse(
+      (await host.done('service', 'get', 'web', '--json')).stdout,
+    ) as ServiceDetails
+    expect(triggers).toMatchObject([
+      { name: 'busy', metric: 'containerpilot.requests', operator: '>', threshold: 8, windowMs: 4000 },
+      { name: 'idle', metric: 'containerpilot.requests', operator: '<', threshold: 1 },
+    ])
+    expect((await host.done('service', 'get', 'web')).stdout).toMatch(
+      /^Trigger: +busy: avg of containerpilot\.requests is [\d.]+ \((?:3 instances|\d of 3 instances without)\), (?:not known whether |not )?> 8 since \S+Z \(\d+s ago\); after 4s of > 8 it adds 1$/m,
+    )
     await load.stop()
     const down = await host.sawEvent(
       'web',

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastif
 import type { Agent } from '../../agent/io/agent.js'
 import type { ToldVolumes } from '../../agent/io/local-volumes.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
+import type { TriggerSightings } from '../../autoscale/io/sightings.js'
 import type { NameIndex } from '../../dns/name-index.js'
 import type { Explainer } from '../../engine/explain.js'
 import type { Log } from '../../lib/io/log.js'
@@ -43,6 +44,8 @@ export interface ApiContext {
   readonly agent: Agent | null
   /** Reads what the instances on this machine use; null without an agent. */
   readonly collector: Collector | null
+  /** What the triggers of services see. */
+  readonly sightings: TriggerSightings
   /** Asks this machine's Docker what an image means; null where it runs none. */
   readonly meaningReader: () => ((image: string, signal: AbortSignal) => Promise<ImageMeaning>) | null
   /** Asks this machine's Docker what becomes of the images that are needed, and of those that are not; null where it runs none. */

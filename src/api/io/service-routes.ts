@@ -13,6 +13,7 @@ import type {
   StopRequest,
 } from '../contract.js'
 import { explain } from '../explain.js'
+import { metricTriggerBodyOf } from '../metric-trigger-bodies.js'
 import { noSuchService } from '../problem.js'
 import { servicesOfProject } from '../projects.js'
 import { deleteServiceQuery, ofServiceQuery } from '../queries.js'
@@ -47,7 +48,7 @@ export function serviceRoutes(server: FastifyInstance, context: ApiContext): voi
 }
 
 function lookRoutes(server: FastifyInstance, context: ApiContext): void {
-  const { registry, explainer, triggerBase, clock, bodies } = context
+  const { registry, explainer, triggerBase, clock, bodies, sightings } = context
   const { view } = registry
   server.get<{ Params: InProject }>(
     '/v1/projects/:project/services',
@@ -59,7 +60,12 @@ function lookRoutes(server: FastifyInstance, context: ApiContext): void {
     async ({ params }): Promise<ServiceDetails> => {
       findService(view, params)
       const made = await bodiesFor(context, () => servicesNamed(view, params.project, params.service))
-      return serviceDetailsOf(view, findService(view, params), triggerBase, made)
+      const service = findService(view, params)
+      const triggers = sightings.of(service).map(metricTriggerBodyOf)
+      return {
+        ...serviceDetailsOf(view, service, triggerBase, made),
+        ...(triggers.length > 0 && { triggers }),
+      }
     },
   )
   server.get<{ Params: InProject; Querystring: { service?: string } }>(

@@ -91,6 +91,29 @@ export const triggerUrlBody = shape(
   },
 )
 
+export const metricTriggerBody = shape(
+  'MetricTriggerBody',
+  'A trigger that watches a metric, with what it sees now.',
+  {
+    name: text(),
+    metric: text('`containermonitor.cpu_used`.'),
+    aggregate: words(['avg', 'min', 'max', 'sum', 'p90'], 'How the values of the instances become one.'),
+    value: orNull(
+      number('What it sees now, before the window is asked about; null where no instance has a value.'),
+    ),
+    operator: words(['<', '<=', '>', '>=', '==', '!=']),
+    threshold: number(),
+    percent: flag('Value and threshold are percentages of the limit of an instance.'),
+    windowMs: number('For how long its condition has to hold.'),
+    action: words(['increment', 'decrement']),
+    instances: number('How many it adds or takes away.'),
+    met: orNull(flag(), 'Whether its condition holds now; null where too little is known to say.'),
+    since: text('Since when `met` is what it is, as far as the daemon that was asked has seen.'),
+    known: number('Instances that have a value.'),
+    missing: number('Instances that have none.'),
+  },
+)
+
 export const triggerCallResponse = shape(
   'TriggerCallResponse',
   'What a call of a trigger URL is answered with.',
@@ -131,6 +154,12 @@ export const serviceDetails = shape('ServiceDetails', 'GET one service.', {
   versions: list(versionOfService),
   instances: list(instanceBody),
   triggerUrls: optional(list(triggerUrlBody, 'Absent where it has none.')),
+  triggers: optional(
+    list(
+      metricTriggerBody,
+      'Those that watch a metric; absent where it has none, and before the first look.',
+    ),
+  ),
 })
 
 export const projectStatus = either([serviceStatus, words(['empty'])])

@@ -4,19 +4,18 @@ import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import type { Instant, Time } from '../../lib/time.js'
 import type { HistoryEvent } from '../../model/event.js'
-import type { MachineId } from '../../model/machine.js'
-import { reportEveryMs, reportsUntilHeartbeat, type ScalingPolicy } from '../../model/scaling.js'
+import type { ScalingPolicy } from '../../model/scaling.js'
 import type { Service } from '../../model/service.js'
 import { eachService, type ServiceDecision } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { keys, putOf } from '../../store/records.js'
-import type { Op, Revision } from '../../store/store.js'
+import type { Op } from '../../store/store.js'
 import { isGone } from '../../store/unreadable.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../../store/view.js'
 import { decideScale, type ScaleDecision, type Watched } from '../decide.js'
 import { describeScaling } from '../describe.js'
-import { observe } from '../observe.js'
+import { freshAmong, type Heard, hear, observe } from '../observe.js'
 import { type Reading, remember } from '../readings.js'
 
 /** A change of scale as the API makes it: its writes, or why it is not to be now. */
@@ -68,8 +67,7 @@ interface Followed {
 class Autoscaler {
   readonly #options: AutoscalePassOptions
   #followed: ReadonlyMap<ServiceKey, Followed> = new Map()
-  /** When a machine's values were last written, by our own clock. */
-  #heard: ReadonlyMap<MachineId, { readonly revision: Revision; readonly at: Instant }> = new Map()
+  #heard: Heard = new Map()
 
   /** By how much the clock on the wall is ahead of the one that nobody sets. */
   #ahead: number | null = null
@@ -87,7 +85,7 @@ class Autoscaler {
       return
     }
     this.#noteClock(now)
-    this.#hear(now)
+    this.#heard = hear(registry.view, this.#heard, now)
     const before = this.#followed
     const followed = new Map<ServiceKey, Followed>()
     await eachService(registry, {
@@ -121,18 +119,6 @@ class Autoscaler {
     this.#ahead = ahead
   }
 
-  #hear(now: Instant): void {
-    const { view } = this.#options.registry
-    const before = this.#heard
-    this.#heard = new Map(
-      [...view.metrics.keys()].map((machine) => {
-        const revision = view.revisionOf(keys.metrics(machine))
-        const known = before.get(machine)
-        return [machine, known?.revision === revision ? known : { revision, at: now }]
-      }),
-    )
-  }
-
   #look(
     view: ClusterView,
     service: Service,
@@ -140,11 +126,7 @@ class Autoscaler {
     before: Followed | null,
     now: Instant,
   ): Followed {
-    const staleAfterMs = 2 * reportsUntilHeartbeat * reportEveryMs(view.machines.size)
-    const isFresh = (machine: MachineId): boolean => {
-      const heard = this.#heard.get(machine)
-      return heard !== undefined && now - heard.at <= staleAfterMs
-    }
+    const isFresh = freshAmong(this.#heard, view.machines.size, now)
     // Another version may measure something else by the same name.
     const known = before?.version === service.current ? before.readings : null
     const readings = policy.triggers.map((trigger): [string, readonly Reading[]] => {
