@@ -270,16 +270,16 @@ export function machineBodyOf(
   needsOf: (unit: DesiredUnit) => Requirements,
 ): MachineBody {
   const units = [...view.placedOn(machine.id).keys()].flatMap((name) => view.units.get(name) ?? [])
-  const memoryMb = units
-    .filter((unit) => unit.desired === 'launched')
-    .reduce((sum, unit) => sum + needsOf(unit).memoryMb, 0)
+  const needs = units.filter((unit) => unit.desired === 'launched').map(needsOf)
+  const memoryMb = needs.reduce((sum, one) => sum + one.memoryMb, 0)
+  const cpus = needs.reduce((sum, one) => sum + one.cpu, 0) / 100
   return {
     id: machine.id,
     hostname: machine.hostname,
     ip: machine.ip,
     metadata: machine.metadata,
     capacity: machine.capacity,
-    allocated: { memoryMb, units: units.length },
+    allocated: { memoryMb, cpus, units: units.length },
     units: units.length,
     cordoned: view.orders.get(machine.id)?.cordoned ?? false,
     draining: view.orders.get(machine.id)?.drain !== undefined,

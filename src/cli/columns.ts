@@ -135,7 +135,12 @@ export const machineColumns: readonly Column<MachineBody>[] = [
   { key: 'leader', extra: true, text: (machine) => yesNo(machine.leader) },
   { key: 'clock', extra: true, text: ({ clock }) => (clock === null ? '' : describeAhead(clock.aheadMs)) },
   { key: 'secretKeys', extra: true, text: ({ secretKeys }) => secretKeys?.fingerprints.join(',') ?? '' },
-  { key: 'cpus', extra: true, right: true, text: (machine) => String(machine.capacity.cpus) },
+  {
+    key: 'cpus',
+    extra: true,
+    right: true,
+    text: ({ allocated, capacity }) => `${allocated.cpus}/${capacity.cpus}`,
+  },
   { key: 'disk', extra: true, right: true, text: (machine) => `${machine.capacity.diskMb}M` },
   { key: 'version', extra: true, text: (machine) => machine.version },
 ]

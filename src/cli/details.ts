@@ -145,7 +145,7 @@ export function describeMachine(machine: MachineDetails, view: CellView): string
     ['State', describePresence(machine)],
     ['Metadata', describeMetadata(machine.metadata)],
     ['Memory', `${allocated.memoryMb} of ${capacity.memoryMb} MiB promised`],
-    ['Cores', String(capacity.cpus)],
+    ['Cores', `${allocated.cpus} of ${capacity.cpus} promised`],
     ['Disk', `${capacity.diskMb} MiB`],
     ['Drivers', describeDrivers(machine).join(', ')],
     ['Cordoned', describeCordon(machine)],

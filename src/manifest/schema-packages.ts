@@ -39,7 +39,8 @@ const packageSchema = Type.Object(
       minimum: 1,
       maximum: 1_000_000,
       expected: 'hundredths of a core, such as 100 for one core',
-      description: 'Hundredths of a core: 100 is one core.',
+      description:
+        'Hundredths of a core: 100 is one core. The scheduler reserves them; an instance may use more where the machine has more.',
     }),
   },
   {

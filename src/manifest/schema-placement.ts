@@ -13,7 +13,7 @@ export const packageName = Type.String({
   expected: 'the name, uuid or family of a package',
   title: 'Package',
   description:
-    "A package of the daemon's list, by name or uuid, or a family of packages: then the smallest that holds `memory` is chosen, as it is where `package` is left out.",
+    "A package of the daemon's list, by name or uuid, or a family of packages: then the smallest that holds `memory` is chosen, as it is where `package` is left out. Its memory is a limit as `memory` is; its share of a core is reserved on the machine and limits nothing.",
   examples: ['g4-highcpu-512M', 'g4-highcpu'],
 })
 
@@ -24,7 +24,7 @@ export const memory = Type.Integer({
   expected: `${sizeForms}, at least 4`,
   title: 'Memory',
   description:
-    'Memory of one instance, in MiB: what the scheduler reserves and what the instance is limited to, the DRAM cap of a `manta` job. Without it, and without `package`, there is no limit.',
+    'Memory of one instance, in MiB: what the scheduler reserves and what the instance is limited to, the DRAM cap of a `manta` job. Without it, and without `package`, there is no limit. Under Docker and systemd the kernel holds the limit; under the embedded supervisor (`process` driver) it is looked at every 5 s, and an instance that is above it at two looks in a row is killed, so that a sudden peak can pass it by.',
   examples: [512, '1.5GiB'],
 })
 

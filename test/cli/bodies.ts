@@ -111,7 +111,7 @@ export function aMachine(changes: Partial<MachineBody> = {}): MachineBody {
     ip: '192.0.2.1',
     metadata: { region: 'north' },
     capacity: { cpus: 4, memoryMb: 8192, diskMb: 100_000 },
-    allocated: { memoryMb: 512, units: 3 },
+    allocated: { memoryMb: 512, cpus: 1.5, units: 3 },
     units: 3,
     cordoned: false,
     state: 'up',

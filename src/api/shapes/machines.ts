@@ -25,6 +25,7 @@ export const machineBody = shape('MachineBody', null, {
   capacity: capacity,
   allocated: part({
     memoryMb: number(),
+    cpus: number('Cores that packages reserve; no limit.'),
     units: number(),
   }),
   units: number('How many units are placed on it.'),
