@@ -1,5 +1,6 @@
 // Who may do what on TCP: bearer tokens and client certificates, with the roles `read` and `write` (contract §5).
 import { sha1 } from '../lib/hash.js'
+import { paths } from './contract.js'
 import type { Problem } from './problem.js'
 
 export type Role = 'read' | 'write'
@@ -13,6 +14,7 @@ export interface Token {
 /** What a caller on TCP shows of itself. */
 export interface Caller {
   readonly method: string
+  /** Of the route that would answer, however the request spells it; empty where there is none. */
   readonly path: string
   readonly authorization: string | undefined
   /** Of a certificate that our authority has signed: every `OU` of its subject; null without one. */
@@ -35,11 +37,16 @@ export function refuseCaller(rules: AccessRules, caller: Caller): Problem | null
   if (rules.open || forEverybody.has(caller.path)) return null
   const role = roleOf(rules, caller)
   if (role === null) return whyUnknown(rules, caller)
-  return role === 'write' || caller.method === 'GET' || caller.method === 'HEAD' ? null : readOnly
+  if (role === 'write') return null
+  if (withSecrets.has(caller.path)) return storedRecords
+  return caller.method === 'GET' || caller.method === 'HEAD' ? null : readOnly
 }
 
 /** Says of a daemon whether it runs, and nothing else. */
-const forEverybody: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+const forEverybody: ReadonlySet<string> = new Set([paths.health, paths.ready])
+
+/** Records as they are stored: the text of a manifest may have the secret of a trigger URL in it. */
+const withSecrets: ReadonlySet<string> = new Set([paths.record, paths.exportRecords])
 
 function roleOf(rules: AccessRules, { authorization, certificate }: Caller): Role | null {
   const ofCertificate = rules.certificates ? roleOfUnits(certificate?.units ?? []) : null
@@ -102,6 +109,14 @@ const readOnly: Problem = {
   status: 403,
   code: 'api/read-only',
   message: 'this token or certificate is for reading alone',
+}
+
+const storedRecords: Problem = {
+  status: 403,
+  code: 'api/read-only',
+  message:
+    'this token or certificate is for reading alone, and records as they are stored may hold secrets of trigger URLs',
+  hint: 'ask with one of the role write, or over the unix socket of the daemon',
 }
 
 /** The tokens of a file: a line each, `read TOKEN` or `write TOKEN`; or what is wrong with a line. */

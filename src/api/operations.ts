@@ -121,10 +121,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     'Records that cannot be read.',
     json(list(records.unreadableBody)),
   ),
-  'GET /v1/store/record': is('record', 'A record as the store has it.', json(records.recordBody)),
+  'GET /v1/store/record': is(
+    'record',
+    'A record as the store has it. Over TCP it needs the role write: it may hold secrets of trigger URLs.',
+    json(records.recordBody),
+  ),
   'GET /v1/store/export': is(
     'exportRecords',
-    'All records as of one revision: a head, pairs of key and value, an end.',
+    'All records as of one revision: a head, pairs of key and value, an end. Over TCP it needs the role write: they may hold secrets of trigger URLs.',
     lines(either([records.exportHeader, Type.Array(text()), records.exportFooter])),
   ),
   'POST /v1/store/remove': is(

@@ -48,6 +48,15 @@ describe('callers on TCP', () => {
     }
   })
 
+  it('see records as they are stored, which may hold secrets, with the role for changes alone', () => {
+    for (const path of ['/v1/store/export', '/v1/store/record']) {
+      expect(judge({ path, authorization: `Bearer ${'r'.repeat(16)}` })).toBe('api/read-only')
+      expect(judge({ path, method: 'HEAD', certificate: { units: ['read'] } })).toBe('api/read-only')
+      expect(judge({ path, authorization: `Bearer ${'w'.repeat(16)}` })).toBe('let in')
+      expect(judge({ path }, { ...rules, open: true })).toBe('let in')
+    }
+  })
+
   it('are refused with a certificate that says no role, or several, unless they show a token', () => {
     for (const units of [[], ['ops'], ['Write'], [''], ['read', 'write'], ['write', 'write']]) {
       expect(judge({ certificate: { units } })).toBe('api/no-role')

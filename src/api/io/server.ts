@@ -155,7 +155,7 @@ export function buildServer(
   server.addHook('onRequest', (request, _reply, done) => {
     const problem =
       problemOfAddressee(request.raw, context.machine) ??
-      (reach.local ? null : problemOfCaller(request.raw, access))
+      (reach.local ? null : problemOfCaller(request.raw, request.routeOptions.url ?? '', access))
     if (problem !== null) {
       const { method, url } = request.raw
       calls.note({ method: method ?? '', url: url ?? '', by: actorOf(request), code: problem.code })
@@ -210,16 +210,17 @@ function problemOfAddressee({ headers }: IncomingMessage, machine: MachineId): P
   return meant === undefined || meant === machine ? null : anotherMachine
 }
 
-/** Why a request over TCP is refused before it is looked at. */
+/** Why a request over TCP is refused before it is looked at. `path`: of the route that would answer. */
 function problemOfCaller(
-  { socket, headers, method = '', url = '' }: IncomingMessage,
+  { socket, headers, method = '' }: IncomingMessage,
+  path: string,
   { tls, tokens, open }: ServerAccess,
 ): Problem | null {
   const secure = socket instanceof TLSSocket ? socket : null
   const rules = { open, tokens: tokens(), certificates: tls !== null && tls.ca !== null }
   const refusal = refuseCaller(rules, {
     method,
-    path: url.split('?')[0] ?? '',
+    path,
     authorization: headers.authorization,
     certificate:
       secure?.authorized === true ? { units: unitsOf(secure.getPeerCertificate().subject.OU) } : null,
