@@ -183,6 +183,11 @@ export interface Driver {
   /** The named volumes that it keeps. What other drivers have of them is told as far as it is known. */
   listVolumes?(signal: AbortSignal): Promise<readonly VolumeInUse[]>
   /**
+   * Deletes one of its named volumes, unless something has it. Another one of the same name is left alone, and what is gone
+   * is no error. Throws DriverError `volume/in-use`, and those of a driver that cannot do it.
+   */
+  deleteVolume?(volume: KeptVolume, signal: AbortSignal): Promise<void>
+  /**
    * Deletes the named volumes of a service, and what its instances, by uuid, have left behind in volumes of their own.
    * Resolves to those that stay though they bear its name: others have left them.
    */

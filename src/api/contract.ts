@@ -356,6 +356,7 @@ export type MachineAdoptBody = Shape<typeof machines.machineAdoptBody>
 export type MachineImagesBody = Shape<typeof machines.machineImagesBody>
 export type MachineImageBody = Shape<typeof machines.machineImageBody>
 export type VolumeBody = Shape<typeof volumes.volumeBody>
+export type DeletedVolume = Shape<typeof volumes.deletedVolume>
 export type VolumesBody = Shape<typeof volumes.volumesBody>
 export type UseBody = Shape<typeof machines.useBody>
 export type UnitUse = Shape<typeof machines.unitUse>

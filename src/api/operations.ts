@@ -80,6 +80,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     'A named volume, by its uuid, the beginning of one, or its name.',
     json(volumes.volumeBody),
   ),
+  'DELETE /v1/volumes/:volume': is(
+    'deleteVolume',
+    'Deletes a named volume that nothing has and that its service does not name.',
+    json(volumes.deletedVolume),
+  ),
   'GET /v1/machines': is('machines', 'All machines.', json(list(machines.machineBody))),
   'GET /v1/machines/:id': is(
     'machine',

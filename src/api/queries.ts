@@ -27,6 +27,11 @@ export const volumesQuery = queryOf({
 
 export const volumeQuery = queryOf({ project: text('Where a name is looked for; default: `default`.') })
 
+export const deleteVolumeQuery = queryOf({
+  project: text('Where a name is looked for; default: `default`.'),
+  force: flag('Says that its data are to go: without it nothing is deleted.'),
+})
+
 export const deliveriesQuery = queryOf({
   service: text('Of this service alone.'),
   state: text('`queued`, `delivered` or `dead`.'),

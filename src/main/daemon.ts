@@ -6,7 +6,7 @@ import { type Driver, DriverError } from '../agent/driver.js'
 import { driversHere } from '../agent/drivers-here.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { startImageKeeper } from '../agent/io/image-keeper.js'
-import { tellVolumes } from '../agent/io/local-volumes.js'
+import { deleteVolume, tellVolumes } from '../agent/io/local-volumes.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
 import { StopsAsked } from '../agent/stops-asked.js'
 import type { Token } from '../api/access.js'
@@ -522,6 +522,7 @@ async function start(
       sightings,
       imageTeller: () => (docker?.absent === true ? null : (docker?.tellImages?.bind(docker) ?? null)),
       meaningReader: () => (docker?.absent === true ? null : (docker?.meaningOf?.bind(docker) ?? null)),
+      deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
       tellVolumes: (signal) => tellVolumes(drivers, signal),
       peers,
       secrets,

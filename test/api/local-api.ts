@@ -58,6 +58,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     sightings: { of: () => [] },
     meaningReader: () => null,
     imageTeller: () => null,
+    deleteVolume: () => Promise.resolve(),
     tellVolumes: () => Promise.resolve({ volumes: [], silent: [] }),
     manifests: defaultSettings,
     triggerBase: null,

@@ -3,17 +3,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Driver, DriverError, type VolumeInUse } from '../../src/agent/driver.js'
+import { type Driver, DriverError, type KeptVolume, type VolumeInUse } from '../../src/agent/driver.js'
 import { tellVolumes } from '../../src/agent/io/local-volumes.js'
 import { openVolumeDirectories } from '../../src/agent/io/volume-directories.js'
 import type { VolumeBody, VolumesBody } from '../../src/api/contract.js'
 import { isProblem, type Problem } from '../../src/api/problem.js'
+import { type VolumeDeletion, volumeToDelete } from '../../src/api/volume-removal.js'
 import { findVolume, joined, volumeBodyOf, volumesOf } from '../../src/api/volumes.js'
 import { systemClock } from '../../src/lib/io/clock.js'
+import type { Time, Timer } from '../../src/lib/time.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { parseVolumeKey, type VolumeName } from '../../src/model/volume.js'
-import { putOf } from '../../src/store/records.js'
+import { decode, prefixes, putOf } from '../../src/store/records.js'
 import { idle } from '../agent/small-agent.js'
 import { idOf, World } from '../world/world.js'
 import { deploy, openLocalApi } from './local-api.js'
@@ -27,8 +29,7 @@ const kept = (key: string, digit = '1', ...users: readonly string[]): VolumeInUs
 
 function madeWorld(): World {
   const world = new World()
-  world.machine('a')
-  world.machine('b')
+  for (const name of ['a', 'b']) world.machine(name, { drivers: ['process', 'docker'] })
   return world
 }
 
@@ -167,6 +168,156 @@ describe('the API', () => {
   })
 })
 
+describe('a volume may be deleted', () => {
+  const text = 'name: db\ncompute_type: process\ncommand: [/bin/x]\n'
+  const withVolume = `${text}volumes: [{name: data, path: /data, scope: service}]\n`
+  const asked = { word: 'data', project: 'default', force: true }
+  const judge = (world: World, volume: VolumeInUse, more: Partial<VolumeDeletion> = {}, missing = none) =>
+    volumeToDelete(world.view, { ...told(world, [volume]), silent: missing }, { ...asked, ...more })
+  const none: VolumesBody['silent'] = []
+  const db = kept('default.db.data')
+
+  test('where its service is gone, or names it no more', () => {
+    const world = madeWorld()
+    expect(judge(world, db)).toMatchObject({ uuid: db.uuid })
+    world.deploy(text)
+    world.settle()
+    expect(judge(world, db)).toMatchObject({ uuid: db.uuid })
+  })
+
+  test('but not while something has it', () => {
+    const world = madeWorld()
+    world.deploy(withVolume)
+    world.settle()
+    const unit = world.live('db')[0]?.unit ?? ''
+    expect(judge(world, kept('default.db.data', '1', unit))).toMatchObject({
+      code: 'volume/in-use',
+      message: 'the volume default.db.data is in use by db-1',
+      hint: 'deploy db without it, or delete the service: mariposa service delete db',
+    })
+    expect(judge(world, kept('default.db.data', '1', 'backup'))).toMatchObject({
+      message: 'the volume default.db.data is in use by backup',
+    })
+  })
+
+  test('nor while a version that a rollout may come back to names it', () => {
+    const world = madeWorld()
+    world.deploy(withVolume)
+    world.settle()
+    world.deploy(text)
+    expect(judge(world, db)).toMatchObject({ code: 'volume/named' })
+    world.settle()
+    expect(judge(world, db)).toMatchObject({ uuid: db.uuid })
+  })
+
+  test.each([
+    ['a program', withVolume],
+    ['a container', withVolume.replace(/compute_type.*\n.*\n/, 'image: nginx\n')],
+  ])('nor while %s of its service names it, though nothing runs', (_what, named) => {
+    const world = madeWorld()
+    world.deploy(named)
+    world.scale('db', 0)
+    world.settle()
+    expect(judge(world, db)).toMatchObject({ code: 'volume/named' })
+    expect(judge(world, kept('default.db.other'), { word: 'other' })).toMatchObject({ name: 'other' })
+    world.deploy(text)
+    world.settle()
+    expect(judge(world, db)).toMatchObject({ uuid: db.uuid })
+  })
+
+  test('only where that is said, and by its uuid where a machine does not tell', () => {
+    const world = madeWorld()
+    expect(judge(world, db, { force: false })).toMatchObject({
+      code: 'volume/not-forced',
+      hint: 'add --force',
+    })
+    expect(judge(world, db, {}, silent)).toMatchObject({
+      code: 'volume/ambiguous',
+      message: '"data" may stand for another volume on b, which does not tell: it is down',
+      hint: `give the uuid: ${db.uuid}`,
+    })
+    expect(judge(world, db, { word: db.uuid }, silent)).toMatchObject({ uuid: db.uuid })
+  })
+})
+
+describe('who deletes a volume', () => {
+  const openWith = async (deleteVolume: (volume: KeptVolume) => Promise<void>) => {
+    const { server, context, registry } = await openLocalApi()
+    onTestFinished(() => server.close())
+    Object.assign(context, {
+      tellVolumes: () => Promise.resolve({ volumes: [kept('default.db.data')], silent: [] }),
+      deleteVolume,
+    })
+    const events = () =>
+      registry
+        .entriesUnder(prefixes.event)
+        .flatMap((entry) => decode('event', entry))
+        .filter(({ kind }) => kind === 'delete')
+    const remove = (query: string) => server.inject({ method: 'DELETE', url: `/v1/volumes/data${query}` })
+    return { server, context, registry, events, remove }
+  }
+  const said = `the volume db.data (${uuidOf('1')}) on ${idOf('a')}`
+
+  test('is in the history, with what becomes of it', async () => {
+    const gone: KeptVolume[] = []
+    const { events, remove } = await openWith((volume) => {
+      gone.push(volume)
+      return Promise.resolve()
+    })
+    expect((await remove('')).json()).toMatchObject({ error: { code: 'volume/not-forced' } })
+    expect([gone, events()]).toEqual([[], []])
+    expect((await remove('?force=true')).json()).toMatchObject({ uuid: uuidOf('1'), going: false })
+    expect(gone).toMatchObject([{ uuid: uuidOf('1'), project: 'default', service: 'db', name: 'data' }])
+    expect(events()).toMatchObject([
+      { service: 'db', machine: idOf('a'), message: `${said} is deleted`, by: { client: 'lightMyRequest' } },
+    ])
+  })
+
+  test('is told of what has taken it meanwhile, and the history says that it stays', async () => {
+    const { events, remove } = await openWith(() =>
+      Promise.reject(new DriverError('volume/in-use', 'the volume default.db.data is in use by x')),
+    )
+    const refused = await remove('?force=true')
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toMatchObject({ error: { code: 'volume/in-use' } })
+    expect(events().map(({ message }) => message)).toEqual([
+      `${said} is deleted`,
+      `${said} was not deleted, as far as is known: the volume default.db.data is in use by x`,
+    ])
+  })
+
+  test('does not wait for much data to go, and the history says if they stay after all', async () => {
+    let fail = (_error: Error): void => {}
+    const { context, registry, events, remove } = await openWith(
+      () =>
+        new Promise<void>((_done, failed) => {
+          fail = failed
+        }),
+    )
+    const idleTimer: Timer = { cancel: () => {}, unref: () => idleTimer }
+    const impatient: Time = {
+      ...context.clock,
+      after: (_ms, then) => {
+        queueMicrotask(then)
+        return idleTimer
+      },
+    }
+    Object.assign(context, { clock: impatient, log: { ...context.log, warn: () => {} } })
+    expect((await remove('?force=true')).json()).toMatchObject({ going: true })
+    const isTold = new Promise<void>((resolve) => registry.onChange(() => resolve()))
+    fail(new DriverError('volume/failed', 'the disk is broken'))
+    await isTold
+    expect(events().at(-1)?.message).toBe(`${said} was not deleted: the disk is broken`)
+  })
+
+  test('is refused while its service names it', async () => {
+    const { server, events, remove } = await openWith(() => Promise.reject(new Error('never')))
+    await deploy(server, ['db'], 'volumes: [{name: data, path: /data, scope: service}]\n')
+    expect((await remove('?force=true')).json()).toMatchObject({ error: { code: 'volume/named' } })
+    expect(events()).toEqual([])
+  })
+})
+
 describe('volumes that are directories', () => {
   test('are listed with the units that have them, without the mark of one that is gone', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
@@ -187,5 +338,25 @@ describe('volumes that are directories', () => {
         ],
       },
     ])
+  })
+
+  test('are deleted once nothing has them, and never in place of another of the name', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
+    onTestFinished(() => rmSync(dir, { recursive: true }))
+    const volumes = openVolumeDirectories({ dir, driver: 'process', clock: systemClock })
+    const volume = { project: 'default', service: 'db', name: 'data' }
+    const unit = 'db@1.service' as UnitName
+    volumes.use(volume, unit, null)
+    const held = () => Promise.resolve(new Set([unit]))
+    const list = async () => await volumes.list(held)
+    const [first] = await list()
+    if (first === undefined) throw new Error('no volume')
+    await expect(volumes.delete(first, held)).rejects.toMatchObject({ code: 'volume/in-use' })
+    volumes.release(unit)
+    await volumes.delete({ ...first, uuid: uuidOf('9') }, held)
+    expect(await list()).toHaveLength(1)
+    await volumes.delete(first, held)
+    expect(await list()).toEqual([])
+    await volumes.delete(first, held)
   })
 })

@@ -58,6 +58,9 @@ describe('daemons of two machines', () => {
     expect(await list(b)).toMatchObject(both)
     expect(await json(a, 'volume', 'show', 'there.data')).toMatchObject({ machine: idB })
     expect((await a.run('volume', 'show', 'data')).stderr).toContain('"data" stands for 2 volumes')
+    await a.done('service', 'delete', 'there', '--force')
+    await a.done('volume', 'rm', 'there.data', '--force')
+    expect((await list(b)).map(({ service }) => service)).toEqual(['here'])
     daemonB.signal('SIGKILL')
     await daemonB.ended
     const alone = await a.done('volume', 'list', '-q')

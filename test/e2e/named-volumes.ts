@@ -1,7 +1,7 @@
 // Data of a service outlives its instances, versions and itself, whatever driver runs it.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import type { VolumeBody } from '../../src/api/contract.js'
+import type { EventBody, VolumeBody } from '../../src/api/contract.js'
 import { until } from './cluster.js'
 import type { Host } from './host.js'
 
@@ -54,7 +54,7 @@ export async function outlives(
   await sees()
 }
 
-/** Lists and shows a volume while an instance has it, and after its service is gone. */
+/** Lists and shows a volume while an instance has it, and after its service is gone; deletes it when nothing names it. */
 export async function isListed(host: Host, kind: string): Promise<void> {
   const json = async <T>(...args: readonly string[]): Promise<T> =>
     JSON.parse((await host.done(...args, '--json')).stdout) as T
@@ -73,12 +73,31 @@ export async function isListed(host: Host, kind: string): Promise<void> {
   expect((await host.done('volume', 'ls', '-q', ...here)).stdout).toBe(`${uuid}\n`)
   expect((await host.done('completion', 'words', '--', 'volume', 'show', 'db')).stdout).toContain('db.data\t')
 
+  const refusal = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout } = await host.run(...args, '--json')
+    expect(code).toBe(1)
+    return (JSON.parse(stdout) as { readonly error: { readonly code: string } }).error.code
+  }
+  expect(await refusal('volume', 'rm', 'data', '--force')).toBe('volume/in-use')
+  await host.done('service', 'scale', 'db', '0')
+  expect(await refusal('volume', 'rm', 'data', '--force')).toMatch(/^volume\/(named|in-use)$/)
+
   await host.done('service', 'delete', 'db', '--force')
   const unused = await host.done('volume', 'list', '-A', '-H', '-o', 'project,service,name,state')
   expect(unused.stdout).toBe('default  db  data  unused\n')
   expect(await host.run('volume', 'show', 'nothing')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('there is no volume "nothing" in default') as string,
+  })
+  expect(await refusal('volume', 'rm', 'data')).toBe('volume/not-forced')
+  const removed = await host.done('volumes', 'delete', 'db.data', '--force')
+  expect(removed.stdout).toMatch(/^db\.data \([0-9a-f]{8}\) on .* is deleted\n$/)
+  expect(await json('volume', 'list')).toEqual([])
+  const history = await json<readonly EventBody[]>('events', '--kind', 'delete', '--service', 'db')
+  expect(history.at(-1)).toMatchObject({
+    machine: volume?.machine,
+    message: `the volume db.data (${uuid}) on ${volume?.hostname} is deleted`,
+    by: { client: expect.stringContaining('mariposa') as string },
   })
 }
 

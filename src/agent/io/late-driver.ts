@@ -9,6 +9,7 @@ import {
   DriverError,
   type ExecRequest,
   isUnreachable,
+  type KeptVolume,
   type KillSignal,
   type LeftVolume,
   type LogLine,
@@ -116,6 +117,10 @@ export class LateDriver implements Driver {
 
   async listVolumes(signal: AbortSignal): Promise<readonly VolumeInUse[]> {
     return (await this.#here.listVolumes?.(signal)) ?? []
+  }
+
+  async deleteVolume(volume: KeptVolume, signal: AbortSignal): Promise<void> {
+    await this.#here.deleteVolume?.(volume, signal)
   }
 
   async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]> {

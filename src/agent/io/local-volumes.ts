@@ -1,7 +1,7 @@
 // The named volumes of this machine, whatever driver keeps them.
 import { describeError } from '../../lib/io/log.js'
 import type { DriverKind } from '../../model/driver-kind.js'
-import type { Driver, VolumeInUse } from '../driver.js'
+import { type Driver, isUnreachable, type KeptVolume, type VolumeInUse } from '../driver.js'
 import { volumesTold } from '../volumes-told.js'
 import { abortable } from './docker/abortable.js'
 
@@ -31,4 +31,28 @@ export async function tellVolumes(
     }),
   )
   return { volumes: volumesTold(told), silent: silent.sort() }
+}
+
+/**
+ * Deletes a volume of this machine that nothing has, by a driver that keeps it: of directories each driver knows which of its
+ * own units are gone. What is gone already is no error. Throws DriverError.
+ */
+export async function deleteVolume(
+  drivers: ReadonlyMap<DriverKind, Driver>,
+  volume: KeptVolume,
+  signal: AbortSignal,
+): Promise<void> {
+  const failures: Error[] = []
+  for (const driver of drivers.values()) {
+    if (driver.unexpected === true) continue
+    try {
+      const kept = (await driver.listVolumes?.(signal)) ?? []
+      if (kept.some(({ uuid }) => uuid === volume.uuid)) return await driver.deleteVolume?.(volume, signal)
+    } catch (error) {
+      failures.push(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+  // Why the one that keeps it does not delete it counts for more than who else does not answer.
+  const [first] = failures
+  if (first !== undefined) throw failures.find((error) => !isUnreachable(error)) ?? first
 }

@@ -61,8 +61,8 @@ export interface VolumeDirectories {
   release(unit: UnitName): void
   /** What is there, with the units that have it. A mark of a unit that this driver has no more is none. */
   list(held: HeldUnits): Promise<readonly VolumeInUse[]>
-  /** Deletes a volume that no unit may use. Throws DriverError `volume/in-use`, `volume/failed`. */
-  delete(volume: VolumeName, held: HeldUnits): Promise<void>
+  /** Deletes a volume that no unit may use, as long as it is this one. Throws DriverError `volume/in-use`, `volume/failed`. */
+  delete(volume: KeptVolume, held: HeldUnits): Promise<void>
   /** Deletes those of a service, unless another has its name by now. Resolves to those that stay. */
   deleteOf(service: OwnerOfVolumes, held: HeldUnits): Promise<readonly LeftVolume[]>
 }
@@ -117,7 +117,11 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
   for (const volume of kept())
     for (const user of usersOf(volume)) if (user.driver === driver) note(volume, user.unit)
 
-  const remove = async (volume: VolumeName, heldUnits: HeldUnits): Promise<void> => {
+  const remove = async (
+    volume: VolumeName,
+    heldUnits: HeldUnits,
+    uuid: string | null = null,
+  ): Promise<void> => {
     const before = usersOf(volume).map(({ mark }) => mark)
     const held = before.length === 0 ? new Set<UnitName>() : await heldUnits()
     // Nothing is waited for from here until it is out of the way.
@@ -126,6 +130,7 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
       if (!isStale) throw inUse(volume, unit)
     }
     if (statOf(at(volume)) === null) return
+    if (uuid !== null && readFacts(at(volume, 'volume.json'))?.uuid !== uuid) return
     makeDirectories(`${root}${dir}`, [inWork])
     const doomed = below(inWork, randomUUID())
     renameSync(at(volume), doomed)
@@ -174,7 +179,7 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
         user.driver !== driver || held.has(user.name as UnitName) || loads.has(user.name as UnitName)
       return all.map((volume) => ({ ...volume, users: volume.users.filter(has) }))
     },
-    delete: remove,
+    delete: (volume, held) => remove(volume, held, volume.uuid),
     deleteOf: (service, held) => deleteVolumesOfService(kept(), service, (volume) => remove(volume, held)),
   }
 }

@@ -1,6 +1,7 @@
 // What every route needs, and how a route changes something.
 import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
+import type { KeptVolume } from '../../agent/driver.js'
 import type { Agent } from '../../agent/io/agent.js'
 import type { ToldVolumes } from '../../agent/io/local-volumes.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
@@ -54,6 +55,8 @@ export interface ApiContext {
     | null
   /** Asks the drivers of this machine which named volumes they keep. */
   readonly tellVolumes: (signal: AbortSignal) => Promise<ToldVolumes>
+  /** Deletes a named volume of this machine that nothing has. Throws DriverError. */
+  readonly deleteVolume: (volume: KeptVolume, signal: AbortSignal) => Promise<void>
   /** The daemons of the other machines. */
   readonly peers: Peers
   readonly secrets: KeyedBox
@@ -155,7 +158,12 @@ export async function applyChange<T extends Change>(
     return committed ? decision.change : null
   })
   if (done !== null) return done
-  throw new ProblemError({
+  throw contended()
+}
+
+/** Others were faster each time, for as long as is waited for. */
+export function contended(): ProblemError {
+  return new ProblemError({
     status: 409,
     code: 'api/contended',
     message: 'others change the same service faster than this change could be made',

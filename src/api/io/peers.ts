@@ -22,7 +22,7 @@ export interface PeerCredentials {
 export type PeerTls = Pick<ServerTls, 'ca'> & Partial<Pick<ServerTls, 'cert' | 'key'>>
 
 export interface PeerRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** With its query. */
   readonly path: string
   /** Sent as it comes, while the answer may already be coming in. */

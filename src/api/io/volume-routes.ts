@@ -5,10 +5,12 @@ import { describeError } from '../../lib/io/log.js'
 import type { Machine } from '../../model/machine.js'
 import { defaultProject, paths, type VolumeBody, type VolumesBody } from '../contract.js'
 import { findListedMachine, listedMachines } from '../machines.js'
-import { volumeQuery, volumesQuery } from '../queries.js'
+import { deleteVolumeQuery, volumeQuery, volumesQuery } from '../queries.js'
+import { volumeToDelete } from '../volume-removal.js'
 import { findVolume, joined, type VolumesOf, volumeBodyOf, volumesOf } from '../volumes.js'
-import { type ApiContext, orRefuse } from './context.js'
+import { type ApiContext, actorOf, orRefuse } from './context.js'
 import { machineHeader } from './peers.js'
+import { deleteAsked, deleteHere } from './volume-removal.js'
 
 /** How long the drivers of a machine may take: somebody waits. */
 const driversWithinMs = 5000
@@ -34,6 +36,21 @@ export function volumeRoutes(server: FastifyInstance, context: ApiContext): void
     async ({ params, query: { project = defaultProject } }): Promise<VolumeBody> =>
       orRefuse(findVolume(await volumesOn(context, listedMachines(view)), project, params.volume)),
   )
+  server.delete<{
+    Params: { readonly volume: string }
+    Querystring: { readonly project?: string; readonly force?: string }
+  }>('/v1/volumes/:volume', { schema: { querystring: deleteVolumeQuery } }, async (request) => {
+    const { params, query, headers } = request
+    const { project = defaultProject, force } = query
+    const isForUs = headers[machineHeader] !== undefined
+    const machines = isForUs
+      ? listedMachines(view).filter(({ id }) => id === context.machine)
+      : listedMachines(view)
+    const asked = { word: params.volume, project, force: force === 'true' }
+    const told = await volumesOn(context, machines)
+    if (isForUs) return await deleteHere(context, orRefuse(volumeToDelete(view, told, asked)))
+    return await deleteAsked(context, actorOf(request), told, asked)
+  })
 }
 
 /** What machines keep; one that does not tell hides nothing of the others, and is named. */

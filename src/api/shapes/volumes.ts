@@ -1,5 +1,5 @@
 // Shapes of named volumes.
-import { list, machineId, number, orNull, part, shape, text, words } from './words.js'
+import { flag, list, machineId, number, orNull, part, shape, text, words } from './words.js'
 
 export const volumeBody = shape('VolumeBody', 'A named volume: data of a service on one machine.', {
   uuid: text(),
@@ -17,6 +17,13 @@ export const volumeBody = shape('VolumeBody', 'A named volume: data of a service
   others: list(text(), 'What else has it: units and containers that are no instances of the cluster.'),
   state: words(['in-use', 'unused'], '`unused`: nothing has it.'),
   createdAt: text('RFC 3339.'),
+})
+
+export const deletedVolume = shape('DeletedVolume', 'A named volume that is deleted.', {
+  ...volumeBody.properties,
+  going: flag(
+    'Its data are still being deleted; none of them is to be had any more once it is out of the list.',
+  ),
 })
 
 export const volumesBody = shape('VolumesBody', 'Named volumes, by project, service, name and machine.', {

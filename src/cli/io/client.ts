@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type {
   CompileRequest,
   CompileResponse,
+  DeletedVolume,
   DeleteRequest,
   DeliveryBody,
   DeployRequest,
@@ -243,6 +244,8 @@ export interface Client {
   volumes(of: VolumesQuery, signal?: AbortSignal): Promise<VolumesBody>
   /** One by its uuid, the beginning of that, or its name in a project. */
   volume(project: string, word: string, signal?: AbortSignal): Promise<VolumeBody>
+  /** Deletes one for good. */
+  deleteVolume(project: string, word: string, force: boolean, signal?: AbortSignal): Promise<DeletedVolume>
   /** The images that the daemon of a machine holds or has fetched. */
   machineImages(machine: string, signal?: AbortSignal): Promise<MachineImagesBody>
   /** Sends a signal to all processes of a unit, on every machine that has it. */
@@ -410,6 +413,12 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
         : get(paths.machineAdopt(machine), signal),
     volumes: (of, signal) => get(paths.volumes, signal, { ...of }),
     volume: (project, word, signal) => get(paths.volume(word), signal, { project }),
+    deleteVolume: (project, word, force, signal) =>
+      change(
+        lookAt.volumes,
+        { method: 'DELETE', path: paths.volume(word), query: { project, ...(force && { force: 'true' }) } },
+        signal,
+      ),
     machineImages: (machine, signal) => get(paths.machineImages(machine), signal),
     killUnit: (name, how, signal) =>
       change(
@@ -438,6 +447,7 @@ const lookAt = {
   units: 'mariposa unit files',
   unit: (name: string) => `mariposa unit status ${name}`,
   machine: (id: string) => `mariposa machine show ${id}`,
+  volumes: 'mariposa volume list --all-projects',
   unknown: (machine: string) => `mariposa machine adopt ${machine}`,
 } as const
 

@@ -39,4 +39,17 @@ export function addVolumeVerbs(program: Command): void {
       return (shell) => showVolume(shell, word)
     },
   })
+  addVerb<{ readonly force?: boolean }>(volume, {
+    name: 'rm',
+    aliases: ['delete', 'remove'],
+    args: '<volume>',
+    summary: 'delete a volume that is unused, with its data, for good',
+    view: ['quiet'],
+    options: [new Option('--force', 'its data are to go: without this nothing is deleted')],
+    examples: ['mariposa volume rm db.data --force', 'mariposa volume rm 1f6e7a4c --force --json'],
+    load: async ([word = ''], { force = false }) => {
+      const { removeVolume } = await import('./volumes.js')
+      return (shell) => removeVolume(shell, word, force)
+    },
+  })
 }

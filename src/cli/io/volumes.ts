@@ -38,6 +38,20 @@ export async function showVolume(shell: Shell, word: string): Promise<number> {
   return exitCodes.done
 }
 
+/** Deletes a volume; the daemon refuses one that is in use, and without `--force`. */
+export async function removeVolume(shell: Shell, word: string, force: boolean): Promise<number> {
+  const { client, globals, signal, terminal } = shell
+  const deleted = await client.deleteVolume(globals.project, word, force, signal)
+  const { uuid, service, name, hostname, going } = deleted
+  if (globals.json) printJson(shell, deleted)
+  else if (globals.quiet) terminal.out(`${uuid}\n`)
+  else
+    terminal.out(
+      `${service}.${name} (${uuid.slice(0, 8)}) on ${hostname} is ${going ? 'being deleted' : 'deleted'}\n`,
+    )
+  return exitCodes.done
+}
+
 const withProject: readonly Column<VolumeBody>[] = [
   { key: 'project', text: ({ project }) => project },
   ...volumeColumns.filter(({ key }) => key !== 'project'),

@@ -20,6 +20,7 @@ import { serviceUuidLabel, volumeLabels, withLabelledVolumes } from '../../docke
 import {
   type Driver,
   DriverError,
+  type KeptVolume,
   type KillSignal,
   type OwnerOfVolumes,
   type PullListener,
@@ -299,6 +300,10 @@ class DockerDriver implements Driver {
 
   async listVolumes(signal: AbortSignal) {
     return await this.#parts.volumes.listInUse(signal)
+  }
+
+  async deleteVolume(volume: KeptVolume, signal: AbortSignal) {
+    await this.#parts.volumes.deleteOne(volume, signal)
   }
 
   async deleteVolumesOf(service: OwnerOfVolumes, signal: AbortSignal) {

@@ -36,6 +36,8 @@ export class NamedVolumes {
   readonly #options: NamedVolumesOptions
   /** How many containers are just made with a volume: Docker does not count it as used yet. */
   readonly #wanted = new Map<string, number>()
+  /** Volumes that are just deleted. Who wants one waits, as Docker would make it anew without its labels. */
+  readonly #removals = new Map<string, Promise<void>>()
 
   constructor(options: NamedVolumesOptions) {
     this.#options = options
@@ -46,6 +48,7 @@ export class NamedVolumes {
     const keys = volumes.map(volumeKey)
     for (const key of keys) this.#count(key, 1)
     try {
+      for (const key of keys) await abortable(this.#removals.get(key) ?? Promise.resolve(), signal)
       for (const volume of volumes) await this.#make(volume, signal)
       return await work()
     } finally {
@@ -71,11 +74,22 @@ export class NamedVolumes {
     return kept.map((volume) => ({ ...volume, users: users.get(volumeKey(volume)) ?? [] }))
   }
 
+  /** Deletes this one, and no other that has its name by now. */
+  async deleteOne(volume: KeptVolume, signal: AbortSignal): Promise<void> {
+    const own = (await this.list(signal)).some(({ uuid }) => uuid === volume.uuid)
+    if (own) await this.delete(volume, signal)
+  }
+
   async delete(volume: VolumeName, signal: AbortSignal): Promise<void> {
     const key = volumeKey(volume)
     if (this.#wanted.has(key)) throw inUse(key)
+    const removal = this.#options.docker.getVolume(key).remove()
+    const forget = (): void => {
+      this.#removals.delete(key)
+    }
+    this.#removals.set(key, removal.then(forget, forget))
     try {
-      await abortable(this.#options.docker.getVolume(key).remove(), signal)
+      await abortable(removal, signal)
     } catch (error) {
       if (statusOf(error) === 409) throw inUse(key)
       if (statusOf(error) !== 404) throw asDriverError(error, `the volume ${key} was not deleted`)

@@ -109,6 +109,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     exec: async (name, request, signal) => execBeside((await describe(name, signal)).unit, request, signal),
     volumePath: volumes.pathOf,
     listVolumes: async () => await volumes.list(held),
+    deleteVolume: async (volume) => await volumes.delete(volume, held),
     deleteVolumesOf: async (service) => await volumes.deleteOf(service, held),
     stats: async (name, signal) => statsOf(home, await describe(name, signal)),
     close: () => client.close(),

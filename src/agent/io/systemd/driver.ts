@@ -161,6 +161,7 @@ function driverOf(parts: Parts): Driver {
       return await execBeside(host, seen.pid, request, signal)
     },
     listVolumes: async () => await parts.volumes.list(heldUnits),
+    deleteVolume: async (volume) => await parts.volumes.delete(volume, heldUnits),
     deleteVolumesOf: async (service) => await parts.volumes.deleteOf(service, heldUnits),
     stats: async (name) => await readStats(host, bus, held(name).name),
     close: async () => {

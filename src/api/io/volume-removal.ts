@@ -1,0 +1,111 @@
+// Deleting a named volume: the daemon that is asked writes into the history who asked for it, and the one of the machine
+// that keeps the volume deletes it.
+import { json as readJson } from 'node:stream/consumers'
+import { DriverError } from '../../agent/driver.js'
+import { pause } from '../../lib/io/clock.js'
+import { describeError } from '../../lib/io/log.js'
+import { tryUntilDone } from '../../lib/io/tries.js'
+import type { Actor } from '../../model/actor.js'
+import { type DeletedVolume, paths, type VolumeBody, type VolumesBody } from '../contract.js'
+import {
+  decidesOnVolume,
+  type VolumeDeletion,
+  volumeEvent,
+  volumeInUse,
+  volumeToDelete,
+} from '../volume-removal.js'
+import { askPeer } from './ask-peer.js'
+import { type ApiContext, contended, orRefuse, ProblemError, patience } from './context.js'
+
+/** How long the machine that keeps it may take until it says how that goes. */
+const peerWithinMs = 10_000
+/** How long a caller waits for data to be deleted; what takes longer goes on. */
+const answerWithinMs = 3000
+/** How long the deletion itself may take: of a disk full of small files. */
+const deletesWithinMs = 3_600_000
+
+/** Deletes a volume for somebody. That it is to go is written down first, held to its service as it was looked at. */
+export async function deleteAsked(
+  context: ApiContext,
+  by: Actor,
+  told: VolumesBody,
+  asked: VolumeDeletion,
+): Promise<DeletedVolume> {
+  const volume = await writeDown(context, by, told, asked)
+  try {
+    return volume.machine === context.machine
+      ? await deleteHere(context, volume)
+      : await deleteThere(context, volume)
+  } catch (error) {
+    await tell(context, volume, `was not deleted, as far as is known: ${describeError(error)}`)
+    throw error
+  }
+}
+
+/** Deletes a volume of this machine. What fails once the caller has gone is told in the log and in the history. */
+export async function deleteHere(context: ApiContext, volume: VolumeBody): Promise<DeletedVolume> {
+  const { deleteVolume, clock, log } = context
+  const { project, service, name, uuid, createdAt } = volume
+  const kept = { project, service, name, uuid, createdAt: Date.parse(createdAt) }
+  let isAnswered = false
+  const work = deleteVolume(kept, AbortSignal.timeout(deletesWithinMs))
+    .catch(async (error: unknown) => {
+      if (!isAnswered) throw asProblem(error)
+      log.warn('api', `the volume ${uuid} was not deleted: ${describeError(error)}`)
+      await tell(context, volume, `was not deleted: ${describeError(error)}`)
+    })
+    .then(() => false)
+  const ended = new AbortController()
+  const late = pause(clock, answerWithinMs, ended.signal).then(() => {
+    isAnswered = true
+    return true
+  })
+  try {
+    return { ...volume, going: await Promise.race([work, late]) }
+  } finally {
+    ended.abort()
+  }
+}
+
+async function writeDown(
+  { registry, events, clock, random }: ApiContext,
+  by: Actor,
+  told: VolumesBody,
+  asked: VolumeDeletion,
+): Promise<VolumeBody> {
+  const done = await tryUntilDone({ time: clock, random }, patience, async () => {
+    const { decision, committed } = await registry.decide((view) => {
+      const volume = orRefuse(volumeToDelete(view, told, asked))
+      const event = { ...volumeEvent(volume, 'is deleted'), by }
+      return { volume, decidedOn: decidesOnVolume(volume), ops: events.append([event]) }
+    })
+    return committed ? decision.volume : null
+  })
+  if (done === null) throw contended()
+  return done
+}
+
+async function deleteThere(context: ApiContext, volume: VolumeBody): Promise<DeletedVolume> {
+  const path = `${paths.volume(volume.uuid)}?force=true`
+  const signal = AbortSignal.timeout(peerWithinMs)
+  const answer = await askPeer(context, volume.machine, { method: 'DELETE', path }, signal)
+  return (await readJson(answer)) as DeletedVolume
+}
+
+/** What is not told stays as it was told before: the caller has heard of it. */
+async function tell({ registry, events, log }: ApiContext, volume: VolumeBody, what: string): Promise<void> {
+  try {
+    await registry.commit([], events.append([volumeEvent(volume, what)]))
+  } catch (error) {
+    log.warn(
+      'api',
+      `the history does not say that the volume ${volume.uuid} ${what}: ${describeError(error)}`,
+    )
+  }
+}
+
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof DriverError)) return error
+  if (error.code === 'volume/in-use') return new ProblemError(volumeInUse(error.message))
+  return new ProblemError({ status: 500, code: error.code, message: error.message })
+}
