@@ -6,7 +6,6 @@ import type { Account } from '../cli/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../cli/endpoint.js'
 import type { DnsOptions } from '../dns/io/server.js'
 import { parseDurationMs } from '../lib/duration.js'
-import { readTextFile } from '../lib/io/text-file.js'
 import { type CnsSuffixes, defaultCnsSuffixes } from '../manifest/cns.js'
 import type { SettingName } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
@@ -25,7 +24,6 @@ import {
   openTriggerProblems,
   readAccessOptions,
 } from './access-options.js'
-import { parseConfigFile } from './config-file.js'
 import { type DnsFlags, dnsSettings, readDnsOptions } from './dns-options.js'
 import { type DockerFlags, type DockerSettings, dockerSettings, readDockerOptions } from './docker-options.js'
 import { settingsFromFleetEnv } from './fleet-conf.js'
@@ -33,6 +31,7 @@ import type { ListenAddress } from './listen-address.js'
 import { type OnStop, onStopModes } from './on-stop.js'
 import { readPackageOption } from './packages.js'
 import { readPolicyOption } from './policy-option.js'
+import { readConfigFile } from './read-config.js'
 import type { Setting, Settings } from './settings.js'
 import { settingProblem, settingsFromEnv } from './settings.js'
 import { readSmtpOptions, type SmtpFlags, smtpSettings } from './smtp-options.js'
@@ -126,7 +125,7 @@ export function readDaemonOptions(
   inherited: readonly number[] = [],
 ): ReadOptions {
   const file = flags.config ?? account.env['MARIPOSA_CONFIG']
-  const config = file === undefined ? { settings: {}, problems: [] } : parseConfigFile(file, readConfig(file))
+  const config = file === undefined ? { settings: {}, problems: [] } : readConfigFile(file)
   const fleet = settingsFromFleetEnv(account.env)
   const settings = {
     ...config.settings,
@@ -143,18 +142,6 @@ export function readDaemonOptions(
     'the daemon cannot start with these options',
     { details: all },
   )
-}
-
-function readConfig(file: string): string {
-  try {
-    return readTextFile(file)
-  } catch (error) {
-    throw new CommandError(
-      exitCodes.invalid,
-      'cli/unreadable',
-      `${file} cannot be read: ${(error as Error).message}`,
-    )
-  }
 }
 
 function settingsFromFlags(flags: DaemonFlags): Settings {

@@ -144,6 +144,11 @@ function parseAddress(text: string): EtcdAddress | null {
   }
 }
 
+/** The password in an address of etcd; null for none. */
+export function passwordInAddress(text: string): string | null {
+  return parseAddress(text)?.password ?? null
+}
+
 function parseEndpoint(text: string): string | null {
   const [, host, port = '2379'] = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text) ?? []
   return host === undefined || Number(port) > 65_535 || Number(port) === 0 ? null : `${host}:${port}`

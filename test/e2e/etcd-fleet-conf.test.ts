@@ -17,7 +17,7 @@ test('servers, key prefix, user, password, TLS and time-out of a fleet.conf are 
       chmodSync(path, 0o600)
       return path
     }
-    const conf = host.file(
+    const conf = host.privateFile(
       'fleet.conf',
       [
         `etcd_servers=["https://${etcd.options.endpoints.join('","https://')}"]`,

@@ -36,6 +36,33 @@ export function refuseExposed(
   throw new ExposedFileError(`others may read or write ${file}`, hint)
 }
 
+/** Who runs the daemon. */
+export interface Runner {
+  readonly user: number
+  readonly group: number
+}
+
+/**
+ * Throws ExposedFileError for a file that others than root and `runner` may change, who goes by what it says. A group may where it
+ * is root's, or the runner's own on a file of the runner's, as the umask 002 leaves them.
+ */
+export function refuseChangeable(
+  file: string,
+  { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>,
+  { user, group }: Runner = { user: process.geteuid?.() ?? 0, group: process.getegid?.() ?? 0 },
+): void {
+  if (uid !== 0 && uid !== user) {
+    const message = `${file} belongs to user ${uid}, who could make this daemon run anything`
+    throw new ExposedFileError(message, `chown ${user} ${file}, if you know what is in it`)
+  }
+  const danger = 'and so make this daemon run anything'
+  if ((mode & 0o002) !== 0)
+    throw new ExposedFileError(`everybody may write to ${file}, ${danger}`, `chmod o-w ${file}`)
+  const isOwnGroup = gid === 0 || (uid === user && gid === group)
+  if ((mode & 0o020) !== 0 && !isOwnGroup)
+    throw new ExposedFileError(`the group ${gid} may write to ${file}, ${danger}`, `chmod g-w ${file}`)
+}
+
 const allowed: Readonly<Record<PrivateTo, { readonly mask: number; readonly change: string }>> = {
   group: { mask: 0o006, change: 'o-rwx' },
   owner: { mask: 0o077, change: 'go-rwx' },
