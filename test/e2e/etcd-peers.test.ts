@@ -1,6 +1,6 @@
 // Two daemons that share an etcd, each on a machine of its own: what only one of them can tell, the other asks it for.
 import { describe, expect, test } from 'vitest'
-import type { InstanceBody, LogRecord, UnitDetails, VolumeBody } from '../../src/api/contract.js'
+import type { InstanceBody, LogRecord, MachineBody, UnitDetails, VolumeBody } from '../../src/api/contract.js'
 import { freePort } from '../free-port.js'
 import { makeCertificates } from './certificates.js'
 import type { Host } from './host.js'
@@ -132,6 +132,36 @@ describe('daemons of two machines', () => {
     expect(await codeOf('machine', 'list', ...over('fedcba9876543210'))).toBe('done')
     expect(await codeOf('machine', 'cordon', idB, ...over('fedcba9876543210'))).toBe('api/read-only')
     expect(await codeOf('machine', 'cordon', idB, ...over('0123456789abcdef'))).toBe('done')
+  })
+
+  test('say of one whose machine is down that it is, and not that it has no logs or does not run', async () => {
+    const { a, b } = pairs.open()
+    const ttl = ['--agent-ttl', '2s'] as const
+    await a.startDaemon(...ttl)
+    const lost = await b.startDaemon(...ttl)
+    await a.done('machine', 'cordon', idA)
+    await a.done('service', 'deploy', a.file('web.yml', talker('web')))
+    const [instance] = await json<InstanceBody[]>(a, 'service', 'instances', 'web')
+    lost.signal('SIGKILL')
+    await lost.ended
+    const states = async (): Promise<readonly string[]> =>
+      (await json<MachineBody[]>(a, 'machine', 'list')).map(({ state }) => state)
+    while (!(await states()).includes('down'));
+    const [logs, journal, beside] = await Promise.all([
+      a.run('service', 'logs', 'web'),
+      a.run('unit', 'journal', instance?.unit ?? ''),
+      a.run('service', 'exec', 'web-1', '--', '/bin/true'),
+    ])
+    for (const { code, stdout } of [logs, journal])
+      expect([code, stdout]).toEqual([
+        1,
+        expect.stringMatching(/no logs of .*: its machine \S+ is down/) as string,
+      ])
+    expect([beside.code, beside.stderr]).toEqual([
+      1,
+      expect.stringMatching(/the machine of web-1, \S+, is down/) as string,
+    ])
+    await b.startDaemon(...ttl)
   })
 
   test('that tell each other no address say so, where one would have to ask the other', async () => {

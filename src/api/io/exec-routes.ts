@@ -7,6 +7,7 @@ import { type Driver, DriverError } from '../../agent/driver.js'
 import { describeError } from '../../lib/io/log.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Instance } from '../../model/service.js'
+import { hostnameOf } from '../../store/hostname.js'
 import { userProblem } from '../../unit/policy.js'
 import { hasSection } from '../../unit/values.js'
 import { beatHeader, type ExecFrame, execHeader } from '../contract.js'
@@ -126,12 +127,23 @@ function runningInstance(
     })
   }
   const report = view.reportOf(instance.unit)
-  if (report?.active !== 'active' || !view.machines.has(report.machine)) throw notRunning(name)
+  if (report?.active !== 'active') throw notRunning(name)
+  if (!view.machines.has(report.machine)) throw onDownMachine(name, hostnameOf(view, report.machine))
   return { instance, machine: report.machine }
 }
 
 function notRunning(name: string): ProblemError {
   return new ProblemError({ status: 409, code: 'instance/not-running', message: `${name} is not running` })
+}
+
+/** What became of it there nobody knows. */
+function onDownMachine(instance: string, hostname: string): ProblemError {
+  return new ProblemError({
+    status: 502,
+    code: 'api/peer-unreachable',
+    message: `the machine of ${instance}, ${hostname}, is down`,
+    hint: 'mariposa machine list shows since when',
+  })
 }
 
 /** Hands a request on to the daemon of another machine, and its answer back as it comes. */

@@ -6,6 +6,7 @@ import { describeError } from '../../lib/io/log.js'
 import { toIso } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
+import { hostnameOf } from '../../store/hostname.js'
 import type { ClusterView } from '../../store/view.js'
 import { type LogRecord, paths } from '../contract.js'
 import type { ApiContext } from './context.js'
@@ -121,9 +122,11 @@ async function* linesOf(
   query: LogQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ToldLine[], void, undefined> {
-  const elsewhere =
-    machine !== null && machine !== context.machine && context.registry.view.machines.has(machine)
+  const { view } = context.registry
+  const elsewhere = machine !== null && machine !== context.machine
   try {
+    if (elsewhere && !view.machines.has(machine))
+      throw new PeerError(`its machine ${hostnameOf(view, machine)} is down`, { hint: downHint })
     if (elsewhere) yield* linesElsewhere(context, unit, machine, query, signal)
     else yield* context.agent?.driverOf(unit)?.logs(unit, query, signal) ?? []
   } catch (error) {
@@ -139,6 +142,8 @@ async function* linesOf(
     yield [{ at: context.clock.now(), stream: 'stderr', line, error: told }]
   }
 }
+
+const downHint = 'mariposa machine list shows since when'
 
 /** The lines that the daemon of another machine has. */
 async function* linesElsewhere(
