@@ -5,13 +5,14 @@ import {
   lchownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeDataDir } from '../../src/main/data-dir.js'
 
@@ -111,4 +112,58 @@ test('links that lead in a circle are an error of the operator', async () => {
   symlinkSync('b', join(place, 'a'))
   symlinkSync('a', join(place, 'b'))
   await expect(makeDataDir(join(place, 'a', 'data'), uid)).rejects.toMatchObject({ code: 'daemon/data-dir' })
+})
+
+/** A directory of another user than the daemon's, which root alone can make: elsewhere it is the daemon that is another. */
+function directoryOfAnother(path: string, mode: number): { readonly daemon: number; readonly owner: number } {
+  mkdirSync(path)
+  chmodSync(path, mode)
+  if (uid !== 0) return { daemon: uid + 1, owner: uid }
+  chownSync(path, 4711, 4711)
+  return { daemon: 0, owner: 4711 }
+}
+
+test('one below a directory of another user is refused, who may swap it, and nothing is made there', async () => {
+  // With the sticky bit too: the owner of such a directory may rename what is in it.
+  for (const mode of [0o755, 0o1777]) {
+    const theirs = join(newPlace(), 'theirs')
+    const { daemon, owner } = directoryOfAnother(theirs, mode)
+    const first = uid === 0 ? theirs : dirname(theirs)
+    for (const dir of [join(theirs, 'data'), join(theirs, 'a', 'b')]) {
+      await expect(makeDataDir(dir, daemon)).rejects.toMatchObject({
+        code: 'daemon/data-dir',
+        message: `the data directory ${dir} is below ${first} of user ${owner}, who could put another in its place and make this daemon run anything as user ${daemon}`,
+      })
+    }
+    expect(readdirSync(theirs)).toEqual([])
+  }
+})
+
+test('one below a directory where everybody may write is refused, unless each may remove their own alone there', async () => {
+  const open = join(newPlace(), 'open')
+  mkdirSync(open)
+  chmodSync(open, 0o777)
+  mkdirSync(join(open, 'data'))
+  for (const dir of [join(open, 'data'), join(open, 'data', 'deeper'), join(open, 'new')]) {
+    await expect(makeDataDir(dir, uid)).rejects.toMatchObject({
+      code: 'daemon/data-dir',
+      message: `the data directory ${dir} is below ${open}, where everybody may write and put another in its place`,
+      hint: `chmod o-w ${open}, or name another: --data-dir DIR`,
+    })
+  }
+  expect(readdirSync(open)).toEqual(['data'])
+  chmodSync(open, 0o1777)
+  await makeDataDir(join(open, 'data', 'deeper'), uid)
+})
+
+test('what a link leads through counts as well', async () => {
+  const place = newPlace()
+  const open = join(place, 'open')
+  mkdirSync(join(open, 'real'), { recursive: true })
+  chmodSync(open, 0o777)
+  symlinkSync('open/real', join(place, 'link'))
+  for (const dir of [join(place, 'link'), join(place, 'link', 'data')])
+    await expect(makeDataDir(dir, uid)).rejects.toMatchObject({
+      message: expect.stringContaining(`is below ${open},`),
+    })
 })
