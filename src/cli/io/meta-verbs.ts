@@ -1,6 +1,6 @@
 // `mariposa meta …`
 import { type Command, Option } from 'commander'
-import { usageError } from '../command-error.js'
+import { readCasId } from '../cas-id.js'
 import type { ListFlags } from './lists.js'
 import type { ImportFlags, RotateFlags, SetFlags } from './meta.js'
 import { addNoun, addVerb, allProjects } from './program.js'
@@ -68,7 +68,11 @@ function addSetVerb(meta: Command): void {
     ],
     load: async ([key = '', value, id], flags) => {
       const { setMeta } = await import('./meta.js')
-      const given = withCas(flags, id)
+      const given = withCas(
+        flags,
+        id,
+        'quote a value with blanks; the CAS id behind it is the one that meta get --json has',
+      )
       return (shell) => setMeta(shell, key, value, given)
     },
   })
@@ -85,17 +89,24 @@ function addRemoveVerb(meta: Command): void {
     examples: ['mariposa meta rm db.host', 'mariposa meta rm db.host --cas 1f0b…'],
     load: async ([key = '', id], flags) => {
       const { removeMeta } = await import('./meta.js')
-      const given = withCas(flags, id)
+      const given = withCas(
+        flags,
+        id,
+        'one key is removed at a time, and what stands behind it is its CAS id, which meta get --json has',
+      )
       return (shell) => removeMeta(shell, key, given.cas)
     },
   })
 }
 
-/** The id may stand behind the value, as it does in Triton's command line. */
-function withCas<Flags extends { readonly cas?: string }>(flags: Flags, id: string | undefined): Flags {
-  if (id === undefined) return flags
-  if (flags.cas !== undefined) throw usageError('the CAS id is given twice', 'leave --cas out')
-  return { ...flags, cas: id }
+/** The id may stand behind the value, as it does in Triton's command line. `hint`: what else a word there may have meant. */
+function withCas<Flags extends { readonly cas?: string }>(
+  flags: Flags,
+  id: string | undefined,
+  hint: string,
+): Flags {
+  const cas = readCasId(id, flags.cas, hint)
+  return cas === undefined ? flags : { ...flags, cas }
 }
 
 function addCountVerb(meta: Command, name: 'incr' | 'decr', alias: string, summary: string): void {
