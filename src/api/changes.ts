@@ -28,6 +28,8 @@ import { isProblem, noSuchService, type Problem } from './problem.js'
 export interface Change {
   /** Keys of records that it was decided on beside those that it writes. */
   readonly decidedOn: readonly string[]
+  /** The records that say there is nothing to do; for changes that come to nothing. */
+  readonly seen?: readonly string[]
   readonly ops: readonly Op[]
   readonly events: readonly EventDraft[]
   /** Tasks that it begins, or puts into the queue; they are written with it. */
@@ -141,7 +143,7 @@ function openTask(view: ClusterView, project: string, name: string, kind: TaskKi
 
 /** Nothing is changed: it is being done. */
 function joining(task: Task): Change {
-  return { ...emptyChange, joined: [task] }
+  return { ...emptyChange, seen: [keys.task(task.uuid)], joined: [task] }
 }
 
 /** How many instances of a service run, or are on their way to it or from it. */
@@ -329,6 +331,7 @@ export function taskOf(service: Service, kind: TaskKind, order: Order | null, no
 export function merged(changes: readonly Change[]): Change {
   return {
     decidedOn: changes.flatMap((change) => change.decidedOn),
+    seen: changes.flatMap((change) => change.seen ?? []),
     ops: changes.flatMap((change) => change.ops),
     events: changes.flatMap((change) => change.events),
     tasks: changes.flatMap((change) => change.tasks),

@@ -78,14 +78,15 @@ function decideService(
   const open = view.tasksOf(key).filter((task) => task.finishedAt === null)
   const running = open.find(isRollout)
   const isCanary = request.canary !== undefined
+  const nothing: Change = { ...emptyChange, seen: [keys.service(project, name)] }
   if (
     scale === existing.scale &&
     (isCanary || (running !== undefined && isTheSameRollout(running, existing, request)))
   ) {
-    return { change: emptyChange, answer: { ...same, task: running?.uuid ?? null }, made: [] }
+    return { change: nothing, answer: { ...same, task: running?.uuid ?? null }, made: [] }
   }
   if (scale === existing.scale && isAsAsked(existing, instancesOf(view, key), open, elapsedAt(now))) {
-    return { change: emptyChange, answer: { ...same, task: null }, made: [] }
+    return { change: nothing, answer: { ...same, task: null }, made: [] }
   }
   // What failed is tried anew: a rollout of the same version forgets its failures.
   const change = changeOf(view, existing, rolloutOrder(request, current.uuid), 'deploy', now)

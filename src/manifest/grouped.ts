@@ -1,6 +1,6 @@
 // Later drafts of the manifest gather some keys in groups. What stands in a group is what stands beside it.
 import { mergedMaps } from './loose.js'
-import type { Entry, MapNode, Tree } from './tree.js'
+import { type Entry, isEmpty, type MapNode, type Tree } from './tree.js'
 
 export interface Group {
   readonly keys: readonly string[]
@@ -23,7 +23,16 @@ function entriesOf(entry: Entry): readonly Entry[] {
   const group = groups.get(String(entry.key.value))
   if (group === undefined) return [entry]
   const held = mergedMaps(entry.value)
-  if (held.kind === 'map' && held.entries.some(({ key }) => group.keys.includes(String(key.value))))
-    return held.entries
+  // As everywhere, a key with nothing behind it is not given.
+  if (isEmpty(held) || (held.kind === 'map' && held.entries.length === 0)) return []
+  const isPlain = held.kind !== 'map' || (group.plain !== null && held.entries.some(isOfRule))
+  if (!isPlain) return held.entries
   return group.plain === null ? [entry] : [{ key: { ...entry.key, value: group.plain }, value: entry.value }]
 }
+
+/** Whether a key is one of a rule of affinity, which may be written as a map. */
+function isOfRule({ key }: Entry): boolean {
+  return ruleKeys.includes(String(key.value))
+}
+
+const ruleKeys = ['rule', 'key', 'operator', 'value', 'by']

@@ -4,7 +4,6 @@ import { parseDurationMs } from '../lib/duration.js'
 import { isAddress } from './addresses.js'
 import { longestTtl } from './cns-labels.js'
 import { computeTypes } from './compute-types.js'
-import { ungrouped } from './grouped.js'
 import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'
 import { normaliseChecks } from './normalise-checks.js'
@@ -73,7 +72,7 @@ const readFields = fields(manifestFields, 'a map of manifest keys')
 
 /** One service's map in canonical form, as far as it could be read; undefined when it is no map. */
 export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {
-  const tree = readFields(ungrouped(node), scope)
+  const tree = readFields(node, scope)
   return tree?.kind === 'map' ? tree : undefined
 }
 

@@ -36,7 +36,13 @@ export function findServices(
   const services = root.kind === 'map' ? root.entries.find(({ key }) => key.value === 'services') : undefined
   if (services && root.kind === 'map') return servicesOf(root, services, source, notes)
   const text = documents === 1 ? source.text : source.text.slice(document.start, document.end)
-  return [{ ...nameOf(root, { name: source.name ?? baseName(source.file), place: null }), node: root, text }]
+  return [
+    {
+      ...nameOf(root, { name: source.name ?? baseName(source.file), place: null }),
+      node: ungrouped(root),
+      text,
+    },
+  ]
 }
 
 /** The tags of a project manifest, as it writes them; null for a document that is none. */

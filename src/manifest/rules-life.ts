@@ -14,8 +14,10 @@ export const lifeRules: readonly Rule[] = [
 ]
 
 function restartsAreCountedOnFailure({ manifest: { restart }, tree, notes }: Judged): void {
-  if (restart.max === undefined || restart.policy === 'on-failure') return
-  const message = `max goes with on-failure, not with ${restart.policy}`
+  const policy: string | undefined = restart.policy
+  // Without one the schema has said so.
+  if (restart.max === undefined || policy === undefined || policy === 'on-failure') return
+  const message = `max goes with on-failure, not with ${policy}`
   notes.report('manifest/bad-value', childOf(tree, 'restart') ?? tree, message, 'leave it out')
 }
 

@@ -6,6 +6,7 @@ import { isProblem, type Problem } from '../../src/api/problem.js'
 import { freezeScope, terminateTask, unfreezeScope } from '../../src/api/queue.js'
 import type { Service } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
+import { keys } from '../../src/store/records.js'
 import { idOf, project, World } from '../world/world.js'
 
 const text = 'compute_type: process\ncommand: [/bin/x]\nstop: {timeout: -1}\n'
@@ -101,6 +102,7 @@ describe('who joins what goes on', () => {
     const going = openTask(world)
     expect(stop(world, { join: true })).toEqual({
       decidedOn: [],
+      seen: [keys.task(going?.uuid ?? '')],
       ops: [],
       events: [],
       tasks: [],

@@ -80,7 +80,8 @@ function statusOf(host: Host, path: string): Promise<{ status: number; body: str
 test('minds what runs: it shows it, its logs, runs commands, restarts it and replaces nothing', async () => {
   const scene = await openScene()
   const { host, network } = scene
-  await host.done('service', 'deploy', host.file('web.yml', `${webManifest('v1')}restart: always\n`))
+  const file = host.file('web.yml', `${webManifest('v1')}restart: always\n`)
+  await host.done('service', 'deploy', file)
   const [before] = await host.instances('web')
   scene.daemon.signal('SIGTERM')
   await scene.daemon.ended
@@ -103,12 +104,19 @@ test('minds what runs: it shows it, its logs, runs commands, restarts it and rep
   for (const words of [
     ['service', 'scale', 'web', '3'],
     ['service', 'stop', 'web'],
+    // Nobody can say that it is still what is current.
+    ['service', 'deploy', file],
     ['service', 'deploy', host.file('new.yml', webManifest('v1'))],
     ['meta', 'set', 'a', '1'],
   ]) {
     const { code, stderr } = await host.run(...words)
     expect([code, stderr], words.join(' ')).toEqual([1, expect.stringContaining('out of reach')])
   }
+  for (const words of [
+    ['service', 'plan', file],
+    ['events', '--tail', '1'],
+  ])
+    expect((await host.done(...words)).stderr, words.join(' ')).toMatch(/^stale since \d{4}-/m)
   process.kill(before?.pid ?? 0, 'SIGKILL')
   await expect.poll(() => runs(host, 'web'), { timeout: 30_000 }).toBe('web-1 v1')
 

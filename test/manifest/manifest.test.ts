@@ -233,6 +233,8 @@ describe('spellings of later drafts', () => {
     ['restart: {condition: on-failure, max_attempts: 3}', 'restart: on-failure:3'],
     ['resources: {package: g4-highcpu-128M}', 'package: g4-highcpu-128M'],
     ['resources: {memory: 1G}', 'memory: 1G'],
+    ['resources: {}\nplacement:', ''],
+    ['placement: {key: role, operator: "!=", value: db}', 'affinity: role!=db'],
     ['resources: [package: g4-highcpu-128M]', 'package: g4-highcpu-128M'],
     ['placement: {affinity: role!=db, spread: rack}', 'affinity: role!=db\nspread: rack'],
     ['placement: [role!=db, "a1==b"]', 'affinity: [role!=db, "a1==b"]'],
@@ -247,6 +249,24 @@ describe('spellings of later drafts', () => {
     expect(docker(later)).toEqual(docker(seed))
   })
 
+  test('a package is chosen by what stands in a group, too', () => {
+    const chosen = (text: string) => read(`image: nginx\n${text}`).manifests.map((one) => one.package?.name)
+    expect(chosen('resources: {package: g4-highcpu-512M}')).toEqual(['g4-highcpu-512M'])
+    expect(chosen('resources: {memory: 600M}')).toEqual(chosen('memory: 600M'))
+    const env = 'environment: {RAM: "{{ .package.ram }}"}\n'
+    expect(docker(`${env}resources: {memory: 64M}`)).toEqual(docker(`${env}memory: 64M`))
+    expect(read('image: nginx\nresources: {package: nosuch}').diagnostics.map(({ code }) => code)).toEqual([
+      'manifest/package-not-checked',
+    ])
+  })
+
+  test.each([
+    ['resources: {memry: 128}', 'did you mean memory?'],
+    ['placement: {sprad: rack}', 'did you mean spread?'],
+  ])('a typo in %s is told as that', (text, hint) => {
+    expect(read(`image: nginx\n${text}`).diagnostics).toMatchObject([{ code: 'manifest/unknown-key', hint }])
+  })
+
   test('a description is kept as it is', () => {
     expect(docker('description: The shop')).toMatchObject({ description: 'The shop' })
   })
@@ -258,6 +278,7 @@ describe('spellings of later drafts', () => {
     ['resources: 1G', 'manifest/unknown-key'],
     ['restart: {policy: always, condition: any}', 'manifest/conflict'],
     ['restart: {condition: sometimes}', 'manifest/bad-value'],
+    ['restart: {max_attempts: 3}', 'manifest/missing'],
     ['containerpilot: maybe', 'manifest/bad-value'],
     ['description: [a]', 'manifest/bad-value'],
   ])('%s is refused', (text, code) => {

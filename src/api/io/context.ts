@@ -143,14 +143,19 @@ export async function applyChange<T extends Change>(
   decide: (view: ClusterView, now: number) => T | Problem,
   prepare: (() => Promise<void>) | null = null,
 ): Promise<T> {
-  const decideNow = () =>
-    registry.decide((view) => {
+  const decideNow = async () => {
+    let isNothing: Promise<boolean> | null = null
+    const decided = await registry.decide((view) => {
       const change = orRefuse(decide(view, clock.now()))
       const ops = opsOf(change, by)
+      // That there is nothing to do is an answer, too: not of a view that may be behind.
+      isNothing = ops.length === 0 ? registry.holds(change.seen ?? []) : null
       if (ops.length === 0) return { change, decidedOn: [], ops }
       const told = by === null ? change.events : change.events.map((event) => ({ ...event, by }))
       return { change, decidedOn: change.decidedOn, ops: [...ops, ...events.append(told)] }
     })
+    return isNothing === null || (await isNothing) ? decided : { ...decided, committed: false }
+  }
   const done = await tryUntilDone({ time: clock, random }, patience, async (failures) => {
     await prepare?.()
     const isFirst = failures === 0

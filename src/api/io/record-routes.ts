@@ -42,7 +42,13 @@ export function recordRoutes(server: FastifyInstance, context: ApiContext): void
       const { entries, revision } = orRefuse(snapshotOf(registry))
       const { clock, cluster, manifests, version: program } = context
       const { cns, packages, mail } = manifests
-      const of = { program, cluster, revision, at: toIso(clock.now()), manifests: { cns, packages, mail } }
+      const of = {
+        program,
+        cluster,
+        revision,
+        at: toIso(context.stale()?.since ?? clock.now()),
+        manifests: { cns, packages, mail },
+      }
       const stream = streamLines(reply)
       await stream.sendAll(inBatches(exportLines(of, entries, query.history !== 'false'), linesAtATime))
       stream.end()

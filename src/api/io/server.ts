@@ -162,10 +162,10 @@ export function buildServer(
     }
     done(problem === null ? undefined : new ProblemError(problem))
   })
-  server.addHook('onSend', async (request, reply) => {
-    if (request.method !== 'GET') return
+  // Before the answer is made, so that those that go on bear them, too.
+  server.addHook('preHandler', async (request, reply) => {
     const unreadable = context.registry.view.unreadable.size
-    if (unreadable > 0) reply.header(unreadableHeader, unreadable)
+    if (unreadable > 0 && request.method === 'GET') reply.header(unreadableHeader, unreadable)
     const stale = context.stale()
     if (stale === null) return
     reply.header(staleHeader, new Date(stale.since).toISOString())

@@ -1,6 +1,6 @@
 // Answers that go on: newline-separated JSON and server-sent events, written no faster than they are read.
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ownTurn } from '../../lib/io/turns.js'
@@ -53,6 +53,7 @@ function begin(
   answersInStream(answer)
   const signal = goneSignal(reply)
   answer.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': contentType,
     'cache-control': 'no-store',
     [beatHeader]: String(beatEveryS),

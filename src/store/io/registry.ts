@@ -37,6 +37,12 @@ export interface Registry {
     fence?: readonly Compare[],
   ): Promise<Decided<D>>
   /**
+   * Whether records are in the store as the view has them: a decision that there is nothing to do is worth what it was made
+   * on. Where they are not, resolves when the view has seen what they are, as far as that can be told. Without keys it
+   * only asks whether the store is there. To be called in the turn of the decision.
+   */
+  holds(keys: readonly string[]): Promise<boolean>
+  /**
    * Writes records that nobody else writes, as one change if every comparison holds. Resolves when the view has seen it:
    * true if it was written. Throws where a record is shared: that takes a decision.
    */
@@ -128,6 +134,20 @@ export async function openRegistry(store: Store, options: MirrorOptions): Promis
       // No await between the decision and its comparisons: value and revision come from one read.
       const compare = [...fence, ...comparesOf(view, decision)]
       return { decision, committed: await write(compare, decision.ops) }
+    },
+    holds: async (keys) => {
+      if (!isComplete) throw incompleteError()
+      const seen = keys.map((key) => ({ key, revision: view.revisionOf(key) }))
+      if (seen.length === 0) await store.get(leaderKey)
+      const found = await Promise.all(
+        seen.map(async ({ key, revision }) => {
+          const now = (await store.get(key))?.modRevision ?? 0
+          return { isSame: now === revision, now }
+        }),
+      )
+      const others = found.filter(({ isSame }) => !isSame)
+      await Promise.all(others.map(({ now }) => mirror.caughtUp(now)))
+      return others.length === 0
     },
     commit: async (compare, ops) => {
       assertUnshared(ops)

@@ -1,5 +1,5 @@
 // Reads the log files of a unit: both streams, older files first, merged by the time that the marks tell.
-import { statSync, watch } from 'node:fs'
+import { type FSWatcher, statSync, watch } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { inBatches, mergeBatches } from '../../../lib/io/batches.js'
 import { ownTurn } from '../../../lib/io/turns.js'
@@ -303,16 +303,24 @@ function watchFiles(
     over = true
     wake()
   }
-  const watchers = paths.map((path) => {
-    const { ino } = statSync(path)
-    const watcher = watch(path, () => {
-      changed = true
-      // The files of a unit that is forgotten are removed; those of the same name are another unit's.
-      if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) over = true
-      wake()
-    })
-    return watcher.on('error', finish)
-  })
+  const watchOne = (path: string): readonly FSWatcher[] => {
+    try {
+      const { ino } = statSync(path)
+      const watcher = watch(path, () => {
+        changed = true
+        // The files of a unit that is forgotten are removed; those of the same name are another unit's.
+        if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) over = true
+        wake()
+      })
+      return [watcher.on('error', finish)]
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      // Forgotten since it was listed.
+      over = true
+      return []
+    }
+  }
+  const watchers = paths.flatMap(watchOne)
   signal.addEventListener('abort', finish, { once: true })
   return {
     next: async () => {
