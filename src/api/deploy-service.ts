@@ -2,6 +2,7 @@
 import { scalingOf } from '../compile/scaling.js'
 import { elapsedAt } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
+import type { ServiceManifest } from '../manifest/schema.js'
 import { madeOf } from '../model/made-of.js'
 import type { Meta } from '../model/meta.js'
 import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.js'
@@ -223,11 +224,24 @@ function update(
   request: DeployRequest,
   now: Instant,
 ): DeployedVersion | Problem {
+  const problem = typeProblem(existing, prepared.read.manifest)
+  if (problem !== null) return problem
   const version = versionOf(prepared, view.metaOf(existing.project), now)
   const order = rolloutOrder(request, version.uuid)
   const record = { ...existing, lastOrdinal: version.ordinal }
   const change = changeOf(view, existing, order, 'deploy', now, { version, record })
   return isProblem(change) ? change : withVersion(change, existing, prepared, version, 'updated')
+}
+
+/** What is kept running has a scale, what runs once has starts: neither could take over what the other has running. */
+function typeProblem({ name, type }: Service, { service_type }: ServiceManifest): Problem | null {
+  if ((type === 'continuous') === (service_type === 'continuous')) return null
+  return {
+    status: 409,
+    code: 'deploy/other-type',
+    message: `${name} is a service of the type ${type}, and cannot become one of the type ${service_type}`,
+    hint: `deploy it under another name, or delete it first: mariposa service delete ${name}`,
+  }
 }
 
 function withVersion(

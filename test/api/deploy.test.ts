@@ -67,3 +67,25 @@ healthchecks:
     ])
   })
 })
+
+test('what is kept running does not become what runs once, nor the other way round, and goes on', () => {
+  const plain = 'name: web\ncompute_type: process\ncommand: [/bin/web]\n'
+  const types = ['continuous', 'event', 'scheduled'] as const
+  const of = (type: (typeof types)[number]): string =>
+    `${plain}service_type: ${type}\n${type === 'scheduled' ? 'schedule: "* * * * *"\n' : ''}`
+  for (const from of types) {
+    for (const to of types) {
+      const world = new World()
+      world.machine('a')
+      world.deploy(of(from))
+      world.settle()
+      const before = world.view.services.get('default/web')
+      const problem = world.tryDeploy(of(to))
+      if ((from === 'continuous') === (to === 'continuous')) expect(problem, `${from} to ${to}`).toBeNull()
+      else {
+        expect(problem, `${from} to ${to}`).toMatchObject({ status: 409, code: 'deploy/other-type' })
+        expect(world.view.services.get('default/web')).toEqual(before)
+      }
+    }
+  }
+})
