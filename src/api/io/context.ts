@@ -144,17 +144,17 @@ export async function applyChange<T extends Change>(
   prepare: (() => Promise<void>) | null = null,
 ): Promise<T> {
   const decideNow = async () => {
-    let isNothing: Promise<boolean> | null = null
+    const nothing: { holds: Promise<boolean> | null } = { holds: null }
     const decided = await registry.decide((view) => {
       const change = orRefuse(decide(view, clock.now()))
       const ops = opsOf(change, by)
       // That there is nothing to do is an answer, too: not of a view that may be behind.
-      isNothing = ops.length === 0 ? registry.holds(change.seen ?? []) : null
+      nothing.holds = ops.length === 0 ? registry.holds(change.seen ?? []) : null
       if (ops.length === 0) return { change, decidedOn: [], ops }
       const told = by === null ? change.events : change.events.map((event) => ({ ...event, by }))
       return { change, decidedOn: change.decidedOn, ops: [...ops, ...events.append(told)] }
     })
-    return isNothing === null || (await isNothing) ? decided : { ...decided, committed: false }
+    return nothing.holds === null || (await nothing.holds) ? decided : { ...decided, committed: false }
   }
   const done = await tryUntilDone({ time: clock, random }, patience, async (failures) => {
     await prepare?.()
