@@ -127,9 +127,13 @@ export function readTokens(
   for (const [at, raw] of text.split('\n').entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
-    const [, role, token = ''] = /^(read|write)\s+(\S+)$/.exec(line) ?? []
+    const [, role, token = ''] = /^(read|write)[ \t]+([^ \t]+)$/.exec(line) ?? []
     if (role !== 'read' && role !== 'write') {
       return { line: at + 1, problem: 'write "read TOKEN" or "write TOKEN"' }
+    }
+    if (!isSendable(token)) {
+      const problem = 'a token has ASCII letters, digits and signs alone: callers can send no others'
+      return { line: at + 1, problem }
     }
     if (token.length < shortestToken) {
       return { line: at + 1, problem: `a token has ${shortestToken} characters at least` }
@@ -140,3 +144,8 @@ export function readTokens(
 }
 
 const shortestToken = 16
+
+/** Whether a token can stand in a header of HTTP: characters outside ASCII arrive as others, or not at all. */
+export function isSendable(token: string): boolean {
+  return /^[\x21-\x7e]+$/.test(token)
+}

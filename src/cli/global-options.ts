@@ -56,6 +56,11 @@ export function readGlobals(raw: RawGlobals, account: Account): Globals | Comman
     return usageError('--cert-file and --key-file go together')
   // Of a file's line its end may have come with it.
   const token = (raw.token ?? env['MARIPOSA_TOKEN'])?.trimEnd()
+  if (token !== undefined && /[^\0-\x7f]/.test(token))
+    return usageError(
+      'the token holds a character outside ASCII, which cannot be sent: no daemon knows such a token',
+      'give a token of ASCII letters, digits and signs, as it stands in --token-file of the daemon',
+    )
   if (token !== undefined && !/^[\x21-\x7e]*$/.test(token))
     return usageError(
       'the token holds what no token has: a blank, or more than one line',

@@ -2,7 +2,7 @@
 // show a token that the daemon makes itself.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Token } from '../api/access.js'
+import { isSendable, type Token } from '../api/access.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { isDiskFull } from '../lib/io/disk-full.js'
 import { describeError, type Log } from '../lib/io/log.js'
@@ -80,7 +80,7 @@ async function readKept(file: string): Promise<string | null> {
   )
   if (text === null) return null
   const token = text.trim()
-  if (/^\S{16,}$/.test(token)) return token
+  if (token.length >= 16 && isSendable(token)) return token
   throw unusable(file, 'it holds no token', 'remove it: the next start makes another')
 }
 

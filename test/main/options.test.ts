@@ -355,6 +355,13 @@ describe("the daemon's options", () => {
       '--tls-cert-file: a certificate and its key go together',
     ])
     expect(problems({ tokenFile: file('short', 'write abc\n') })[0]).toContain('16 characters')
+    // A header of HTTP holds no others, so that nobody could ever show such a token.
+    for (const token of ['geheimnisvoll-üöä', 'a'.repeat(16) + '\u00a0', 'a'.repeat(16) + '\u0007']) {
+      const path = file('foreign', `# ours\nread ${'r'.repeat(16)}\nwrite ${token}x\n`)
+      expect(problems({ tokenFile: path })).toEqual([
+        `--token-file: ${path}:3: a token has ASCII letters, digits and signs alone: callers can send no others`,
+      ])
+    }
     expect(problems({ advertise: 'a.example' })[0]).toContain('is no address')
     expect(read({ advertise: 'http://[::1]:7443' }).options.access.advertise).toBe('http://[::1]:7443')
     expect(problems({ advertise: 'http://10.0.0.1:7443' })).toEqual([
