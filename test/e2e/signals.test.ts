@@ -47,6 +47,21 @@ test('SIGUSR1 logs the state of the daemon as one line of JSON, and opens no deb
   expect(isDebugged(daemon.pid)).toBe(before)
 })
 
+test('a command that changes something goes on when nobody reads what it says', async () => {
+  const host = openHost()
+  await host.startDaemon()
+  const fails = 'compute_type: process\ncommand: ["/bin/sh", "-c", "exit 3"]\nrestart: "no"\n'
+  for (const [file, code] of [
+    [host.file('bad.yml', fails), 1],
+    [host.file('web.yml', idleManifest()), 0],
+  ] as const) {
+    const command = host.start('service', 'deploy', file)
+    command.hangUp()
+    expect((await command.ended).code).toBe(code)
+  }
+  expect(await host.service('web')).toMatchObject({ running: 1 })
+})
+
 test('SIGUSR1 opens no debugger in the supervisor, nor in a command that waits', async () => {
   const host = openHost()
   await host.startDaemon()

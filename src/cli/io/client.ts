@@ -274,6 +274,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     json<T>({ method: 'POST', path, json: body }, signal)
   /** Asks for a change. `look` is the command that shows whether it was made, where no answer comes. */
   const change = async <T>(look: string, request: HttpRequest, signal?: AbortSignal): Promise<T> => {
+    credentials.onChange?.()
     try {
       return await json<T>(request, signal)
     } catch (error) {

@@ -12,8 +12,20 @@ export function outliveReader(): void {
   for (const stream of [process.stdout, process.stderr]) stream.off('error', endCommand).on('error', () => {})
 }
 
+/** A command that changes something goes on without its reader: its exit status says what has become of the change. */
+export function goOnWithoutReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.off('error', endCommand).on('error', (error) => {
+      if (!isGone(error)) endCommand(error)
+    })
+}
+
+function isGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
+}
+
 function endCommand(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') process.exit(process.exitCode ?? 0)
+  if (isGone(error)) process.exit(process.exitCode ?? 0)
   tellAtOnce(`mariposa: what is printed cannot be written: ${error.message}\n`)
   process.exit(1)
 }

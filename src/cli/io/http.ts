@@ -26,6 +26,8 @@ export interface Credentials {
   readonly onStale?: (since: string, because: string | undefined) => void
   /** Called with how many records the daemon cannot read, where there are any. */
   readonly onUnreadable?: (count: number) => void
+  /** Called before something is asked for that changes something. */
+  readonly onChange?: () => void
   /** Told where the daemon says nothing. */
   readonly listener?: Listener
 }

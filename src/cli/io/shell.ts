@@ -19,6 +19,7 @@ import type { CellView, Column } from '../table.js'
 import { chooseColumns, renderTable } from '../table.js'
 import type { Client } from './client.js'
 import { connect } from './client.js'
+import { goOnWithoutReader } from './closed-pipe.js'
 import type { Credentials } from './http.js'
 import type { Silence } from './silence.js'
 import type { Terminal } from './terminal.js'
@@ -218,6 +219,7 @@ function openShell(
   if (globals instanceof CommandError) throw globals
   const client = clientOf(globals, {
     listener: { tell: tellSilence(terminal), endsAt: deadline.endsAt },
+    onChange: once(goOnWithoutReader),
     onStale: once((since, because) => terminal.err(`stale since ${since}: ${whyStale(because)}\n`)),
     onUnreadable: once((found) => terminal.err(`${describeSetAside(found)}\n`)),
   })
@@ -230,7 +232,7 @@ function openShell(
 /** A client that shows what the options say; `more` is what it tells of beside its answers. */
 export function clientOf(
   { endpoint, token, files: { ca, cert, key } }: Globals,
-  more: Pick<Credentials, 'listener' | 'onStale' | 'onUnreadable'>,
+  more: Pick<Credentials, 'listener' | 'onChange' | 'onStale' | 'onUnreadable'>,
 ): Client {
   return connect(endpoint, {
     ...(token !== undefined && { token }),
