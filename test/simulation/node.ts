@@ -65,6 +65,8 @@ export class Node {
   readonly #machine: Omit<Machine, 'bootedAt'>
   #link: Connection | null = null
   #lives = false
+  #isStopping = false
+  #startsAgain = false
   #gone = new AbortController()
   #daemon: Daemon | null = null
   /** Instances that are to stop for good, with when its daemon heard of that. */
@@ -110,7 +112,10 @@ export class Node {
 
   /** Starts a daemon where none lives. */
   start(): void {
-    if (this.#lives || this.#isDead) return
+    if (this.#isDead) return
+    // One that is being stopped is started when that is done.
+    this.#startsAgain = this.#isStopping
+    if (this.#lives) return
     this.#lives = true
     this.#gone = new AbortController()
     const { gone } = { gone: this.#gone }
@@ -127,6 +132,7 @@ export class Node {
   kill(): void {
     this.#leaves()
     this.#gone.abort()
+    this.#isStopping = false
     if (this.#lives) this.#link?.end()
     this.#lives = false
     this.#link = null
@@ -154,9 +160,12 @@ export class Node {
     if (daemon === null) return this.kill()
     this.#leaves()
     this.#daemon = null
+    this.#isStopping = true
     await daemon.stop(how)
     await daemon.link.close()
+    this.#isStopping = false
     if (!daemon.gone.signal.aborted) this.kill()
+    if (this.#startsAgain) this.start()
   }
 
   /** For how long its daemon has known that an instance is to stop for good; 0 where it does not. */
