@@ -2,11 +2,10 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Driver } from '../../src/agent/driver.js'
 import type { Agent } from '../../src/agent/io/agent.js'
-import type { ObservedUnit, UnitName, UnitReport } from '../../src/model/unit.js'
+import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import type { Registry } from '../../src/store/io/registry.js'
-import { decode, keys } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
-import { hasty, idle, machine, openRecords, startWith, want } from './small-agent.js'
+import { hasty, idle, openRecords, reported, startWith, want } from './small-agent.js'
 
 const container = asUnitName('box.service')
 const program = asUnitName('idle.service')
@@ -25,19 +24,6 @@ function seen(name: UnitName, driver: Driver['kind']): ObservedUnit {
   }
 }
 
-/** Resolves with the report that is as wanted. */
-function reported(name: UnitName, wanted: (report: UnitReport) => boolean): Promise<UnitReport> {
-  return new Promise((resolve) => {
-    registry.onChange((_, changes) => {
-      for (const change of changes) {
-        if (change.key !== keys.report(machine, name) || change.type !== 'put') continue
-        const report = decode('report', change.entry)
-        if (wanted(report)) resolve(report)
-      }
-    })
-  })
-}
-
 test('a driver that does not tell of its units in time is silent, and others go on', async () => {
   registry = await openRecords()
   await want(registry, '[Container]\nImage=app:1\n', 'launched', container)
@@ -53,7 +39,7 @@ test('a driver that does not tell of its units in time is silent, and others go 
   }
   const hung: Driver = { ...idle, list: never, load }
   const other: Driver = { ...idle, kind: 'process', load }
-  const unknown = reported(container, ({ unknownSince }) => unknownSince !== undefined)
+  const unknown = reported(registry, ({ unknownSince }) => unknownSince !== undefined, container)
   agent = await startWith(registry, hung, {
     clock: hasty,
     drivers: new Map([
@@ -83,16 +69,17 @@ test('a unit that cannot be looked at is unknown until it can; what it shares a 
       tell = onChange
     },
   }
-  const unknown = reported(container, ({ unknownSince }) => unknownSince !== undefined)
-  const other = reported(program, ({ active }) => active === 'active')
+  const unknown = reported(registry, ({ unknownSince }) => unknownSince !== undefined, container)
+  const other = reported(registry, ({ active }) => active === 'active', program)
   agent = await startWith(registry, driver, { clock: hasty })
   tell(container)
   tell(program)
   expect((await other).unknownSince).toBeUndefined()
   await unknown
   const known = reported(
-    container,
+    registry,
     ({ unknownSince, active }) => unknownSince === undefined && active === 'active',
+    container,
   )
   answer()
   await known

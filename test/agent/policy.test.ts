@@ -4,9 +4,7 @@ import type { Driver } from '../../src/agent/driver.js'
 import { absentUnit } from '../../src/agent/report.js'
 import type { PolicyHere } from '../../src/model/policy.js'
 import type { ObservedUnit, UnitReport } from '../../src/model/unit.js'
-import type { Registry } from '../../src/store/io/registry.js'
-import { decode, keys } from '../../src/store/records.js'
-import { idle, machine, name, openRecords, startWith, want } from './small-agent.js'
+import { idle, name, openRecords, reported, startWith, want } from './small-agent.js'
 
 const asRoot = '[Container]\nImage=app:1\n'
 const asOther = '[Container]\nImage=app:1\nUser=1000\n'
@@ -17,19 +15,6 @@ const strict: PolicyHere = {
     ...{ capabilities: null, devices: null, images: null },
   },
   asRoot: true,
-}
-
-/** Resolves with the first report of the unit that is as wanted. */
-function reported(registry: Registry, wanted: (report: UnitReport) => boolean): Promise<UnitReport> {
-  return new Promise((resolve) => {
-    registry.onChange((_, changes) => {
-      for (const change of changes) {
-        if (change.key !== keys.report(machine, name) || change.type !== 'put') continue
-        const report = decode('report', change.entry)
-        if (wanted(report)) resolve(report)
-      }
-    })
-  })
 }
 
 /** A driver that notes what it is told, and shows it. */

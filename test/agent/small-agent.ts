@@ -4,12 +4,12 @@ import { type Agent, type AgentOptions, startAgent } from '../../src/agent/io/ag
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { Time } from '../../src/lib/time.js'
-import type { DesiredState, UnitName } from '../../src/model/unit.js'
+import type { DesiredState, UnitName, UnitReport } from '../../src/model/unit.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry, type Registry } from '../../src/store/io/registry.js'
 import type { SecretBox } from '../../src/store/io/secret-box.js'
-import { putOf } from '../../src/store/records.js'
+import { decode, keys, putOf } from '../../src/store/records.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { unitHash } from '../../src/unit/print.js'
 import { openUnitReader } from '../../src/unit/reader.js'
@@ -57,6 +57,23 @@ export async function want(
       putOf('placement', { unit, machine, ports: [], cause: { kind: 'new' }, at: 0 }),
     ],
   )
+}
+
+/** Resolves with the first report of a unit that is as wanted. */
+export function reported(
+  registry: Registry,
+  wanted: (report: UnitReport) => boolean,
+  unit: UnitName = name,
+): Promise<UnitReport> {
+  return new Promise((resolve) => {
+    registry.onChange((_, changes) => {
+      for (const change of changes) {
+        if (change.key !== keys.report(machine, unit) || change.type !== 'put') continue
+        const report = decode('report', change.entry)
+        if (wanted(report)) resolve(report)
+      }
+    })
+  })
 }
 
 /** Starts the machine's agent with one driver. */

@@ -5,6 +5,7 @@ import { connect, type Server } from 'node:net'
 import { dirname } from 'node:path'
 import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
+import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
 import { isLoopback } from '../../lib/loopback.js'
 
@@ -119,7 +120,7 @@ function portError(
   option: string,
   cause: unknown,
 ): ListenError {
-  const taken = codeOf(cause) === 'EADDRINUSE'
+  const taken = errorCode(cause) === 'EADDRINUSE'
   const where = `${host}:${port}`
   return new ListenError(
     taken ? 'daemon/address-taken' : 'daemon/cannot-listen',
@@ -190,7 +191,7 @@ async function makeWayFor(path: string, option: string): Promise<void> {
         'remove it, or choose another path',
       )
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return
+    if (errorCode(cause) === 'ENOENT') return
     if (cause instanceof ListenError) throw cause
     throw new ListenError(
       'daemon/cannot-listen',
@@ -218,8 +219,4 @@ function answers(path: string): Promise<boolean> {
     })
     socket.once('error', () => resolve(false))
   })
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

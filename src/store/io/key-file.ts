@@ -1,8 +1,10 @@
 // The file with the keys of the secrets: a key in base64 on each line, the newest last.
 import { createHmac, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
+import { makeOnce } from '../../lib/io/make-once.js'
 import { ExposedFileError, readPrivateFile } from '../../lib/io/private-file.js'
 
 /** Codes: `secret/no-key`, `secret/key-exposed`, `secret/bad-key`, `secret/key-unusable`, `secret/wrong-key`. */
@@ -59,24 +61,16 @@ function readOrNull(path: string): string | null {
   } catch (error) {
     if (error instanceof ExposedFileError)
       throw new SecretError('secret/key-exposed', error.message, error.hint)
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw unusable(path, error)
   }
 }
 
-/** Makes a key. The file appears whole or not at all, and whoever is first decides. */
+/** Makes a key. Whoever is first decides. */
 export function makeKey(path: string): readonly SecretKey[] {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeDurably(draft, `${randomBytes(keyBytes).toString('base64')}\n`)
-    try {
-      linkSync(draft, path)
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-    } finally {
-      unlinkSync(draft)
-    }
+    makeOnce(path, `${randomBytes(keyBytes).toString('base64')}\n`)
   } catch (error) {
     throw unusable(path, error)
   }
@@ -85,24 +79,10 @@ export function makeKey(path: string): readonly SecretKey[] {
   return made
 }
 
-function writeDurably(path: string, text: string): void {
-  const fd = openSync(path, 'wx', 0o600)
-  try {
-    writeSync(fd, text)
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
-}
-
 function unusable(path: string, cause: unknown): SecretError {
-  const reason = codeOf(cause) ?? describeError(cause)
+  const reason = errorCode(cause) ?? describeError(cause)
   const message = `the key of the secrets cannot be kept in ${path}: ${reason}`
   return new SecretError('secret/key-unusable', message, 'name another file with --secret-key-file', {
     cause,
   })
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

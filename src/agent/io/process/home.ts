@@ -1,18 +1,11 @@
 // The supervisor's files: one folder, with a journal of all units and a folder for the logs of all. All of it is for the
 // owner's eyes only.
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDiskFull } from '../../../lib/io/disk-full.js'
+import { errorCode } from '../../../lib/io/error-code.js'
+import { makeOnce } from '../../../lib/io/make-once.js'
 import { DriverError } from '../../driver.js'
 
 /** Where things are below the supervisor's folder. */
@@ -50,42 +43,18 @@ export function openHome(dir: string): Home {
   }
 }
 
-/** The id appears whole or not at all, and whoever is first decides. */
+/** Whoever is first decides. */
 function readOrMakeId(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
   }
-  const made = randomBytes(12).toString('hex')
-  const draft = `${path}.${made}`
-  writeDurably(draft, `${made}\n`)
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
-  } finally {
-    unlinkSync(draft)
-  }
+  makeOnce(path, `${randomBytes(12).toString('hex')}\n`)
   return readFileSync(path, 'utf8').trim()
-}
-
-function writeDurably(path: string, text: string): void {
-  const fd = openSync(path, 'wx', 0o600)
-  try {
-    writeSync(fd, text)
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }
 
 /** A file error as the driver tells it; a full disk has a code of its own. */
 export function fileError(code: string, message: string, cause: unknown): DriverError {
   return new DriverError(isDiskFull(cause) ? 'process/disk-full' : code, message, { cause })
-}
-
-/** The code of an error of the system: `ENOENT` and the like. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

@@ -16,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { isDiskFull } from '../../../lib/io/disk-full.js'
+import { errorCode } from '../../../lib/io/error-code.js'
 import {
   compactJournal,
   type JournalEntry,
@@ -24,7 +25,7 @@ import {
   replayJournal,
   type UnitRecord,
 } from '../../process/journal.js'
-import { errorCode, fileError } from './home.js'
+import { fileError } from './home.js'
 
 /** A journal is made short again when it is longer than this and several times what it need be. */
 const compactFromBytes = 4 * 1024 * 1024

@@ -1,6 +1,7 @@
 // Makes one process: environment, directory, user, output, and the marks that it is known by later.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import { errorCode } from '../../../lib/io/error-code.js'
 import { describeError } from '../../../lib/io/log.js'
 import { readTextFile } from '../../../lib/io/text-file.js'
 import type { UnitFailure } from '../../../model/unit.js'
@@ -9,7 +10,6 @@ import { type Account, findAccount, findGroup, supplementaryGroups } from '../..
 import { parseEnvironmentFile } from '../../process/environment-file.js'
 import type { LoadedUnit } from '../../process/protocol.js'
 import type { Output, Service } from '../../process/service.js'
-import { errorCode } from './home.js'
 
 /** systemd's PATH for services. */
 export const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'

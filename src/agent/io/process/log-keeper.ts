@@ -18,8 +18,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { errorCode } from '../../../lib/io/error-code.js'
 import { type LogMark, marksWithout, printMark } from '../../process/log-marks.js'
-import { errorCode } from './home.js'
 
 export interface LogLimits {
   /** A file that has grown to this is rotated. */

@@ -2,10 +2,10 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { inBatches, mergeBatches } from '../../../lib/io/batches.js'
+import { errorCode } from '../../../lib/io/error-code.js'
 import { ownTurn } from '../../../lib/io/turns.js'
 import type { LogLine, LogQuery } from '../../driver.js'
 import { instantOf, type LogMark, offsetSince, parseMarks, skippedIn } from '../../process/log-marks.js'
-import { errorCode } from './home.js'
 import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
 import type { LogPaths } from './unit-logs.js'
 

@@ -1,11 +1,12 @@
 // One connection to a supervisor: what is asked and answered, and whether it answers at all.
 import { createConnection, type Socket } from 'node:net'
+import { errorCode } from '../../../lib/io/error-code.js'
 import type { Time } from '../../../lib/time.js'
 import type { UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
 import { type Ask, type FromSupervisor, lineSplitter, type Reply } from '../../process/protocol.js'
 import { Pulse } from '../pulse.js'
-import { errorCode, type Home } from './home.js'
+import type { Home } from './home.js'
 import { describeHung } from './hung-supervisor.js'
 import { openSocketFolder } from './socket.js'
 

@@ -1,8 +1,8 @@
 // Links to volumes in the working directory of a program, which has no namespace to find them at a path of its own.
 import { closeSync, constants, openSync, readlinkSync, symlinkSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { errorCode } from '../../../lib/io/error-code.js'
 import { DriverError } from '../../driver.js'
-import { errorCode } from './home.js'
 
 /**
  * Makes a link to a volume in a directory, under its name. The directory is held while it is looked at: who may write to
