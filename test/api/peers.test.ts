@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPeers, type PeerCredentials, PeerError } from '../../src/api/io/peers.js'
+import { askJson, openPeers, type PeerCredentials, PeerError } from '../../src/api/io/peers.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import { type Certificates, makeCertificates } from '../e2e/certificates.js'
 
@@ -123,4 +123,25 @@ test('where nobody listens, the hint is to listen there', async () => {
     expect.stringContaining('ECONNREFUSED') as string,
     expect.stringContaining('listen where the others reach it') as string,
   ])
+})
+
+test('what answers with another form than was asked for is no daemon, and is named', async () => {
+  const api = at('http', plain)
+  const view = { machines: new Map([[id, { id, hostname: 'north', api } as Machine]]) }
+  const peers = openPeers(view, { token: () => null, tls: () => null })
+  const ask = (body: string) => {
+    problems.set('/v1/use', { status: 200, body })
+    const request = { method: 'GET', path: '/v1/use' } as const
+    const { signal } = new AbortController()
+    return askJson<{ machines: [] }>({ peers, registry: { view } }, id, { key: 'machines' }, request, signal)
+  }
+  for (const body of ['{}', '[]', 'null', '<html>', '']) {
+    const error: unknown = await ask(body).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(PeerError)
+    expect(error).toMatchObject({
+      message: `what answers for north at ${api} is no Mariposa daemon, or one of another version`,
+      hint: expect.stringContaining('--advertise') as string,
+    })
+  }
+  expect(await ask('{"machines":[]}')).toEqual({ machines: [] })
 })

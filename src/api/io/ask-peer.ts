@@ -1,8 +1,9 @@
 // Asking another machine's daemon in the name of a caller, who is told where that cannot be.
 import type { IncomingMessage } from 'node:http'
+import type { Form } from '../../lib/form.js'
 import type { MachineId } from '../../model/machine.js'
 import { type ApiContext, ProblemError } from './context.js'
-import { PeerError, type PeerRequest } from './peers.js'
+import { askJson, PeerError, type PeerRequest } from './peers.js'
 
 /** Resolves to an answer below 300; throws ProblemError `api/peer-unreachable` for everything else. */
 export async function askPeer(
@@ -11,15 +12,26 @@ export async function askPeer(
   request: PeerRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  try {
-    return await peers.ask(machine, request, signal)
-  } catch (error) {
-    if (!(error instanceof PeerError)) throw error
-    throw new ProblemError({
-      status: 502,
-      code: 'api/peer-unreachable',
-      message: error.message,
-      hint: error.hint,
-    })
-  }
+  return peers.ask(machine, request, signal).catch(throwProblem)
+}
+
+/** The same for an answer of JSON, which has to be of a form. */
+export async function askPeerJson<T>(
+  context: Pick<ApiContext, 'peers' | 'registry'>,
+  machine: MachineId,
+  form: Form<T>,
+  request: PeerRequest,
+  signal: AbortSignal,
+): Promise<T> {
+  return askJson(context, machine, form, request, signal).catch(throwProblem)
+}
+
+function throwProblem(error: unknown): never {
+  if (!(error instanceof PeerError)) throw error
+  throw new ProblemError({
+    status: 502,
+    code: 'api/peer-unreachable',
+    message: error.message,
+    hint: error.hint,
+  })
 }

@@ -1,11 +1,10 @@
 // What runs on a machine that its cluster knows nothing of: shown, and ended where somebody asks for it.
 
-import { json as readJson } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import type { MachineId } from '../../model/machine.js'
 import { type MachineAdoptBody, paths } from '../contract.js'
 import { findMachine } from '../machines.js'
-import { askPeer } from './ask-peer.js'
+import { askPeerJson } from './ask-peer.js'
 import { type ApiContext, orRefuse } from './context.js'
 import { machineHeader } from './peers.js'
 
@@ -35,6 +34,6 @@ async function askOther(
   method: 'GET' | 'POST',
 ): Promise<MachineAdoptBody> {
   const signal = AbortSignal.timeout(answerWithinMs)
-  const answer = await askPeer(context, machine, { method, path: paths.machineAdopt(machine) }, signal)
-  return (await readJson(answer)) as MachineAdoptBody
+  const request = { method, path: paths.machineAdopt(machine) }
+  return askPeerJson<MachineAdoptBody>(context, machine, { key: 'unknown' }, request, signal)
 }

@@ -1,11 +1,10 @@
 // The images that the daemon of a machine holds or has fetched, and what becomes of each: nothing is done.
-import { json as readJson } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { NeededImages } from '../../agent/docker/needed-images.js'
 import { type MachineImagesBody, paths } from '../contract.js'
 import { imageBodyOf } from '../machine-images.js'
 import { findMachine } from '../machines.js'
-import { askPeer } from './ask-peer.js'
+import { askPeerJson } from './ask-peer.js'
 import { type ApiContext, orRefuse, ProblemError } from './context.js'
 import { noDocker } from './images.js'
 import { machineHeader } from './peers.js'
@@ -23,7 +22,7 @@ export function machineImageRoutes(server: FastifyInstance, context: ApiContext)
       const signal = AbortSignal.timeout(answerWithinMs)
       if (id !== context.machine) {
         const request = { method: 'GET', path: paths.machineImages(id) } as const
-        return (await readJson(await askPeer(context, id, request, signal))) as MachineImagesBody
+        return askPeerJson<MachineImagesBody>(context, id, { key: 'images' }, request, signal)
       }
       const tellImages = context.imageTeller()
       if (tellImages === null) throw new ProblemError(noDocker)

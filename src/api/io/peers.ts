@@ -2,7 +2,9 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
+import { json as readJson } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { type Form, hasForm } from '../../lib/form.js'
 import { lineBatches } from '../../lib/io/lines.js'
 import { ownTurn } from '../../lib/io/turns.js'
 import type { MachineId } from '../../model/machine.js'
@@ -54,7 +56,7 @@ export const machineHeader = 'mariposa-machine'
 /** How long another daemon may take until its answer begins. */
 const answerTimeoutMs = 10_000
 
-export function openPeers(view: Pick<ClusterView, 'machines'>, credentials: PeerCredentials): Peers {
+export function openPeers(view: MachinesView, credentials: PeerCredentials): Peers {
   return {
     knows: (machine) => view.machines.get(machine)?.api !== undefined,
     ask: async (machine, request, signal) => {
@@ -161,6 +163,29 @@ async function problemIn(answer: IncomingMessage): Promise<Told | null> {
 function plain(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }
+
+/** What a peer answers to one question, as JSON. Throws PeerError for what is no answer of a daemon of ours. */
+export async function askJson<T>(
+  { peers, registry }: { readonly peers: Peers; readonly registry: { readonly view: MachinesView } },
+  machine: MachineId,
+  form: Form<T>,
+  request: PeerRequest,
+  signal: AbortSignal,
+): Promise<T> {
+  const answer = await peers.ask(machine, request, signal)
+  const value = await readJson(answer).catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null
+    throw error
+  })
+  if (hasForm(value, form)) return value as T
+  const { hostname = machine, api = 'its address' } = registry.view.machines.get(machine) ?? {}
+  throw new PeerError(
+    `what answers for ${hostname} at ${api} is no Mariposa daemon, or one of another version`,
+    { hint: `look what listens there, and at --advertise and the version of the daemon of ${hostname}` },
+  )
+}
+
+type MachinesView = Pick<ClusterView, 'machines'>
 
 /** The JSON values of an answer, a line each, as they come. */
 export async function* jsonLinesOf<T>(

@@ -1,5 +1,4 @@
 // Routes about units: lists, single ones, what is wanted of them, and how that comes along.
-import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
 import { byKeys } from '../../lib/sort.js'
@@ -27,7 +26,7 @@ import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from '.
 import { lastLogs, loggedUnits } from './instance-logs.js'
 import { explainerReady } from './listings.js'
 import { sendLooks } from './looks.js'
-import { machineHeader } from './peers.js'
+import { askJson, machineHeader } from './peers.js'
 import { streamEvents } from './streams.js'
 
 /** Of how many units that failed the last lines are shown, and how many lines. */
@@ -141,7 +140,8 @@ async function detailsAnywhere(context: ApiContext, unit: DesiredUnit): Promise<
   if (machine === context.machine || !peers.knows(machine)) return detailsHere(context, unit)
   try {
     const request = { method: 'GET', path: paths.unit(unit.name) } as const
-    return (await json(await peers.ask(machine, request, AbortSignal.timeout(askWithinMs)))) as UnitDetails
+    const signal = AbortSignal.timeout(askWithinMs)
+    return await askJson<UnitDetails>(context, machine, { key: 'name' }, request, signal)
   } catch (error) {
     log.warn('api', `what ${unit.name} uses is not known: ${describeError(error)}`)
     return detailsHere(context, unit)

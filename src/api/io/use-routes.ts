@@ -1,5 +1,4 @@
 // What units use of their machines: this daemon knows of those here, and asks the others for theirs.
-import { json as readJson } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import type { UnitUse as ReadUse } from '../../agent/io/metrics/collector.js'
 import { byKeys } from '../../lib/sort.js'
@@ -7,7 +6,7 @@ import { toIso } from '../../lib/time.js'
 import type { Machine, MachineId } from '../../model/machine.js'
 import { paths, type UnitUse, type UseBody } from '../contract.js'
 import type { ApiContext } from './context.js'
-import { machineHeader } from './peers.js'
+import { askJson, machineHeader } from './peers.js'
 
 /** How long another machine may take: somebody is looking. */
 const answerWithinMs = 3000
@@ -43,10 +42,16 @@ async function useHere({ collector }: ApiContext, machine: Machine): Promise<Use
 }
 
 /** One that does not answer hides nothing of the others. */
-async function useThere({ peers }: ApiContext, { id, hostname }: Machine): Promise<UseBody> {
+async function useThere(context: ApiContext, { id, hostname }: Machine): Promise<UseBody> {
   try {
     const signal = AbortSignal.timeout(answerWithinMs)
-    return (await readJson(await peers.ask(id, { method: 'GET', path: paths.use }, signal))) as UseBody
+    return await askJson<UseBody>(
+      context,
+      id,
+      { key: 'machines' },
+      { method: 'GET', path: paths.use },
+      signal,
+    )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { units: [], machines: [], silent: [{ machine: id, hostname, reason }] }

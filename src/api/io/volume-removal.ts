@@ -1,6 +1,5 @@
 // Deleting a named volume: the daemon that is asked writes into the history who asked for it, and the one of the machine
 // that keeps the volume deletes it.
-import { json as readJson } from 'node:stream/consumers'
 import { DriverError } from '../../agent/driver.js'
 import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
@@ -14,7 +13,7 @@ import {
   volumeInUse,
   volumeToDelete,
 } from '../volume-removal.js'
-import { askPeer } from './ask-peer.js'
+import { askPeerJson } from './ask-peer.js'
 import { type ApiContext, contended, orRefuse, ProblemError, patience } from './context.js'
 
 /** How long the machine that keeps it may take until it says how that goes. */
@@ -88,8 +87,8 @@ async function writeDown(
 async function deleteThere(context: ApiContext, volume: VolumeBody): Promise<DeletedVolume> {
   const path = `${paths.volume(volume.uuid)}?force=true`
   const signal = AbortSignal.timeout(peerWithinMs)
-  const answer = await askPeer(context, volume.machine, { method: 'DELETE', path }, signal)
-  return (await readJson(answer)) as DeletedVolume
+  const request = { method: 'DELETE', path } as const
+  return askPeerJson<DeletedVolume>(context, volume.machine, { key: 'going' }, request, signal)
 }
 
 /** What is not told stays as it was told before: the caller has heard of it. */

@@ -1,5 +1,4 @@
 // Named volumes: each daemon knows of those that its drivers keep, and the one that is asked asks the others.
-import { json as readJson } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
 import type { Machine } from '../../model/machine.js'
@@ -9,7 +8,7 @@ import { deleteVolumeQuery, volumeQuery, volumesQuery } from '../queries.js'
 import { volumeToDelete } from '../volume-removal.js'
 import { findVolume, joined, type VolumesOf, volumeBodyOf, volumesOf } from '../volumes.js'
 import { type ApiContext, actorOf, orRefuse } from './context.js'
-import { machineHeader } from './peers.js'
+import { askJson, machineHeader } from './peers.js'
 import { deleteAsked, deleteHere } from './volume-removal.js'
 
 /** How long the drivers of a machine may take: somebody waits. */
@@ -69,12 +68,12 @@ async function volumesHere({ tellVolumes, registry }: ApiContext, machine: Machi
   }
 }
 
-async function volumesThere({ peers, registry }: ApiContext, machine: Machine): Promise<VolumesBody> {
-  if (!registry.view.machines.has(machine.id)) return unasked(machine, 'it is down')
+async function volumesThere(context: ApiContext, machine: Machine): Promise<VolumesBody> {
+  if (!context.registry.view.machines.has(machine.id)) return unasked(machine, 'it is down')
   try {
     const signal = AbortSignal.timeout(peerWithinMs)
     const request = { method: 'GET', path: paths.volumes } as const
-    return (await readJson(await peers.ask(machine.id, request, signal))) as VolumesBody
+    return await askJson<VolumesBody>(context, machine.id, { key: 'volumes' }, request, signal)
   } catch (error) {
     return unasked(machine, describeError(error))
   }

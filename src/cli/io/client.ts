@@ -70,6 +70,7 @@ import type {
   WebhookTestResponse,
 } from '../../api/contract.js'
 import { execHeader, paths } from '../../api/contract.js'
+import type { Form } from '../../lib/form.js'
 import type { DesiredState } from '../../model/unit.js'
 import { undecided } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'
@@ -266,96 +267,124 @@ export interface Client {
 /** A client of the daemon at `endpoint`. Connects with each call, not before. */
 export function connect(endpoint: Endpoint, credentials: Credentials = {}): Client {
   const ask = async (request: HttpRequest) => send(endpoint, credentials, request)
-  const json = async <T>(request: HttpRequest, signal?: AbortSignal): Promise<T> =>
-    readJson<T>(await ask(withSignal(request, signal)), endpoint, credentials, signal)
-  const get = <T>(path: string, signal?: AbortSignal, query: Query = {}) =>
-    json<T>({ method: 'GET', path, query }, signal)
-  const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
-    json<T>({ method: 'POST', path, json: body }, signal)
+  const json = async <T>(form: Form<T>, request: HttpRequest, signal?: AbortSignal): Promise<T> =>
+    readJson<T>(await ask(withSignal(request, signal)), form, endpoint, credentials, signal)
+  const get = <T>(form: Form<T>, path: string, signal?: AbortSignal, query: Query = {}) =>
+    json<T>(form, { method: 'GET', path, query }, signal)
+  const post = <T>(form: Form<T>, path: string, body: unknown, signal?: AbortSignal) =>
+    json<T>(form, { method: 'POST', path, json: body }, signal)
   /** Asks for a change. `look` is the command that shows whether it was made, where no answer comes. */
-  const change = async <T>(look: string, request: HttpRequest, signal?: AbortSignal): Promise<T> => {
+  const change = async <T>(
+    form: Form<T>,
+    look: string,
+    request: HttpRequest,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     credentials.onChange?.()
     try {
-      return await json<T>(request, signal)
+      return await json<T>(form, request, signal)
     } catch (error) {
       throw undecided(error, look)
     }
   }
-  const changeBy = <T>(look: string, path: string, body: unknown, signal?: AbortSignal) =>
-    change<T>(look, { method: 'POST', path, json: body }, signal)
+  const changeBy = <T>(form: Form<T>, look: string, path: string, body: unknown, signal?: AbortSignal) =>
+    change<T>(form, look, { method: 'POST', path, json: body }, signal)
   async function* lines<T>(
+    form: Form<T>,
     request: HttpRequest,
     signal?: AbortSignal,
     onBegin?: (headers: IncomingHttpHeaders) => void,
   ): AsyncGenerator<T, void, undefined> {
     const answer = await ask(withSignal(request, signal))
     onBegin?.(answer.headers)
-    yield* readJsonLines<T>(answer, endpoint, credentials)
+    yield* readJsonLines<T>(answer, form, endpoint, credentials)
   }
-  async function* sse<T>(request: HttpRequest, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
-    yield* readServerSentEvents<T>(await ask(withSignal(request, signal)), endpoint, credentials)
+  async function* sse<T>(
+    form: Form<T>,
+    request: HttpRequest,
+    signal?: AbortSignal,
+  ): AsyncGenerator<T, void, undefined> {
+    yield* readServerSentEvents<T>(await ask(withSignal(request, signal)), form, endpoint, credentials)
   }
   return {
     endpoint,
     version: (signal, patience) =>
-      json({ method: 'GET', path: paths.version, ...(patience !== undefined && { patience }) }, signal),
-    machines: (signal) => get(paths.machines, signal),
-    use: (signal) => get(paths.use, signal),
-    unreadable: (signal) => get(paths.unreadable, signal),
-    record: (key, signal) => get(paths.record, signal, { key }),
+      json(
+        by('version'),
+        { method: 'GET', path: paths.version, ...(patience !== undefined && { patience }) },
+        signal,
+      ),
+    machines: (signal) => get(each('id'), paths.machines, signal),
+    use: (signal) => get(by('machines'), paths.use, signal),
+    unreadable: (signal) => get(each('key'), paths.unreadable, signal),
+    record: (key, signal) => get(by('key'), paths.record, signal, { key }),
     exportRecords: (history, signal) =>
-      lines({ method: 'GET', path: paths.exportRecords, query: history ? {} : { history: 'false' } }, signal),
-    removeRecord: (request, signal) => changeBy('mariposa store check', paths.removeRecord, request, signal),
-    machine: (id, signal) => get(paths.machine(id), signal),
+      lines(
+        anything,
+        { method: 'GET', path: paths.exportRecords, query: history ? {} : { history: 'false' } },
+        signal,
+      ),
+    removeRecord: (request, signal) =>
+      changeBy(by('key'), 'mariposa store check', paths.removeRecord, request, signal),
+    machine: (id, signal) => get(by('id'), paths.machine(id), signal),
     changeMachine: (id, request, signal) =>
-      change(lookAt.machine(id), { method: 'PATCH', path: paths.machine(id), json: request }, signal),
+      change(
+        by('id'),
+        lookAt.machine(id),
+        { method: 'PATCH', path: paths.machine(id), json: request },
+        signal,
+      ),
     removeMachine: (id, signal) =>
-      change(lookAt.machine(id), { method: 'DELETE', path: paths.machine(id) }, signal),
-    drain: (id, signal) => sse({ method: 'GET', path: paths.drain(id) }, signal),
-    units: (signal) => get(paths.units, signal),
-    unit: (name, signal) => get(paths.unit(name), signal),
-    changeUnits: (request, signal) => changeBy(lookAt.units, paths.unitChanges, request, signal),
+      change(by('id'), lookAt.machine(id), { method: 'DELETE', path: paths.machine(id) }, signal),
+    drain: (id, signal) => sse(by('machine'), { method: 'GET', path: paths.drain(id) }, signal),
+    units: (signal) => get(each('name'), paths.units, signal),
+    unit: (name, signal) => get(by('name'), paths.unit(name), signal),
+    changeUnits: (request, signal) => changeBy(by('units'), lookAt.units, paths.unitChanges, request, signal),
     unitProgress: (names, wanted, signal) =>
-      sse({ method: 'POST', path: paths.unitProgress, json: { units: names, wanted } }, signal),
+      sse(by('units'), { method: 'POST', path: paths.unitProgress, json: { units: names, wanted } }, signal),
     unitJournal: (name, query, signal) =>
-      lines({ method: 'GET', path: paths.unitJournal(name), query: logsQuery(query) }, signal),
-    tasks: (project, signal) => get(paths.tasks, signal, { project }),
+      lines(by('line'), { method: 'GET', path: paths.unitJournal(name), query: logsQuery(query) }, signal),
+    tasks: (project, signal) => get(each('uuid'), paths.tasks, signal, { project }),
     terminate: (uuid, request, signal) =>
-      changeBy('mariposa queue list', paths.terminate(uuid), request, signal),
+      changeBy(by('tasks'), 'mariposa queue list', paths.terminate(uuid), request, signal),
     changeScope: (project, verb, request, signal) =>
-      changeBy(lookAt.tasks(project), paths[verb](project), request, signal),
-    task: (uuid, signal) => get(paths.task(uuid), signal),
-    taskProgress: (uuid, signal) => sse({ method: 'GET', path: paths.taskProgress(uuid) }, signal),
-    events: (query, signal) => sse({ method: 'GET', path: paths.events, query: eventsQuery(query) }, signal),
-    compile: (project, request, signal) => post(paths.compile(project), request, signal),
-    plan: (project, request, signal) => post(paths.plan(project), request, signal),
+      changeBy(by('tasks'), lookAt.tasks(project), paths[verb](project), request, signal),
+    task: (uuid, signal) => get(by('uuid'), paths.task(uuid), signal),
+    taskProgress: (uuid, signal) =>
+      sse(by('task'), { method: 'GET', path: paths.taskProgress(uuid) }, signal),
+    events: (query, signal) =>
+      sse(by('id'), { method: 'GET', path: paths.events, query: eventsQuery(query) }, signal),
+    compile: (project, request, signal) => post(by('services'), paths.compile(project), request, signal),
+    plan: (project, request, signal) => post(by('services'), paths.plan(project), request, signal),
     deploy: (project, request, signal) =>
-      changeBy(lookAt.tasks(project), paths.deploy(project), request, signal),
+      changeBy(by('services'), lookAt.tasks(project), paths.deploy(project), request, signal),
     scale: (project, request, signal) =>
-      changeBy(lookAt.tasks(project), paths.scale(project), request, signal),
-    projects: (signal) => get(paths.projects, signal),
-    project: (project, signal) => get(paths.project(project), signal),
-    stopProject: (project, signal) => changeBy(lookAt.tasks(project), paths.stopProject(project), {}, signal),
+      changeBy(by('tasks'), lookAt.tasks(project), paths.scale(project), request, signal),
+    projects: (signal) => get(each('name'), paths.projects, signal),
+    project: (project, signal) => get(by('name'), paths.project(project), signal),
+    stopProject: (project, signal) =>
+      changeBy(by('tasks'), lookAt.tasks(project), paths.stopProject(project), {}, signal),
     startProject: (project, signal) =>
-      changeBy(lookAt.tasks(project), paths.startProject(project), {}, signal),
+      changeBy(by('tasks'), lookAt.tasks(project), paths.startProject(project), {}, signal),
     deleteProject: (project, force, signal) =>
       change(
+        by('tasks'),
         lookAt.tasks(project),
         { method: 'DELETE', path: paths.project(project), query: force ? { force: 'true' } : {} },
         signal,
       ),
-    services: (project, signal) => get(paths.services(project), signal),
-    service: (project, name, signal) => get(paths.service(project, name), signal),
+    services: (project, signal) => get(each('name'), paths.services(project), signal),
+    service: (project, name, signal) => get(by('name'), paths.service(project, name), signal),
     stop: (project, name, request, signal) =>
-      changeBy(lookAt.tasks(project), paths.stop(project, name), request, signal),
+      changeBy(by('tasks'), lookAt.tasks(project), paths.stop(project, name), request, signal),
     start: (project, name, request, signal) =>
-      changeBy(lookAt.tasks(project), paths.start(project, name), request, signal),
+      changeBy(by('tasks'), lookAt.tasks(project), paths.start(project, name), request, signal),
     revert: (project, name, request, signal) =>
-      changeBy(lookAt.tasks(project), paths.revert(project, name), request, signal),
+      changeBy(by('tasks'), lookAt.tasks(project), paths.revert(project, name), request, signal),
     reprovision: (project, name, request, signal) =>
-      changeBy(lookAt.tasks(project), paths.reprovision(project, name), request, signal),
-    versions: (project, name, signal) => get(paths.versions(project, name), signal),
-    serviceVersion: (project, word, signal) => get(paths.versionNamed(project, word), signal),
+      changeBy(by('tasks'), lookAt.tasks(project), paths.reprovision(project, name), request, signal),
+    versions: (project, name, signal) => get(each('uuid'), paths.versions(project, name), signal),
+    serviceVersion: (project, word, signal) => get(by('uuid'), paths.versionNamed(project, word), signal),
     delete: (project, name, { force, volumes, join }, signal) => {
       const query = {
         ...(force && { force: 'true' }),
@@ -363,81 +392,108 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
         ...(join && { join: 'true' }),
       }
       return change(
+        by('tasks'),
         lookAt.tasks(project),
         { method: 'DELETE', path: paths.service(project, name), query },
         signal,
       )
     },
     instances: (project, service, signal) =>
-      get(paths.instances(project), signal, { service: service ?? undefined }),
-    meta: (project, signal) => get(paths.meta(project), signal),
-    metaKey: (project, key, signal) => get(paths.metaKey(project, key), signal),
+      get(each('name'), paths.instances(project), signal, { service: service ?? undefined }),
+    meta: (project, signal) => get(each('key'), paths.meta(project), signal),
+    metaKey: (project, key, signal) => get(by('key'), paths.metaKey(project, key), signal),
     metaSet: (project, key, request, signal) =>
       change(
+        by('key'),
         lookAt.meta(project),
         { method: 'PUT', path: paths.metaKey(project, key), json: request },
         signal,
       ),
     metaRemove: (project, key, cas, signal) =>
       change(
+        by('key'),
         lookAt.meta(project),
         { method: 'DELETE', path: paths.metaKey(project, key), query: { cas } },
         signal,
       ),
     metaCount: (project, key, verb, request, signal) =>
       changeBy(
+        by('key'),
         lookAt.meta(project),
         verb === 'incr' ? paths.metaIncr(project, key) : paths.metaDecr(project, key),
         request,
         signal,
       ),
     metaImport: (project, request, signal) =>
-      changeBy(lookAt.meta(project), paths.metaImport(project), request, signal),
-    policy: (signal) => get(paths.policy, signal),
-    rotateSecrets: (request, signal) => changeBy(lookAt.secrets, paths.rotateSecrets, request, signal),
-    schedules: (project, service, signal) => get(paths.schedules(project), signal, { service }),
-    dnsInstances: (project, service, signal) => get(paths.dnsInstances(project), signal, { service }),
-    dnsLookup: (name, type, signal) => get(paths.dnsName(name), signal, { type }),
-    runs: (project, service, signal) => get(paths.runs(project), signal, { service }),
-    webhooks: (project, service, signal) => get(paths.webhooks(project), signal, { service }),
-    deliveries: (project, query, signal) => get(paths.deliveries(project), signal, { ...query }),
+      changeBy(by('set'), lookAt.meta(project), paths.metaImport(project), request, signal),
+    policy: (signal) => get(by('policy'), paths.policy, signal),
+    rotateSecrets: (request, signal) =>
+      changeBy(by('fingerprint'), lookAt.secrets, paths.rotateSecrets, request, signal),
+    schedules: (project, service, signal) =>
+      get(each('service'), paths.schedules(project), signal, { service }),
+    dnsInstances: (project, service, signal) =>
+      get(each('uuid'), paths.dnsInstances(project), signal, { service }),
+    dnsLookup: (name, type, signal) => get(by('name'), paths.dnsName(name), signal, { type }),
+    runs: (project, service, signal) => get(each('dueAt'), paths.runs(project), signal, { service }),
+    webhooks: (project, service, signal) => get(each('url'), paths.webhooks(project), signal, { service }),
+    deliveries: (project, query, signal) => get(each('id'), paths.deliveries(project), signal, { ...query }),
     webhookTest: (project, request, signal) =>
-      changeBy(lookAt.deliveries(project), paths.webhookTest(project), request, signal),
+      changeBy(each('url'), lookAt.deliveries(project), paths.webhookTest(project), request, signal),
     webhookRetry: (project, request, signal) =>
-      changeBy(lookAt.deliveries(project), paths.webhookRetry(project), request, signal),
+      changeBy(by('retried'), lookAt.deliveries(project), paths.webhookRetry(project), request, signal),
     logs: (project, name, query, signal) =>
-      lines({ method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
-    explain: (project, name, signal) => get(paths.explain(project, name), signal),
+      lines(by('line'), { method: 'GET', path: paths.logs(project, name), query: logsQuery(query) }, signal),
+    explain: (project, name, signal) => get(by('instances'), paths.explain(project, name), signal),
     unknownUnits: (machine, stop, signal) =>
       stop
-        ? change(lookAt.unknown(machine), { method: 'POST', path: paths.machineAdopt(machine) }, signal)
-        : get(paths.machineAdopt(machine), signal),
-    volumes: (of, signal) => get(paths.volumes, signal, { ...of }),
-    volume: (project, word, signal) => get(paths.volume(word), signal, { project }),
+        ? change(
+            by('machine'),
+            lookAt.unknown(machine),
+            { method: 'POST', path: paths.machineAdopt(machine) },
+            signal,
+          )
+        : get(by('machine'), paths.machineAdopt(machine), signal),
+    volumes: (of, signal) => get(by('volumes'), paths.volumes, signal, { ...of }),
+    volume: (project, word, signal) => get(by('uuid'), paths.volume(word), signal, { project }),
     deleteVolume: (project, word, force, signal) =>
       change(
+        by('uuid'),
         lookAt.volumes,
         { method: 'DELETE', path: paths.volume(word), query: { project, ...(force && { force: 'true' }) } },
         signal,
       ),
-    machineImages: (machine, signal) => get(paths.machineImages(machine), signal),
+    machineImages: (machine, signal) => get(by('images'), paths.machineImages(machine), signal),
     killUnit: (name, how, signal) =>
       change(
+        by('unit'),
         lookAt.unit(name),
         { method: 'POST', path: paths.unitKill(name), query: { signal: how } },
         signal,
       ),
-    explainUnit: (name, signal) => get(paths.unitExplain(name), signal),
+    explainUnit: (name, signal) => get(by('name'), paths.unitExplain(name), signal),
     exec: (project, instance, query, stdin, signal, onId) =>
       lines(
+        anything,
         { method: 'POST', path: paths.exec(project, instance), query: execQuery(query), body: stdin },
         signal,
         ({ [execHeader]: id }) => (typeof id === 'string' ? onId?.(id) : undefined),
       ),
     detach: (project, instance, exec, signal) =>
-      json({ method: 'POST', path: paths.detach(project, instance), query: { exec } }, signal),
+      json(anything, { method: 'POST', path: paths.detach(project, instance), query: { exec } }, signal),
   }
 }
+
+/** An object that has a key, which all versions of the daemon have sent. */
+function by<Key extends string>(key: Key): { readonly key: Key } {
+  return { key }
+}
+
+/** A list of such. */
+function each<Key extends string>(key: Key): { readonly each: Key } {
+  return { each: key }
+}
+
+const anything = { key: null } as const
 
 /** The commands that show whether a change was made. */
 const lookAt = {

@@ -10,6 +10,7 @@ import {
   staleHeader,
   unreadableHeader,
 } from '../../api/contract.js'
+import { type Form, hasForm } from '../../lib/form.js'
 import { ClientError } from '../client-error.js'
 import { usageError } from '../command-error.js'
 import type { Endpoint } from '../endpoint.js'
@@ -65,14 +66,15 @@ export async function send(
   throw refusal(endpoint, status, await readText(answer, endpoint, credentials, request.signal))
 }
 
-/** The whole answer as JSON. */
+/** The whole answer as JSON of a form. */
 export async function readJson<T>(
   answer: IncomingMessage,
+  form: Form<T>,
   endpoint: Endpoint,
   credentials: Credentials,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  return parseJson<T>(await readText(answer, endpoint, credentials, signal), answer, endpoint)
+  return parseJson<T>(await readText(answer, endpoint, credentials, signal), form, answer, endpoint)
 }
 
 /**
@@ -103,12 +105,15 @@ export async function* chunksOf(
 }
 
 /** A text of an answer as JSON; anything else did not come from a daemon of ours. */
-export function parseJson<T>(text: string, answer: IncomingMessage, endpoint: Endpoint): T {
+export function parseJson<T>(text: string, form: Form<T>, answer: IncomingMessage, endpoint: Endpoint): T {
+  let value: unknown
   try {
-    return JSON.parse(text) as T
+    value = JSON.parse(text)
   } catch (cause) {
     throw strangeAnswer(endpoint, answer.statusCode ?? 0, cause)
   }
+  if (hasForm(value, form)) return value as T
+  throw otherForm(endpoint, answer)
 }
 
 /** A failure of the connection as a ClientError with a stable code. */
@@ -325,6 +330,13 @@ function strangeAnswer(endpoint: Endpoint, status: number, cause: unknown): Clie
     { code: 'client/bad-answer', message, hint: 'check --endpoint', details: [] },
     { cause },
   )
+}
+
+/** Of an answer that is well-formed, and that no daemon gives to what was asked. */
+export function otherForm(endpoint: Endpoint, { statusCode: status = 0 }: IncomingMessage): ClientError {
+  const message = `what answers at ${describeEndpoint(endpoint)} is no Mariposa daemon, or one of another version (HTTP ${status})`
+  const hint = 'check --endpoint, and that the daemon there is of the version of this program'
+  return new ClientError(status, { code: 'client/bad-answer', message, hint, details: [] })
 }
 
 interface Explained {
