@@ -7,6 +7,7 @@ import { DriverError, type LogLine, type LogQuery } from '../../src/agent/driver
 import type { ApiContext } from '../../src/api/io/context.js'
 import { followedLogs, type LoggedUnit, lastTogether, pastLogs } from '../../src/api/io/instance-logs.js'
 import { type Streaming, streamEvents, streamLines } from '../../src/api/io/streams.js'
+import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import { toIso } from '../../src/lib/time.js'
 import type { UnitName } from '../../src/model/unit.js'
@@ -145,6 +146,36 @@ describe('logs of which no more is taken', () => {
     const { signal } = new AbortController()
     for await (const _ of followedLogs(context, unit('a.service'), query, signal)) break
     await source.ended
+  })
+
+  it('that are followed are taken up where they were once they can be read again', async () => {
+    const said = (at: number, text: string): LogLine => ({ at, stream: 'stdout', line: text })
+    const away = (): Error => new DriverError('process/unreachable', 'it hangs')
+    const asked: (number | null)[] = []
+    const tries = [
+      [said(1, 'a'), said(2, 'b'), said(2, 'b')],
+      [],
+      [],
+      // Another guess of the times, and one more of what was said before.
+      [said(2, 'a'), said(2, 'b'), said(2, 'b'), said(3, 'b'), said(3, 'c'), said(4, 'a')],
+    ]
+    const logs = async function* (_: UnitName, { since }: LogQuery): AsyncGenerator<readonly LogLine[]> {
+      asked.push(since)
+      const lines = tries[asked.length - 1] ?? []
+      if (lines.length > 0) yield lines
+      if (asked.length < tries.length) throw away()
+    }
+    const view = { globalPlacementsOf: () => new Map(), placements: new Map() }
+    const context = {
+      ...{ agent: { driverOf: () => ({ logs }) }, registry: { view }, log: silentLog },
+      clock: { ...systemClock, after: (ms: number, run: () => void) => systemClock.after(ms / 100, run) },
+    } as unknown as ApiContext
+    const query = { follow: true, since: null, tail: null }
+    const told: string[] = []
+    for await (const batch of followedLogs(context, unit('a.service'), query, new AbortController().signal))
+      told.push(...batch.map(({ line: text }) => text))
+    expect(asked).toEqual([null, 2 - 2000, 2 - 2000, 2 - 2000])
+    expect(told).toEqual(['a', 'b', 'b', 'mariposa: no logs of a.service: it hangs', 'b', 'c', 'a'])
   })
 
   it('say why those of one unit cannot be read, and are silent of one that has yet to begin', async () => {

@@ -134,6 +134,34 @@ describe('daemons of two machines', () => {
     expect(await codeOf('machine', 'cordon', idB, ...over('0123456789abcdef'))).toBe('done')
   })
 
+  test('follow what runs on the other through a restart of its daemon', async () => {
+    const { a, b } = pairs.open()
+    const listening = async (): Promise<readonly string[]> => {
+      const address = `127.0.0.1:${await freePort()}`
+      return ['--insecure-listen', '--listen', `tcp://${address}`, '--advertise', `http://${address}`]
+    }
+    await a.startDaemon(...(await listening()))
+    const before = await b.startDaemon(...(await listening()))
+    await a.done('machine', 'cordon', idA)
+    const says = 'n=0; while :; do n=$((n+1)); echo "line $n."; sleep 0.2; done'
+    await a.done(
+      ...['service', 'deploy'],
+      a.file('web.yml', `compute_type: process\ncommand: [/bin/sh, -c, ${JSON.stringify(says)}]\n`),
+    )
+    const follower = a.start('service', 'logs', 'web', '-f')
+    await follower.saw('line 2.')
+    before.signal('SIGTERM')
+    await before.ended
+    await b.startDaemon(...(await listening()))
+    const [last = ''] =
+      (await a.done('service', 'logs', 'web', '--tail', '1')).stdout.match(/line \d+\./) ?? []
+    await follower.saw(last)
+    follower.signal('SIGINT')
+    const { stdout } = await follower.ended
+    const numbers = [...stdout.matchAll(/line (\d+)\./g)].map(([, n]) => Number(n))
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1))
+  })
+
   test('say of one whose machine is down that it is, and not that it has no logs or does not run', async () => {
     const { a, b } = pairs.open()
     const ttl = ['--agent-ttl', '2s'] as const

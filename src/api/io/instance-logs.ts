@@ -1,9 +1,11 @@
 // The logs of several instances as one stream.
 import { DriverError, type LogLine, type LogQuery } from '../../agent/driver.js'
+import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { InvariantError } from '../../lib/invariant.js'
 import { mergeBatches } from '../../lib/io/batches.js'
+import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
-import { toIso } from '../../lib/time.js'
+import { type Instant, toIso } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import { hostnameOf } from '../../store/hostname.js'
@@ -54,15 +56,97 @@ async function* labelled(
   for await (const lines of linesOf(context, unit, query, signal)) yield lines.map((line) => ({ unit, line }))
 }
 
-/** The logs of one unit, then what it writes from then on, until `signal` aborts or its driver ends them. */
+/**
+ * The logs of one unit, then what it writes from then on, until `signal` aborts or it is gone. What cannot be read for a
+ * while, as of a machine whose daemon is started anew, is told once and taken up again where it was.
+ */
 export async function* followedLogs(
   context: ApiContext,
   unit: LoggedUnit,
   query: LogQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogRecord[], void, undefined> {
-  for await (const lines of linesOf(context, unit, { ...query, follow: true }, signal))
-    yield lines.map((line) => recordOf(unit, line))
+  const told = new ToldSoFar()
+  for (let failures = 0; ; failures += 1) {
+    let hasFailed = unit.machine !== null && unit.machine !== context.machine
+    for await (const lines of linesOf(context, unit, told.rest({ ...query, follow: true }), signal)) {
+      const news = lines.filter((line) => told.isNews(line))
+      if (news.some(({ error }) => error === undefined)) failures = 0
+      if (news.length > 0) yield news.map((line) => recordOf(unit, line))
+      hasFailed ||= lines.at(-1)?.error !== undefined
+    }
+    if (!hasFailed || signal.aborted || !isStillThere(context.registry.view, unit)) return
+    await pause(context.clock, backoffMs(failures + 1, askAgain), signal)
+  }
+}
+
+/** A unit that has moved is followed where it is now. */
+function isStillThere(view: ClusterView, { unit, label, machine }: LoggedUnit): boolean {
+  return loggedUnits(view, unit, label).some((one) => one.machine === machine)
+}
+
+const askAgain: Backoff = { firstMs: 500, longestMs: 5000 }
+
+/**
+ * Times of lines may be a guess that comes out otherwise the next time (docs/decisions/0003-process-supervisor.md), so a little
+ * more than what is missing is asked for, and what has been told is left out.
+ */
+const overlapMs = 2000
+const guessMs = 1000
+
+/** What of a log has been told, up to where it broke off. */
+class ToldSoFar {
+  #at: Instant | null = null
+  /** The last lines that were told, without their text: many may follow many lines. */
+  readonly #recent: { readonly at: Instant; readonly print: number }[] = []
+  /** Of those, what is still to come again before anything new does, and how often. */
+  #again = new Map<number, number>()
+  #error: string | null = null
+
+  /** What is still to be asked for. */
+  rest(query: LogQuery): LogQuery {
+    if (this.#at === null) return query
+    this.#again = new Map()
+    for (const { print } of this.#recent) this.#again.set(print, (this.#again.get(print) ?? 0) + 1)
+    return { ...query, since: this.#at - overlapMs, tail: null }
+  }
+
+  /** Whether a line has not been told yet; it is from now on. */
+  isNews({ at, stream, line, error }: ToldLine): boolean {
+    if (error !== undefined) {
+      const isSame = this.#error === line
+      this.#error = line
+      return !isSame
+    }
+    this.#error = null
+    const print = printOf(stream, line)
+    const before = this.#again.get(print) ?? 0
+    if (before > 0) {
+      this.#again.set(print, before - 1)
+      return false
+    }
+    this.#again.clear()
+    this.#note(at, print)
+    return true
+  }
+
+  #note(at: Instant, print: number): void {
+    this.#at = Math.max(at, this.#at ?? at)
+    this.#recent.push({ at, print })
+    const from = this.#at - overlapMs - guessMs
+    while (this.#recent.length > recentAtMost || (this.#recent[0]?.at ?? from) < from) this.#recent.shift()
+  }
+}
+
+const recentAtMost = 1000
+const printedAtMost = 200
+
+/** Tells lines apart by their lengths and beginnings (FNV-1a). */
+function printOf(stream: string, line: string): number {
+  let print = (0x811c9dc5 ^ line.length ^ stream.length) >>> 0
+  for (let at = 0; at < line.length && at < printedAtMost; at += 1)
+    print = Math.imul(print ^ line.charCodeAt(at), 0x01000193) >>> 0
+  return print
 }
 
 /** The last lines of several units together; more than this are the last of each. */
@@ -122,11 +206,9 @@ async function* linesOf(
   query: LogQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ToldLine[], void, undefined> {
-  const { view } = context.registry
   const elsewhere = machine !== null && machine !== context.machine
   try {
-    if (elsewhere && !view.machines.has(machine))
-      throw new PeerError(`its machine ${hostnameOf(view, machine)} is down`, { hint: downHint })
+    if (elsewhere) refuseDown(context.registry.view, machine)
     if (elsewhere) yield* linesElsewhere(context, unit, machine, query, signal)
     else yield* context.agent?.driverOf(unit)?.logs(unit, query, signal) ?? []
   } catch (error) {
@@ -141,6 +223,12 @@ async function* linesOf(
     const told = error instanceof DriverError ? error.code : code
     yield [{ at: context.clock.now(), stream: 'stderr', line, error: told }]
   }
+}
+
+/** Throws PeerError for a machine that is not there. */
+function refuseDown(view: ClusterView, machine: MachineId): void {
+  if (view.machines.has(machine)) return
+  throw new PeerError(`its machine ${hostnameOf(view, machine)} is down`, { hint: downHint })
 }
 
 const downHint = 'mariposa machine list shows since when'
