@@ -141,9 +141,9 @@ class ToldSoFar {
 const recentAtMost = 1000
 const printedAtMost = 200
 
-/** Tells lines apart by their lengths and beginnings (FNV-1a). */
-function printOf(stream: string, line: string): number {
-  let print = (0x811c9dc5 ^ line.length ^ stream.length) >>> 0
+/** Tells lines apart by their streams, lengths and beginnings (FNV-1a). */
+function printOf(stream: LogLine['stream'], line: string): number {
+  let print = (0x811c9dc5 ^ line.length ^ (stream === 'stderr' ? 1 : 0)) >>> 0
   for (let at = 0; at < line.length && at < printedAtMost; at += 1)
     print = Math.imul(print ^ line.charCodeAt(at), 0x01000193) >>> 0
   return print
