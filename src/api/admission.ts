@@ -100,7 +100,7 @@ function noDriver(view: Pick<ClusterView, 'machines'>, drivers: readonly DriverK
     severity: 'error',
     message: `it needs the driver ${drivers.join(' or ')}, and no machine has it: ${there}`,
     hint: drivers.includes('docker')
-      ? 'start Docker on a machine and restart its mariposa daemon, or use compute_type: process'
+      ? 'start Docker on a machine (its daemon finds it by itself within seconds), or use compute_type: process'
       : 'start a daemon on a machine that has it',
   }
 }

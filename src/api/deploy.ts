@@ -8,6 +8,7 @@ import { type Change, emptyChange, merged } from './changes.js'
 import type { CompileResponse, DeployRequest, DeployResponse } from './contract.js'
 import type { DeployedVersion, MadeVersion } from './deploy-service.js'
 import { DeployDraft } from './draft.js'
+import { idleWarnings } from './idle-warnings.js'
 import { imageWarning, pinnedNow, taggedImage, unresolved } from './image-meanings.js'
 import type { Prepared, PreparedVersion } from './prepare.js'
 import { previousProblem } from './previous.js'
@@ -70,10 +71,14 @@ export function decideDeploy(
   const all = [...deployed, ...removed]
   const changed = prepared.versions.filter((_one, n) => deployed[n]?.made.length === 1)
   const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, meanings))
+  const idle = changed.flatMap(({ read }) => idleWarnings(view, project, read, named, now))
   const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
   return {
     ...merged([...all.map((one) => one.change), ofProject]),
-    response: { services: all.map((one) => one.answer), warnings: [...prepared.diagnostics, ...ofImages] },
+    response: {
+      services: all.map((one) => one.answer),
+      warnings: [...prepared.diagnostics, ...ofImages, ...idle],
+    },
     made: deployed.flatMap((one) => one.made),
     tagged: prepared.versions.flatMap((one, n) =>
       request.refresh === true || deployed[n]?.made.length === 1

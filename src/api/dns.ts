@@ -55,7 +55,8 @@ export function dnsLookup(
 ): DnsLookupBody | Problem {
   const { names, suffixes, now } = asked
   const type = question.type.toUpperCase()
-  if (!/^[A-Z0-9]{1,10}$/.test(type) || !isName(question.name)) return noQuestion(question)
+  if (!isName(question.name)) return noName(question.name)
+  if (!recordTypes.includes(type)) return noType(question.type)
   names.refresh(now)
   const reply = answerTo(
     names,
@@ -78,12 +79,24 @@ function isName(name: string): boolean {
   return name.length <= 254 && /^[!-~]+$/.test(name) && name.split('.').every((label) => label.length <= 63)
 }
 
-function noQuestion({ name, type }: { readonly name: string; readonly type: string }): Problem {
+function noName(name: string): Problem {
   return {
     status: 400,
     code: 'names/bad-question',
-    message: `'${name}' and '${type}' are no name and type to ask for`,
-    hint: 'example: web.svc.default.cns.mariposa.internal, SRV',
+    message: `'${name}' is no name to ask for`,
+    hint: 'example: web.svc.default.cns.mariposa.internal',
+  }
+}
+
+/** What the daemon may have records of, and all of them. */
+const recordTypes: readonly string[] = ['A', 'AAAA', 'SRV', 'TXT', 'PTR', 'NS', 'SOA', 'ANY']
+
+function noType(type: string): Problem {
+  return {
+    status: 400,
+    code: 'names/bad-question',
+    message: `'${type}' is no type of records that could be asked for`,
+    hint: `types are ${recordTypes.join(', ')}`,
   }
 }
 

@@ -10,6 +10,7 @@ import type { ClusterView } from '../store/view.js'
 import type { Change } from './changes.js'
 import type { MetaBody, MetaImportRequest, MetaSetRequest } from './contract.js'
 import { isProblem, type Problem } from './problem.js'
+import { unknownProject } from './projects.js'
 
 /** What of a secret is stored, at its place `<project>/<key>`. */
 export type Seal = (secret: string, place: string) => string
@@ -27,7 +28,12 @@ export function metaBodyOf({ key, value, casId, secret, updatedAt }: Meta): Meta
   return { key, value: secret ? null : value, casId, secret, updatedAt: toIso(updatedAt) }
 }
 
+/** A key of a project; of a project that nobody has heard of, that there is none. */
 export function findMeta(view: ClusterView, project: string, key: string): Meta | Problem {
+  return unknownProject(view, project) ?? keyOrProblem(view, project, key)
+}
+
+function keyOrProblem(view: ClusterView, project: string, key: string): Meta | Problem {
   const known = view.metaOf(project)
   const found = known.get(key)
   if (found !== undefined) return found
@@ -62,7 +68,8 @@ export function removeMeta(
   key: string,
   cas: string | undefined,
 ): MetaChange | Problem {
-  const found = findMeta(view, project, key)
+  // The project may be gone with its last key: whoever removes that twice hears the same as of any other.
+  const found = keyOrProblem(view, project, key)
   if (isProblem(found)) return found
   const problem = casProblem(view, project, key, cas)
   if (problem !== null) return problem

@@ -60,6 +60,7 @@ export function findVersion(
   service: string,
   word: string,
 ): ServiceVersion | Problem {
+  if (!view.services.has(serviceKey(project, service))) return noSuchService(view, project, service)
   const found = versionNamed({ name: service }, view.versionsOf(serviceKey(project, service)), word)
   return 'kind' in found ? problemOf(found) : found
 }

@@ -244,7 +244,7 @@ export const eventColumns: readonly Column<EventBody>[] = [
 ]
 
 export const taskColumns: readonly Column<TaskBody>[] = [
-  { key: 'uuid', text: (task) => task.uuid },
+  { key: 'uuid', text: (task, view) => id(task.uuid, view) },
   { key: 'scope', text: (task) => task.scope },
   { key: 'task', text: (task) => task.task },
   { key: 'state', text: (task) => task.state },

@@ -13,11 +13,13 @@ export function parseSince(text: string, now: Instant): string | null {
 
 /** How long ago, in the largest unit that fits: `12s`, `3m`, `5h`, `9d`. */
 export function describeAge(at: Instant, now: Instant): string {
-  return describeDuration(Math.max(0, now - at))
+  const ms = Math.max(0, now - at)
+  return ms < 1000 ? '0s' : describeDuration(ms)
 }
 
 /** A length of time in its largest unit. */
 export function describeDuration(ms: number): string {
+  if (ms > 0 && ms < 1000) return `${Math.ceil(ms)}ms`
   if (ms < 60_000) return `${Math.floor(ms / 1000)}s`
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m`
   if (ms < 2 * 86_400_000) return `${Math.floor(ms / 3_600_000)}h`

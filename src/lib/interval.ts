@@ -42,8 +42,7 @@ export interface IntervalProblem {
 /** Reads an interval. Other forms of ISO 8601 (`start/end`, no `R`) are refused, as Chronos does. */
 export function parseInterval(text: string): Interval | IntervalProblem {
   const [repeat = '', start, period, ...more] = text.split('/')
-  if (start === undefined || period === undefined || more.length > 0)
-    return at(0, text, 'an interval is written R/<start>/<period>, such as R/2026-01-01T00:00:00Z/PT1H')
+  if (start === undefined || period === undefined || more.length > 0) return at(0, text, formsOf(text))
   const repeats = parseRepeat(repeat)
   if (repeats === undefined)
     return at(0, repeat, `${JSON.stringify(repeat)} is no R, or R and a number of firings`)
@@ -52,6 +51,15 @@ export function parseInterval(text: string): Interval | IntervalProblem {
   const every = parsePeriod(period)
   if (typeof every === 'string') return at(repeat.length + start.length + 2, period, every)
   return { repeats, start: from, period: every }
+}
+
+/** How an interval is written; of one that has left its start out with the slash, what it has to be. */
+function formsOf(text: string): string {
+  const [repeat = '', period = '', ...more] = text.split('/')
+  const isStartless =
+    more.length === 0 && /^R\d{0,9}$/.test(repeat) && typeof parsePeriod(period) !== 'string'
+  const without = isStartless ? `${repeat}//${period}` : 'R//PT1H'
+  return `an interval is written R/<start>/<period>, such as R/2026-01-01T00:00:00Z/PT1H; without a start, ${without}`
 }
 
 function at(offset: number, part: string, message: string): IntervalProblem {

@@ -64,7 +64,7 @@ export const volumes = Type.Array(volume, {
   expected: 'a list of volumes, at most 100',
   title: 'Volumes',
   description:
-    'Where the instances keep data: `NAME:PATH[:ro]`, `/HOST:PATH[:ro]`, or maps. A named volume is made on the machine where an instance first needs it, and outlives instances, versions and the service. `{{ .volume.NAME.path }}` in `command`, `entrypoint` and `environment`, and the variable `MARIPOSA_VOLUME_NAME`, say where the program finds it.',
+    'Where the instances keep data: maps, or `/HOST:PATH[:ro]`. `NAME:PATH[:ro]` is a named volume of the scope `instance`, which is not supported yet: write `{name, path, scope: service}`. A named volume is made on the machine where an instance first needs it, and outlives instances, versions and the service. `{{ .volume.NAME.path }}` in `command`, `entrypoint` and `environment`, and the variable `MARIPOSA_VOLUME_NAME`, say where the program finds it.',
   default: [],
   examples: [
     [{ name: 'data', path: '/var/lib/postgresql/data', scope: 'service' }],

@@ -1,6 +1,6 @@
 // A project that nobody has heard of is told from one that has nothing.
 import { describe, expect, test } from 'vitest'
-import { setMeta } from '../../src/api/meta.js'
+import { findMeta, setMeta } from '../../src/api/meta.js'
 import { unknownProject } from '../../src/api/projects.js'
 import { freezeScope, unfreezeScope } from '../../src/api/queue.js'
 import { World } from '../world/world.js'
@@ -40,6 +40,12 @@ describe('a project is known', () => {
     const [task] = world.view.tasks.values()
     expect(unknownProject(world.view, task?.project ?? '')).toBeNull()
   })
+})
+
+test('one that nobody has heard of is not said to lack a key of metadata', () => {
+  const { view } = made()
+  expect(findMeta(view, 'shpo', 'color')).toMatchObject({ code: 'project/unknown' })
+  expect(findMeta(view, 'default', 'color')).toMatchObject({ code: 'meta/unknown' })
 })
 
 test('one that nobody has heard of cannot be frozen: it is a slip of the keyboard', () => {

@@ -1,5 +1,5 @@
 // What a deploy warns of says in which file, as what it refuses does.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/api/deploy.js'
 import { isProblem } from '../../src/api/problem.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
@@ -21,4 +21,45 @@ test('each warning names its file and a line of it', () => {
   expect(warnings.map(({ code }) => code)).toContain('compile/no-mail-server')
   expect(warnings.length).toBeGreaterThan(1)
   for (const { file, line } of warnings) expect([file, line]).toEqual(['shop/web.yml', expect.any(Number)])
+})
+
+function warningsOf(
+  manifests: readonly string[],
+  world = new World(),
+): readonly (string | number | undefined)[][] {
+  world.machine('a')
+  const sources = manifests.map((text, n) => ({ file: `${n}.yml`, text, name: `s${n}` }))
+  const deploy = decideDeploy(world.view, settings, project, { sources }, world.now)
+  if (isProblem(deploy)) throw new Error(JSON.stringify(deploy))
+  return deploy.response.warnings.map(({ code, file, line }) => [code, file, line])
+}
+
+describe('what will do nothing is told of:', () => {
+  const run = 'compute_type: process\ncommand: serve\nservice_type: scheduled\n'
+
+  test.each([
+    ['R2/1970-01-01T00:00:00Z/PT5S', [['deploy/schedule-over', '0.yml', 4]]],
+    ['R/1970-01-01T00:00:00Z/PT5S', []],
+    ['R2//PT5S', []],
+    ['R0//PT5S', []],
+    ['R2/2070-01-01T00:00:00Z/PT5S', []],
+    ["'0 3 * * *'", []],
+  ])('the schedule %s', (schedule, told) => {
+    expect(warningsOf([`${run}schedule: ${schedule}\n`])).toEqual(told)
+  })
+
+  test('a trigger on a service that is neither there nor deployed with it', () => {
+    const watching = (service: string) => `compute_type: process
+command: serve
+autoscale: {enable: true, min: 1, max: 3}
+triggers:
+  - {name: busy, source: service.${service}.containerpilot.x, operator: '>', value: 1, time: 60, action: increment}
+`
+    expect(warningsOf([watching('nosuch')])).toEqual([['deploy/unknown-source', '0.yml', 5]])
+    expect(warningsOf([watching('s1'), 'compute_type: process\ncommand: serve\n'])).toEqual([])
+    const world = new World()
+    world.machine('b')
+    world.deploy('compute_type: process\ncommand: [/bin/x]\n')
+    expect(warningsOf([watching('web')], world)).toEqual([])
+  })
 })

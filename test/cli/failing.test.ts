@@ -79,6 +79,11 @@ describe('help', () => {
     expect(stdout).toContain('Usage: mariposa')
   })
 
+  it('of a verb is what the help command shows for it', async () => {
+    const { stdout } = await program.run(['help', 'service', 'deploy'])
+    expect(stdout).toBe((await program.run(['service', 'deploy', '--help'])).stdout)
+  })
+
   it('has examples for every verb', async () => {
     for (const noun of ['service', 'manifest', 'machine', 'unit']) {
       const { stdout } = await program.run([noun, '--help'])

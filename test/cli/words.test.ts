@@ -150,6 +150,11 @@ describe('times', () => {
     expect(describeAge(1000, 1000 + ms)).toBe(text)
   })
 
+  it('of less than a second are not 0 s, unless they are ages', () => {
+    expect(describeDuration(1)).toBe('1ms')
+    expect(describeAge(1000, 1001)).toBe('0s')
+  })
+
   it('never has an age below zero, for clocks differ', () => {
     expect(describeAge(5000, 0)).toBe('0s')
   })

@@ -88,6 +88,8 @@ describe('names', { timeout: 120_000 }, () => {
       2,
       { error: { code: 'names/bad-question' } },
     ])
+    const typo = await host.run('dns', 'lookup', name, '--type', 'FOO')
+    expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining('A, AAAA, SRV, TXT')])
   })
 
   test('of a label that nobody can read are refused with its place', async () => {

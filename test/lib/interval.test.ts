@@ -32,6 +32,16 @@ describe('a repeating interval', () => {
     expect(['R//P1D', 'R5//P1D', 'R0//P1D'].map((text) => good(text).repeats)).toEqual([null, 5, 0])
   })
 
+  test.each([
+    ['R/PT5S', 'R//PT5S'],
+    ['R3/P1D', 'R3//P1D'],
+    ['every day', 'R//PT1H'],
+  ])('as %s is refused with how it is written without a start', (text, right) => {
+    expect(parseInterval(text)).toMatchObject({
+      message: expect.stringContaining(`without a start, ${right}`),
+    })
+  })
+
   test('without a start begins when it is made', () => {
     expect(good('R5//P1D').start).toBeNull()
   })

@@ -65,7 +65,7 @@ export function createProgram(version: string): Command {
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand('help [command...]', 'show help for a command')
     .configureHelp({ minWidthToWrap: leastColumns, subcommandTerm })
   addGlobals(program)
   return withExamples(program, [
@@ -114,7 +114,7 @@ export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command 
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
   endWithReader()
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(asHelpOption(argv), { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return
     const [{ reportFailure }, { processTerminal }] = await Promise.all([
@@ -125,6 +125,13 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
     const json = argv.slice(0, end < 0 ? argv.length : end).includes('--json')
     process.exitCode = await reportFailure(judgeUsage(error), processTerminal({ color: true }), json)
   }
+}
+
+/** `help service deploy` as `service deploy --help`: commander itself looks at the first word alone. */
+function asHelpOption(argv: readonly string[]): readonly string[] {
+  const [first, ...words] = argv
+  const isOfVerb = first === 'help' && words.length > 1 && words.every((word) => !word.startsWith('-'))
+  return isOfVerb ? [...words, '--help'] : argv
 }
 
 /** For options that take a whole number from `least` on. */
