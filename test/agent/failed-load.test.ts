@@ -36,10 +36,14 @@ test('a unit that cannot be loaded is reported with the reason, and the report s
   await registry.close()
 })
 
-test('a volume that its program cannot reach is the failure of the unit, not of the driver', async () => {
+test('a volume that its program cannot reach is the failure of the unit, not of the driver, with its reason once', async () => {
   const registry = await openRecords()
   await want(registry, text, 'launched')
-  const refused = new DriverError('volume/unreachable', 'a directory above it is closed', { permanent: true })
+  const message = 'a directory above it is closed'
+  const refused = new DriverError('volume/unreachable', message, {
+    permanent: true,
+    cause: new Error(message),
+  })
   const driver: Driver = { ...idle, kind: 'process', load: () => Promise.reject(refused) }
   const told = new Promise<UnitReport>((resolve) => {
     registry.onChange((_, changes) => {
@@ -49,7 +53,7 @@ test('a volume that its program cannot reach is the failure of the unit, not of 
     })
   })
   const agent = await startWith(registry, driver)
-  expect((await told).failure).toMatchObject({ code: 'volume/unreachable', permanent: true })
+  expect((await told).failure).toMatchObject({ code: 'volume/unreachable', message, permanent: true })
   await agent.stop()
   await registry.close()
 })
