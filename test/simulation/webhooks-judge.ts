@@ -30,8 +30,8 @@ interface Known {
   readonly due: Map<string, { readonly sequence: string; readonly at: number }>
   /** The text of each that has arrived, by id. */
   readonly arrived: Map<string, string>
-  /** Who was told that each has arrived, and since which revision somebody led then, by id. */
-  readonly answered: Map<string, { readonly by: string; readonly at: number }>
+  /** Who was told that each has arrived, since which revision somebody led then, and what ends its lead, by id. */
+  readonly answered: Map<string, { readonly by: string; readonly at: number; readonly lead: AbortSignal }>
   /** Where the newest stands of those that arrived. */
   upTo: string
 }
@@ -90,7 +90,10 @@ export class WebhooksJudge {
     }
     // Whoever did not lead all along, or was not certain that it did, breaks off what it sends, and hears of no answer.
     if (epoch() === led && !signal.aborted)
-      this.#of(letter.secret).answered.set(letter.id, { by: `${from} ${led}`, at: clockwork.now })
+      this.#of(letter.secret).answered.set(letter.id, {
+        ...{ by: `${from} ${led}`, at: clockwork.now },
+        lead: signal,
+      })
     return { at, tookMs: clockwork.now - at, status: 204, error: null, retryAfterMs: null }
   }
 
@@ -98,7 +101,8 @@ export class WebhooksJudge {
   #checkSentAgain({ secret, id }: Letter, from: string): void {
     const { broke, epoch, outOfTouchAt } = this.#parts
     const answered = this.#of(secret).answered.get(id)
-    if (answered === undefined) return
+    // Whoever was not certain of its lead meanwhile has forgotten what was on its way to be written.
+    if (answered === undefined || answered.lead.aborted) return
     // Out of touch it could not write down that it had arrived.
     if (answered.by === `${from} ${epoch()}` && outOfTouchAt(from) < answered.at)
       broke(`${id} is sent again by ${from}, which was told that it had arrived`)

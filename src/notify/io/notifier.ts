@@ -167,7 +167,8 @@ class Leading {
    * for the loop, so that all get their turn.
    */
   #goOn({ uuid }: Receiver, epoch: number): void {
-    if (this.#busy.size > sendsAtMost / 2) return
+    // Whoever leads no more has not written what came of the last one, and sends nothing.
+    if (this.#busy.size > sendsAtMost / 2 || this.#options.epoch() !== epoch) return
     const { registry, clock } = this.#options
     const { sends } = planSends(registry.view, this.#busy, clock.now(), [uuid])
     for (const send of sends) this.#start(send, epoch)
@@ -199,7 +200,10 @@ class Leading {
   async #record(send: Send, outcome: Outcome, epoch: number): Promise<boolean> {
     const { registry, events, clock, log } = this.#options
     const { uuid } = send.receiver
-    if (this.#options.epoch() !== epoch) return true
+    const leads = this.#options.epoch()
+    // Not certain for a moment: what came of it is kept until it is, or until the pass breaks off.
+    if (leads === null) return false
+    if (leads !== epoch) return true
     const { decision, committed } = await registry.decide(
       (view) => {
         const receiver = view.receivers.get(uuid)?.receiver
