@@ -301,12 +301,7 @@ test('the resolvers of the host are read as they are now, and we are none of the
   ])
   const self = await start(twenty(), { upstream: [{ host: '127.0.0.1', port: 1 }] })
   expect(self.server.upstream()).toHaveLength(1)
-  const holder = createSocket('udp4')
-  holder.bind(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address()
-  await new Promise<void>((resolve) => holder.close(resolve))
-  const ours = { host: '127.0.0.1', port }
+  const ours = { host: '127.0.0.1', port: await freePort() }
   const circle = await start(twenty(), { addresses: [ours], upstream: [ours] })
   expect(circle.server.upstream()).toEqual([])
 })

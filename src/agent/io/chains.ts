@@ -1,8 +1,7 @@
 // Carries out chains of steps on the drivers of one machine, one chain at a time for each unit, and remembers how they
 // end. A failed step ends its own chain only.
-import { reasonsOf } from '../../lib/causes.js'
 import { InvariantError } from '../../lib/invariant.js'
-import type { Log } from '../../lib/io/log.js'
+import { describeError, type Log } from '../../lib/io/log.js'
 import type { Time } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
 import type { PolicyHere } from '../../model/policy.js'
@@ -216,7 +215,7 @@ export class Chains {
       over({ kind: 'fetched' })
       if (taken !== null) this.#options.remember(name, { madeOf: taken })
     } catch (error) {
-      over(signal.aborted ? { kind: 'not-wanted' } : { kind: 'failed', reason: reasonsOf(error) })
+      over(signal.aborted ? { kind: 'not-wanted' } : { kind: 'failed', reason: describeError(error) })
       throw error
     }
   }
@@ -257,7 +256,7 @@ export class Chains {
     const code =
       error instanceof DriverError || error instanceof PortTakenError ? error.code : 'driver/failed'
     const port = error instanceof PortTakenError ? { port: error.port } : {}
-    const message = reasonsOf(error)
+    const message = describeError(error)
     const retryAt = nextAttempt(attempts, { permanent, retryAfterMs }, clock.now())
     remember(chain.unit, { attempts, retryAt, failure: { code, message, permanent, ...port } })
     const isSame = before.failure?.code === code && before.failure.message === message

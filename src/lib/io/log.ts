@@ -31,8 +31,12 @@ function formatField(value: string | number | boolean | null): string {
 /** A log that keeps silent. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** What went wrong, as one line of text: the message, with its causes. */
+/** What went wrong, as one line of text: the message, with those of its causes, each of them once. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message}: ${describeError(error.cause)}`
+  if (error.cause === undefined) return error.message
+  const why = describeError(error.cause)
+  // Whoever gives an error a code of its own often keeps the sentence.
+  if (error.message.endsWith(why)) return error.message
+  return why.startsWith(error.message) ? why : `${error.message}: ${why}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reasonsOf } from '../../src/lib/causes.js'
+import { describeError } from '../../src/lib/io/log.js'
 
 const failed = (message: string, cause?: unknown): Error =>
   new Error(message, cause === undefined ? {} : { cause })
@@ -12,5 +12,5 @@ test.each([
   ['refused: by the host', failed('refused', failed('refused: by the host'))],
   ['a word', 'a word'],
 ])('the reasons of an error are told once: %s', (told, error) => {
-  expect(reasonsOf(error)).toBe(told)
+  expect(describeError(error)).toBe(told)
 })
