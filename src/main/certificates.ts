@@ -1,19 +1,13 @@
 // The certificates that a daemon shows: when they end, who is told before, and that a renewed one is taken while it runs.
-import { X509Certificate } from 'node:crypto'
 import type { ServerTls } from '../api/io/make-server.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import { startLoop } from '../lib/io/loop.js'
 import { readPrivateFile } from '../lib/io/private-file.js'
 import { readTextFile } from '../lib/io/text-file.js'
-import { tlsFault } from '../lib/io/tls-fault.js'
 import { type Instant, type Time, toIso } from '../lib/time.js'
 import type { ShownCertificate } from '../model/machine.js'
 import type { AccessOptions, TlsFiles } from './access-options.js'
-
-/** When the first certificate of a PEM text, which is the one that is shown, ends. Throws where there is none. */
-export function expiryOf(pem: string): Instant {
-  return Date.parse(new X509Certificate(pem).validTo)
-}
+import { expiryOf, tlsProblem } from './tls-check.js'
 
 /** How long before its end a certificate is warned of. */
 const warnedBeforeMs = 30 * 86_400_000
@@ -36,8 +30,6 @@ export interface CertificatesOptions {
 }
 
 export interface Certificates {
-  /** What the daemon shows now. */
-  shown(): readonly ShownCertificate[]
   /** Looks at the files soon, and not only in its time. */
   look(): void
   stop(): Promise<void>
@@ -82,7 +74,7 @@ export function startCertificates(options: CertificatesOptions): Certificates {
       return { wakeAt: null }
     },
   })
-  return { shown: () => shown, look: () => loop.poke(), stop: () => loop.stop() }
+  return { look: () => loop.poke(), stop: () => loop.stop() }
 }
 
 /** What is in the files, where that is another certificate, key or authority and can be used; null otherwise. */
@@ -91,19 +83,16 @@ function renewalOf(files: TlsFiles, current: ServerTls | null): ServerTls | null
   if (next === null || current === null) return null
   if (next.cert === current.cert && next.key === current.key && next.ca === current.ca) return null
   // Of a renewal that is half done the key is of another certificate: what was there before is shown until it is whole.
-  const { cert, key, ca } = next
-  if (tlsFault({ cert, key, ...(ca !== null && { ca }) }) !== null) return null
-  return next
+  return tlsProblem(next) === null ? next : null
 }
 
 function readTls({ cert, key, ca }: TlsFiles): ServerTls | null {
   try {
-    const read = {
+    return {
       cert: readTextFile(cert),
       key: readPrivateFile(key),
       ca: ca === null ? null : readTextFile(ca),
     }
-    return read.ca?.includes('-----BEGIN CERTIFICATE-----') === false ? null : read
   } catch {
     // It is just being put there, or was taken away: what was read last is good.
     return null

@@ -1,33 +1,49 @@
 // Whether the certificates and keys that options name can be used, before anything is begun with them.
+import { X509Certificate } from 'node:crypto'
+import type { ServerTls } from '../api/io/make-server.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import { tlsFault } from '../lib/io/tls-fault.js'
-import type { Instant } from '../lib/time.js'
-import { toIso } from '../lib/time.js'
+import { type Instant, toIso } from '../lib/time.js'
 import type { AccessOptions } from './access-options.js'
-import { expiryOf } from './certificates.js'
+
+interface TlsProblem {
+  readonly message: string
+  readonly hint: string
+}
+
+/** Why TCP addresses could not be served with these; null where they can. */
+export function tlsProblem({ cert, key, ca }: ServerTls): TlsProblem | null {
+  if (ca !== null && !ca.includes('-----BEGIN CERTIFICATE-----'))
+    return {
+      message: '--tls-ca-file holds no certificate',
+      hint: 'give a PEM file; nobody could be let in by this one',
+    }
+  const why = tlsFault({ cert, key, ...(ca !== null && { ca }) })
+  if (why === null) return null
+  return {
+    message: `--tls-cert-file and --tls-key-file are no certificate and key that go together: ${why}`,
+    hint: 'give PEM files, and the key that the certificate was made for',
+  }
+}
+
+/** When the first certificate of a PEM text, which is the one that is shown, ends. Throws where there is none. */
+export function expiryOf(pem: string): Instant {
+  return Date.parse(new X509Certificate(pem).validTo)
+}
 
 /** Throws CommandError where the TCP addresses could not be served with them, or nobody could trust what is shown. */
 export function checkTls({ tls }: AccessOptions, now: Instant): void {
   if (tls === null) return
-  if (tls.ca !== null && !tls.ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw badFiles(
-      '--tls-ca-file holds no certificate',
-      'give a PEM file; nobody could be let in by this one',
-    )
-  const why = tlsFault({ cert: tls.cert, key: tls.key, ...(tls.ca !== null && { ca: tls.ca }) })
-  if (why !== null)
-    throw badFiles(
-      `--tls-cert-file and --tls-key-file are no certificate and key that go together: ${why}`,
-      'give PEM files, and the key that the certificate was made for',
-    )
-  const expiresAt = expiryOf(tls.cert)
-  if (expiresAt <= now)
-    throw badFiles(
-      `the certificate in --tls-cert-file is over since ${toIso(expiresAt)}`,
-      'renew it: no caller could trust it; what runs on this machine goes on running',
-    )
+  const problem = tlsProblem(tls) ?? expiryProblem(expiryOf(tls.cert), now)
+  if (problem === null) return
+  const { message, hint } = problem
+  throw new CommandError(exitCodes.invalid, 'daemon/bad-option', message, { hint })
 }
 
-function badFiles(message: string, hint: string): CommandError {
-  return new CommandError(exitCodes.invalid, 'daemon/bad-option', message, { hint })
+function expiryProblem(expiresAt: Instant, now: Instant): TlsProblem | null {
+  if (expiresAt > now) return null
+  return {
+    message: `the certificate in --tls-cert-file is over since ${toIso(expiresAt)}`,
+    hint: 'renew it: no caller could trust it; what runs on this machine goes on running',
+  }
 }

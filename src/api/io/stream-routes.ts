@@ -196,9 +196,9 @@ async function sendLastTogether(
   const told = query.follow ? last.filter(({ unit }) => unit === null) : last
   await stream.sendAll(inBatches(told.map(({ record }) => record)))
   if (!query.follow) return
-  const own = (place: string): number =>
-    last.filter(({ unit }) => unit !== null && placeOf(unit) === place).length
-  await followAll(context, named, own, query, stream)
+  const own = new Map<string, number>()
+  for (const { unit } of last) if (unit !== null) own.set(placeOf(unit), (own.get(placeOf(unit)) ?? 0) + 1)
+  await followAll(context, named, (place) => own.get(place) ?? 0, query, stream)
 }
 
 function placeOf({ machine, unit }: LoggedUnit): string {
