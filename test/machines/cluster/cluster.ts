@@ -1,8 +1,10 @@
 // A cluster for tests: real machines on a network of their own, each with the built daemon, and a real etcd on the host.
 // What happens in it is followed by watching, not by waiting.
 import type { MachineId } from '../../../src/model/machine.js'
+import type { UnitName } from '../../../src/model/unit.js'
 import { openEtcdStore } from '../../../src/store/io/etcd/etcd.js'
 import { openRegistry, type Registry } from '../../../src/store/io/registry.js'
+import { keys } from '../../../src/store/records.js'
 import type { ClusterView } from '../../../src/store/view.js'
 import { makeCertificates } from '../../e2e/certificates.js'
 import { type EtcdHost, startEtcd } from '../etcd-host.js'
@@ -22,6 +24,8 @@ export interface Cluster {
   readonly view: ClusterView
   machine(name: string): ClusterMachine
   leader(): ClusterMachine
+  /** Resolves when the view has these units as the store has them now, also after the watching was broken off. */
+  sees(units: readonly UnitName[]): Promise<void>
   /** Resolves as soon as the view is as wanted; `what` is said where it does not become so. */
   until(what: string, isSo: (view: ClusterView) => boolean): Promise<void>
   /**
@@ -122,6 +126,7 @@ function openCluster(
     view,
     machine: (name) => byId(machines.find((one) => one.name === name)?.id),
     leader: () => byId(view.leader?.machine),
+    sees: async (units) => void (await registry.holds(units.map(keys.unit))),
     until: (what, isSo) => until(registry, what, isSo),
     settles: (except = {}) => settles(registry, machines, except),
     stop,

@@ -79,9 +79,13 @@ export async function whileWriting(cluster: Cluster, fault: () => Promise<void>)
   } finally {
     acknowledged = await writer.stop()
   }
+  // Neither the view nor the machines may know yet of what was acknowledged a moment ago: that would look settled.
+  await cluster.sees(acknowledged)
   await workloadRuns(cluster)
   await cluster.settles()
-  const lost = acknowledged.filter((unit) => cluster.view.units.get(unit)?.desired !== 'launched')
+  const lost = acknowledged
+    .map((unit) => `${unit} ${cluster.view.units.get(unit)?.desired ?? 'is not there'}`)
+    .filter((line) => !line.endsWith(' launched'))
   if (lost.length > 0) throw new Error(`acknowledged, and lost: ${lost.join(', ')}`)
 }
 
