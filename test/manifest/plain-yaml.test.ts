@@ -2,10 +2,34 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { openNotes } from '../../src/manifest/notes.js'
+import { readTree } from '../../src/manifest/read-tree.js'
 import { readWithLibrary } from '../../src/manifest/yaml/library.js'
 import { readPlain } from '../../src/manifest/yaml/plain.js'
 import { anyDocument, anyStyle, mutated, yamlSoup } from './arbitrary-text.js'
 import { corpus } from './corpus.js'
+
+const anchorSigns = [
+  ...['&a ', '*a', '&b ', '*b', '&a\n', '<<: ', '<<: *a', '<<: [*a, *b]', 'a: ', 'b: ', 'c: ', '\n', '\n  '],
+  ...[
+    '\n    ',
+    '- ',
+    '\n- ',
+    '\n  - ',
+    '[',
+    ']',
+    '{',
+    '}',
+    ', ',
+    'x',
+    '1',
+    '"q"',
+    ' ',
+    '# c',
+    '|\n  ',
+    '""',
+    '~',
+  ],
+]
 
 /** Reads a text both ways. Where the plain reader gives a tree, the library must give the same and nothing to say. */
 function agreesWithLibrary(text: string): boolean {
@@ -59,5 +83,31 @@ describe('the reader of plain YAML', () => {
       { numRuns: 10_000 },
     )
     expect(plain).toBeGreaterThan(300)
+  })
+
+  test('reads what the library reads, of anchors, aliases and merges in any order', () => {
+    const begin = 'a: &a x\nb: &b\n  k: 1\n'
+    const parts = fc.array(fc.constantFrom(...anchorSigns), { minLength: 3, maxLength: 14 })
+    let withNames = 0
+    fc.assert(
+      fc.property(fc.constantFrom('', begin), parts, (first, rest) => {
+        if (agreesWithLibrary(first + rest.join('')) && /[&*]/.test(rest.join(''))) withNames += 1
+      }),
+      { numRuns: 30_000 },
+    )
+    expect(withNames).toBeGreaterThan(50)
+  })
+
+  test('reads shared values as often as they are mentioned, and counts them each time', () => {
+    const shared = 'x-common: &common\n  image: nginx\n  restart: always\nservices:\n'
+    const services = (count: number) =>
+      Array.from({ length: count }, (_, n) => `  web${n}:\n    <<: *common\n    scale: ${n}\n`).join('')
+    const read = (text: string) => readTree({ file: 'web.yml', text }, openNotes({ file: 'web.yml', text }))
+    expect(agreesWithLibrary(shared + services(100))).toBe(true)
+    const [document] = read(shared + services(4_000))
+    const root = document?.root
+    const all = root?.kind === 'map' ? root.entries.at(-1)?.value : undefined
+    expect(all?.kind === 'map' && all.entries.length).toBe(4_000)
+    expect(read(shared + services(9_000))).toEqual([])
   })
 })

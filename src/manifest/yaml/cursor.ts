@@ -1,6 +1,7 @@
 // Where the reader of plain YAML stands in its text, and the steps that its parts share. Each step moves on and says
 // whether it could: nothing is reported here, what cannot be read is left to the library.
 import type { ScalarNode } from '../tree.js'
+import type { Anchored } from './anchors.js'
 
 /** `at` is the next character to read. */
 export interface Cursor {
@@ -10,6 +11,10 @@ export interface Cursor {
   column: number
   /** How many more nodes there may be. */
   left: number
+  /** Where the value ended that was read last; of an alias the place where it is mentioned. */
+  end: number
+  /** The values that have a name so far. */
+  readonly anchors: Map<string, Anchored>
 }
 
 /** Ends the current line: nothing but a comment may follow on it, and there must be nodes left. Goes on to the first character of the next line that says something. */
@@ -83,5 +88,6 @@ function unescaped(inner: string): string {
 /** A scalar from `start` to where the cursor stands. */
 export function scalar(cursor: Cursor, value: string, style: ScalarNode['style'], start: number): ScalarNode {
   cursor.left -= 1
+  cursor.end = cursor.at
   return { kind: 'scalar', value, style, start, end: cursor.at }
 }

@@ -1,22 +1,19 @@
 // The plain sort of YAML in brackets and braces: JSON, and what people write on one line or a few.
 import type { Entry, ScalarNode, Tree } from '../tree.js'
+import { readAlias } from './anchors.js'
 import { type Cursor, isBlank, lineEnd, opensPlain, readQuoted, scalar, skipBlanks } from './cursor.js'
 
-/**
- * The list or map that begins at the cursor, inside a block that is indented to `column`. Undefined where this reader
- * is not sure of what it says.
- */
-export function readFlow(cursor: Cursor, column: number, depth: number): Tree | undefined {
-  return readCollection(cursor, { column, outer: true }, depth)
-}
-
-/** What lines inside must be indented further than; the last bracket may stand exactly there. */
-interface Fence {
+/** What lines inside must be indented further than; the last bracket may stand exactly there, in a list's item it may not. */
+export interface Fence {
   readonly column: number
   readonly outer: boolean
 }
 
-function readCollection(cursor: Cursor, fence: Fence, depth: number): Tree | undefined {
+/**
+ * The list or map that begins at the cursor, inside a block that is indented to the fence. Undefined where this reader
+ * is not sure of what it says.
+ */
+export function readFlow(cursor: Cursor, fence: Fence, depth: number): Tree | undefined {
   const { text, at: start } = cursor
   const isMap = text[start] === '{'
   if (depth === 0 || text.startsWith('{{', start)) return undefined
@@ -32,6 +29,7 @@ function readCollection(cursor: Cursor, fence: Fence, depth: number): Tree | und
   }
   if (text[cursor.at] !== (isMap ? '}' : ']')) return undefined
   cursor.at += 1
+  cursor.end = cursor.at
   const span = { start, end: cursor.at }
   return isMap ? { kind: 'map', entries: [...entries.values()], ...span } : { kind: 'list', items, ...span }
 }
@@ -66,8 +64,9 @@ function isNull({ value, style }: ScalarNode): boolean {
 
 function readNode(cursor: Cursor, fence: Fence, depth: number): Tree | undefined {
   const letter = cursor.text[cursor.at]
+  if (letter === '*') return readAlias(cursor)
   return letter === '[' || letter === '{'
-    ? readCollection(cursor, { ...fence, outer: false }, depth - 1)
+    ? readFlow(cursor, { ...fence, outer: false }, depth - 1)
     : readScalar(cursor)
 }
 

@@ -1,8 +1,17 @@
 // Reads the plain sort of YAML that nearly all manifests are written in, many times as fast as the library: block maps
-// and lists, scalars on one line, `|` and `>`, JSON. Whatever is unusual (anchors, tags, tabs, several documents) or
+// and lists, scalars on one line, `|` and `>`, JSON, anchors. Whatever is unusual (tags, tabs, several documents) or
 // wrong is left to the library, which also words what is wrong. Where both can read a text, both give the same tree;
 // test/manifest/plain-yaml.test.ts holds them to it (docs/decisions/0007-two-readers.md).
-import type { Entry, ListNode, MapNode, ScalarNode, Tree, TreeDocument } from '../tree.js'
+import {
+  type Entry,
+  isEmpty,
+  type ListNode,
+  type MapNode,
+  type ScalarNode,
+  type Tree,
+  type TreeDocument,
+} from '../tree.js'
+import { entriesOf, isMerge, readAlias, readAnchor, withMerged } from './anchors.js'
 import {
   type Cursor,
   endLine,
@@ -14,7 +23,7 @@ import {
   skipBlanks,
   startLine,
 } from './cursor.js'
-import { readFlow } from './flow.js'
+import { type Fence, readFlow } from './flow.js'
 import { limits } from './limits.js'
 
 /** The document of a text; or where this reader stopped, since it is not sure of what the text says, or since it is too much. */
@@ -26,7 +35,7 @@ export type PlainReading =
 export function readPlain(text: string): PlainReading {
   const strange = unusual.exec(text)
   if (strange !== null) return { kind: 'unsure', at: strange.index }
-  const cursor: Cursor = { text, at: 0, column: -1, left: limits.nodes }
+  const cursor: Cursor = { text, at: 0, column: -1, left: limits.nodes, end: 0, anchors: new Map() }
   startLine(cursor)
   const root = cursor.column === -1 ? undefined : readRoot(cursor)
   if (cursor.left < 0) return { kind: 'too-many-nodes', at: cursor.at }
@@ -43,7 +52,7 @@ const deepest = 32
 function readRoot(cursor: Cursor): Tree | undefined {
   const letter = cursor.text[cursor.at]
   if (letter !== '{' && letter !== '[') return readBlock(cursor, deepest)
-  const root = readFlow(cursor, -1, deepest)
+  const root = readFlow(cursor, { column: -1, outer: true }, deepest)
   return root && endLine(cursor) ? root : undefined
 }
 
@@ -57,30 +66,35 @@ function readBlock(cursor: Cursor, depth: number): Tree | undefined {
 function readMap(cursor: Cursor, column: number, depth: number): MapNode | undefined {
   const start = cursor.at
   const entries: Entry[] = []
+  const merged: Entry[] = []
   const names = new Set<ScalarNode['value']>()
-  let end = start
   do {
     const key = readKey(cursor)
     if (!key || names.has(key.value)) return undefined
     const value = readBehind(cursor, column, depth, true)
-    if (!value) return undefined
-    names.add(key.value)
-    entries.push({ key, value })
-    end = value.end
+    const brought = value && isMerge(key) ? entriesOf(value) : []
+    if (!value || !brought) return undefined
+    if (isMerge(key)) merged.push(...brought)
+    else {
+      names.add(key.value)
+      entries.push({ key, value })
+    }
   } while (cursor.column === column)
-  return cursor.column > column ? undefined : { kind: 'map', entries, start, end }
+  const { end } = cursor
+  return cursor.column > column
+    ? undefined
+    : { kind: 'map', entries: withMerged(entries, merged), start, end }
 }
 
 function readList(cursor: Cursor, column: number, depth: number): ListNode | undefined {
   const start = cursor.at
   const items: Tree[] = []
-  let end = start
   do {
     const item = readItem(cursor, column, depth)
     if (!item) return undefined
     items.push(item)
-    end = item.end
   } while (cursor.column === column && isDash(cursor))
+  const { end } = cursor
   return cursor.column > column ? undefined : { kind: 'list', items, start, end }
 }
 
@@ -88,7 +102,7 @@ function isDash({ text, at }: Cursor): boolean {
   return text[at] === '-' && isBlank(text[at + 1])
 }
 
-const plainKey = /[A-Za-z0-9_./][A-Za-z0-9_./-]{0,200}(?=:(?:[ \n]|$))/y
+const plainKey = /(?:[A-Za-z0-9_./][A-Za-z0-9_./-]{0,200}|<<)(?=:(?:[ \n]|$))/y
 
 /** A key and its colon. Keys with blanks or signs in them are read where they are quoted. */
 function readKey(cursor: Cursor): ScalarNode | undefined {
@@ -127,12 +141,25 @@ function readItem(cursor: Cursor, column: number, depth: number): Tree | undefin
   return readBehind(cursor, column, depth, false)
 }
 
-/** The value behind a colon or dash of a collection at `column`: on the same line, or on deeper ones. */
+/** The value behind a colon or dash of a collection at `column`, which may have a name. */
 function readBehind(cursor: Cursor, column: number, depth: number, isMap: boolean): Tree | undefined {
   skipBlanks(cursor)
+  if (cursor.text[cursor.at] !== '&') return readValue(cursor, column, depth, isMap)
+  const name = readAnchor(cursor)
+  const { left } = cursor
+  // What is the name of another has no second one.
+  if (name === undefined || cursor.text[cursor.at] === '*') return undefined
+  const tree = readValue(cursor, column, depth, false)
+  if (!tree || isEmpty(tree)) return undefined
+  cursor.anchors.set(name, { tree, nodes: left - cursor.left })
+  return tree
+}
+
+/** On the same line, or on deeper ones. */
+function readValue(cursor: Cursor, column: number, depth: number, isMap: boolean): Tree | undefined {
   const { text, at } = cursor
   if (text[at] !== undefined && text[at] !== '\n' && text[at] !== '#')
-    return readInline(cursor, column, depth)
+    return readInline(cursor, { column, outer: isMap }, depth)
   const empty = scalar(cursor, '', 'plain', at)
   if (!endLine(cursor)) return undefined
   const deeper = cursor.column > column || (isMap && cursor.column === column && isDash(cursor))
@@ -141,16 +168,18 @@ function readBehind(cursor: Cursor, column: number, depth: number, isMap: boolea
   return readBlock(cursor, depth - 1)
 }
 
-function readInline(cursor: Cursor, column: number, depth: number): Tree | undefined {
+function readInline(cursor: Cursor, fence: Fence, depth: number): Tree | undefined {
   const letter = cursor.text[cursor.at]
-  if (letter === '|' || letter === '>') return readBlockScalar(cursor, column)
-  const value =
-    letter === '[' || letter === '{'
-      ? readFlow(cursor, column, depth)
-      : letter === '"' || letter === "'"
-        ? readQuoted(cursor)
-        : readPlainScalar(cursor)
+  if (letter === '|' || letter === '>') return readBlockScalar(cursor, fence.column)
+  const value = readOnLine(cursor, fence, depth)
   return value && endLine(cursor) ? value : undefined
+}
+
+function readOnLine(cursor: Cursor, fence: Fence, depth: number): Tree | undefined {
+  const letter = cursor.text[cursor.at]
+  if (letter === '[' || letter === '{') return readFlow(cursor, fence, depth)
+  if (letter === '*') return readAlias(cursor)
+  return letter === '"' || letter === "'" ? readQuoted(cursor) : readPlainScalar(cursor)
 }
 
 /** To the end of the line or a comment. A `: ` within would make a key of it. */
