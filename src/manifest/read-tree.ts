@@ -19,14 +19,19 @@ export function readTree(source: Source, notes: Notes): TreeDocument[] {
   const { kind, at } = reading
   if (kind === 'unsure' && !isLonger(source.text, libraryLimits.bytes)) return readWithLibrary(source, notes)
   if (kind === 'unsure') reportNotPlain(at, notes)
-  else notes.report('manifest/too-many-nodes', { start: at, end: at }, `more than ${limits.nodes} values`)
+  else
+    notes.report(
+      'manifest/too-many-nodes',
+      { start: at, end: at },
+      `more than ${limits.nodes} values once aliases are followed`,
+    )
   return []
 }
 
 /** Where a large text says something that the fast reader does not read; what is wrong with it, nobody has looked. */
 function reportNotPlain(at: number, notes: Notes): void {
   const message = `the file is larger than ${inKb(libraryLimits.bytes)}, and here it is either wrong or more than plain YAML`
-  const hint = `write it without anchors, tags, tabs and \`---\`, or split the file`
+  const hint = `write it without tags, tabs and \`---\`, or split the file`
   notes.report('manifest/too-large', { start: at, end: at }, message, hint)
 }
 

@@ -3,12 +3,6 @@
 import type { Entry, ScalarNode, Tree } from '../tree.js'
 import { type Cursor, skipBlanks } from './cursor.js'
 
-/** A value that has a name, and how many nodes each mention of it counts as. */
-export interface Anchored {
-  readonly tree: Tree
-  readonly nodes: number
-}
-
 /** Names that nothing else on a line can be taken for. */
 const anchor = /&([A-Za-z0-9_-]{1,100})(?=[ \n])/y
 const alias = /\*([A-Za-z0-9_-]{1,100})(?=[ \n,\]}]|$)/y

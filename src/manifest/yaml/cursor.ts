@@ -1,7 +1,12 @@
 // Where the reader of plain YAML stands in its text, and the steps that its parts share. Each step moves on and says
 // whether it could: nothing is reported here, what cannot be read is left to the library.
-import type { ScalarNode } from '../tree.js'
-import type { Anchored } from './anchors.js'
+import type { ScalarNode, Tree } from '../tree.js'
+
+/** A value that has a name, and how many nodes each mention of it counts as. */
+export interface Anchored {
+  readonly tree: Tree
+  readonly nodes: number
+}
 
 /** `at` is the next character to read. */
 export interface Cursor {
