@@ -20,6 +20,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What is polled for comes by itself; on a busy machine that takes longer than the second of vitest's own. */
+const patient = { poll: { timeout: 30_000 } }
+
 /**
  * Four sets of tests. `local` needs Node and nothing else. `etcd` needs the programs etcd and etcdctl. `machines` needs
  * root, Docker and systemd, and starts both itself (test/machines/). `cluster` needs root and etcd, and boots machines of
@@ -39,6 +42,7 @@ export default defineConfig({
           // Some run a command forty times, or a property a thousand times, beside three other files.
           testTimeout: 90_000,
           hookTimeout: 60_000,
+          expect: patient,
         },
       },
       {
@@ -48,6 +52,7 @@ export default defineConfig({
           // Beside the tests on machines and clusters, as .ci/run has them, what takes half a minute alone takes two.
           testTimeout: 240_000,
           hookTimeout: 60_000,
+          expect: patient,
           maxWorkers: 2,
         },
       },
@@ -58,6 +63,7 @@ export default defineConfig({
           globalSetup: ['test/machines/setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          expect: patient,
           fileParallelism: false,
         },
       },
@@ -67,6 +73,7 @@ export default defineConfig({
           include: ['test/machines/cluster/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
+          expect: patient,
           maxWorkers: 2,
         },
       },

@@ -7,12 +7,24 @@ import { createServer } from 'node:net'
  */
 const range = { from: 10_000, to: 19_999 } as const
 
-/** A port that nobody listens on, on any address of this host. */
+/** A port that nobody listens on, on any address of this host, and that no other test is given while this one lasts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = range.from + Math.floor(Math.random() * (range.to - range.from + 1))
-    if (await isFree(port)) return port
+    if ((await claim(port)) && (await isFree(port))) return port
   }
+}
+
+/**
+ * Whether a port is now this process's: by a socket without a file, which one process alone can have, and which ends with it.
+ */
+function claim(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const held = createServer()
+    held.once('error', () => resolve(false))
+    held.listen(`\0mariposa-test-port-${port}`, () => resolve(true))
+    held.unref()
+  })
 }
 
 function isFree(port: number): Promise<boolean> {

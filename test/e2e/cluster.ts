@@ -64,7 +64,7 @@ export interface ClusterOptions {
  * How long after its last sign a machine of these clusters counts as lost. On a busy machine a shorter one ends while its
  * daemon lives, and where two of three vanish together nothing is replaced for minutes.
  */
-const agentTtl = '5s'
+export const agentTtlSeconds = 10
 
 /** What runs the units of a cluster's machines, and the environment that the daemon of each (0, 1, 2) needs for it. */
 export interface ClusterDriver {
@@ -111,7 +111,11 @@ function placeOf(
   const dir = mkdtempSync(join(tmpdir(), 'mariposa-cluster-'))
   return {
     driver,
-    env: { ...env, MARIPOSA_STORE: `etcd://${endpoints.join(',')}`, MARIPOSA_AGENT_TTL: agentTtl },
+    env: {
+      ...env,
+      MARIPOSA_STORE: `etcd://${endpoints.join(',')}`,
+      MARIPOSA_AGENT_TTL: `${agentTtlSeconds}s`,
+    },
     makeDir: () => ({ inside: dir, outside: dir }),
   }
 }

@@ -1,6 +1,6 @@
 // A daemon that is stopped on purpose: its machine is away and not lost, for a while.
 import { expect, test } from 'vitest'
-import { type ClusterMachine, idleManifest, until, useClusters } from './cluster.js'
+import { agentTtlSeconds, type ClusterMachine, idleManifest, until, useClusters } from './cluster.js'
 
 const openCluster = useClusters()
 
@@ -33,7 +33,7 @@ test('what runs on a machine that is away stays there alone, and the machine is 
   await daemon.ended
   expect(await stateOf(a, c)).toBe('away')
   // For longer than its lease would have lasted.
-  await new Promise((resolve) => setTimeout(resolve, 6000))
+  await new Promise((resolve) => setTimeout(resolve, 1000 * (agentTtlSeconds + 2)))
   expect(await placedOn(a, c)).toEqual(before)
   await a.host.done('service', 'scale', 'idle', '5')
   expect(await placedOn(a, c)).toEqual(before)

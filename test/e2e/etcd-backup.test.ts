@@ -45,7 +45,7 @@ test('etcd: what is in the snapshot is there again, and what was made after it i
       .poll(() => namesOf(host, 'web'), { timeout: 30_000 })
       .toEqual(['web-1 running', 'web-2 running'])
     expect(await host.service('late')).toBeUndefined()
-    expect(daemon.saidSoFar().split('is ready')).toHaveLength(3)
+    await expect.poll(() => daemon.saidSoFar().split('is ready')).toHaveLength(3)
     // While there is an etcd to do it with: what runs outlives the daemon.
     await host.done('service', 'delete', 'web', '--force')
   } finally {

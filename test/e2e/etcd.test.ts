@@ -84,14 +84,15 @@ describe('two daemons on one etcd', () => {
     first.signal('SIGKILL')
     await first.ended
     await second.said('leads')
-    await b.done('service', 'deploy', b.file('web.yml', webManifest('v1')))
-    const [instance] = await b.instances('web')
-    expect(instance).toMatchObject({ state: 'running', machine: idB })
-    const { stdout } = await b.done('machine', 'list', '--json')
-    expect(JSON.parse(stdout)).toMatchObject([
+    // The lead and the machine have a lease each: either may end first.
+    const listed = async () => JSON.parse((await b.done('machine', 'list', '--json')).stdout) as unknown
+    await expect.poll(listed).toMatchObject([
       { id: idA, state: 'down', downSince: expect.any(String), units: 0 },
       { id: idB, state: 'up', downSince: null },
     ])
+    await b.done('service', 'deploy', b.file('web.yml', webManifest('v1')))
+    const [instance] = await b.instances('web')
+    expect(instance).toMatchObject({ state: 'running', machine: idB })
     expect((await b.run('machine', 'drain', idA)).stderr).toContain('is down')
     await b.done('machine', 'remove', idA)
     expect(JSON.parse((await b.done('machine', 'list', '--json')).stdout)).toMatchObject([{ id: idB }])
@@ -100,7 +101,8 @@ describe('two daemons on one etcd', () => {
   test('do not live side by side under one machine id: the second tells its clients so at once, and goes on when the id is free', async () => {
     store = freshStore()
     const [a, copy] = [openA(), openA()]
-    const first = await a.startDaemon('--agent-ttl', '2s')
+    // Longer than a busy host holds up the first.
+    const first = await a.startDaemon('--agent-ttl', '15s')
     const second = await copy.startDaemonUntil('waits until it is gone')
     const taken = expect.stringMatching(
       new RegExp(`machine id ${idA} is taken: another daemon, on ${hostname()}, has it since \\d{4}-`),
@@ -157,8 +159,8 @@ describe('an etcd that goes away', () => {
     expect(await ask(hostPort(before))).toBe('web-1 v1')
     process.kill(before.pid ?? 0, 'SIGKILL')
     await answersAgain(hostPort(before))
-    // Longer than the lease of the lead, so that every loop has tried.
-    await new Promise((resolve) => setTimeout(resolve, 12_000))
+    // By then every loop has tried.
+    await expect.poll(() => etcd.ctl('get', `/test/${clusters}/leader`)).toBe('')
     const said = daemon
       .saidSoFar()
       .split('\n')

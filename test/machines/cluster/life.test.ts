@@ -22,8 +22,8 @@ import { type Cluster, startCluster } from './cluster.js'
 import type { ClusterMachine } from './cluster-machine.js'
 import { tellOf } from './workload.js'
 
-/** Longer than it takes another machine to take the lead (10 s) and a daemon to start. */
-const ttlSeconds = 20
+/** Longer than it takes another machine to take the lead (10 s) and a daemon of a busy host to start: a third may be over. */
+const ttlSeconds = 40
 const program = builtProgram(join(import.meta.dirname, '../../../dist/mariposa.js'))
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-life-'))
 
