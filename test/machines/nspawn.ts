@@ -68,9 +68,15 @@ const packages = 'systemd,systemd-sysv,dbus,iproute2,procps'
 const baseName = `${suite}-1`
 const readyWithinMs = 60_000
 
+const inotifyFile = '/proc/sys/fs/inotify/max_user_instances'
+/** To the kernel the programs of all machines are the same user's. Each has several for its systemd, and one per follower. */
+const inotifyInstances = 4096
+
 /** Starts a machine and resolves when its systemd has come up. Throws with the end of its journal where it does not. */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
   sweepDeadRuns()
+  if (Number(readFileSync(inotifyFile, 'utf8')) < inotifyInstances)
+    writeFileSync(inotifyFile, String(inotifyInstances))
   const label = `${options.name}-${randomUUID().slice(0, 4)}`
   const dir = layOutMachine(await ensureBase(), options.name, label)
   const disk = join(dir, 'root')

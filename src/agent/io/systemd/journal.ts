@@ -33,7 +33,11 @@ export async function* readJournal(
       if (lines.length > 0) yield lines
     }
     await ended
-    if (!signal.aborted && reader.exitCode !== 0) throw unreadable(errors.join('').trim())
+    if (signal.aborted) return
+    const reason = errors.join('').trim()
+    if (reader.exitCode !== 0) throw unreadable(reason)
+    // Without an inotify instance it shows what there is and ends well: whoever follows would wait for ever.
+    if (query.follow) throw notFollowed(reason)
   } finally {
     signal.removeEventListener('abort', kill)
     kill()
@@ -54,6 +58,12 @@ function start({ enter }: SystemdHostAccess, args: readonly string[]) {
   const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   child.on('error', (error) => child.stdout.destroy(unreadable(error.message)))
   return child
+}
+
+function notFollowed(reason: string): DriverError {
+  const advice = 'where watchers are lacking, raise fs.inotify.max_user_instances (sysctl)'
+  const why = reason || 'journalctl ended by itself'
+  return new DriverError('systemd/no-journal', `the journal cannot be followed: ${why}; ${advice}`)
 }
 
 function unreadable(reason: string): DriverError {
