@@ -5,12 +5,13 @@ import type { NameIndex } from '../dns/name-index.js'
 import { type NamedInstance, servicesOf } from '../dns/named-instance.js'
 import { reachOf } from '../dns/reach.js'
 import { describeRecord } from '../dns/records.js'
-import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import { type CnsSuffixes, cnsName } from '../manifest/cns.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { describePort } from './bodies.js'
 import type { DnsInstanceBody, DnsLookupBody } from './contract.js'
+import { namedInstanceOrder } from './orders.js'
+import { takePage } from './paging.js'
 import { noSuchService, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
 
@@ -22,21 +23,20 @@ export interface NamesAsked {
   readonly now: Instant
 }
 
-/** The instances of a project, or of one service, with their names. */
+/** The instances of a project, or of one service. */
 export function dnsInstancesOf(
   asked: NamesAsked,
   project: string,
   service: string | undefined,
-): readonly DnsInstanceBody[] | Problem {
+): readonly NamedInstance[] | Problem {
   const { view, names, now } = asked
   if (service !== undefined && !view.services.has(serviceKey(project, service)))
     return noSuchService(view, project, service)
   names.refresh(now)
   const services = service === undefined ? servicesOfProject(view, project) : [{ name: service }]
-  const named = services
+  return services
     .flatMap(({ name }) => view.instancesOf(serviceKey(project, name)))
     .flatMap(({ unit }) => names.instanceOfUnit(unit) ?? [])
-  return bodiesOf(asked, named)
 }
 
 /** What a question of this machine is answered with now. */
@@ -72,7 +72,13 @@ export function dnsLookup(
     data: describeRecord(record),
   }))
   const behind = instancesBehind(names, question.name, suffixes)
-  return { ...about, code: reply.code, answers, upstream: [], instances: bodiesOf(asked, behind) }
+  return {
+    ...about,
+    code: reply.code,
+    answers,
+    upstream: [],
+    instances: dnsBodiesOf(asked, takePage(namedInstanceOrder, behind).entries),
+  }
 }
 
 function isName(name: string): boolean {
@@ -100,18 +106,13 @@ function noType(type: string): Problem {
   }
 }
 
-function bodiesOf(asked: NamesAsked, named: readonly NamedInstance[]): readonly DnsInstanceBody[] {
+/** Instances with their names. */
+export function dnsBodiesOf(asked: NamesAsked, named: readonly NamedInstance[]): readonly DnsInstanceBody[] {
   const { view, names, suffixes, now } = asked
   const listed = new Set<NamedInstance>()
   const groups = new Set(named.map(({ instance: { project, service } }) => names.groupOf(project, service)))
   for (const group of groups) for (const { of } of group?.listed(now).all ?? []) listed.add(of)
-  const sorted = [...named].sort(
-    byKeys(
-      ({ instance }) => instance.service,
-      ({ instance }) => instance.n,
-    ),
-  )
-  return sorted.map((one) => {
+  return named.map((one) => {
     const { instance, standing, where } = one
     const { name, uuid, service, project } = instance
     return {

@@ -110,6 +110,11 @@ export class KeptBodies {
     return list
   }
 
+  /** A part of the list of a project's services. */
+  serviceTexts(services: readonly Service[], now: Instant): string {
+    return listOf(services.map((service) => this.#service(service, now)))
+  }
+
   /** A list of instances. */
   instanceList(instances: readonly Instance[], now: Instant): string {
     return listOf(instances.map((instance) => this.#instance(instance, now)))

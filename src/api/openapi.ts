@@ -66,18 +66,28 @@ export function openApiDocument(routes: readonly ServedRoute[], version: string)
 function describe(route: ServedRoute, operation: Operation, components: Map<string, Json>): Json {
   const body =
     route.body === undefined ? operation.input : { type: 'application/json', schema: route.body as TSchema }
+  const query = queryParameters(route.query, components)
+  const headers = query.some(({ name }) => name === 'after') && { headers: linkHeader }
   return {
     operationId: operation.id,
     summary: operation.summary,
-    parameters: [...pathParameters(route.url), ...queryParameters(route.query, components)],
+    parameters: [...pathParameters(route.url), ...query],
     ...(body !== undefined && {
       requestBody: { required: route.body !== undefined, content: contentOf(body, components) },
     }),
     responses: {
-      200: { description: 'Done.', content: contentOf(operation.answer, components) },
+      200: { description: 'Done.', ...headers, content: contentOf(operation.answer, components) },
       default: { $ref: '#/components/responses/Error' },
     },
   }
+}
+
+/** Of lists. */
+const linkHeader: Json = {
+  link: {
+    description: 'Where there is more: `<ADDRESS>; rel="next"`, relative to the address that was asked.',
+    schema: { type: 'string' },
+  },
 }
 
 function contentOf(

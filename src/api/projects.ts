@@ -23,16 +23,25 @@ import { defaultProject } from './contract.js'
 import type { Found } from './found.js'
 import { isProblem, type Problem } from './problem.js'
 
-/** Every project: those that have services, tags or metadata, by name. */
-export function projectBodies(view: ClusterView, bodies: Bodies): readonly ProjectBody[] {
+/** The names of all projects: of those that have services, tags or metadata. */
+export function projectNames(view: ClusterView): readonly string[] {
   const names = new Set([
     ...view.projects.keys(),
     ...view.projectsWithMeta(),
     ...[...view.services.values()].map(({ project }) => project),
   ])
-  const services = new Map<string, Service[]>([...names].map((name) => [name, []]))
+  return [...names]
+}
+
+/** Some projects, with what there is of each. */
+export function projectBodies(
+  view: ClusterView,
+  names: readonly string[],
+  bodies: Bodies,
+): readonly ProjectBody[] {
+  const services = new Map<string, Service[]>(names.map((name) => [name, []]))
   for (const service of view.services.values()) services.get(service.project)?.push(service)
-  return [...names].sort().map((name) => bodyOf(view, name, sorted(services.get(name) ?? []), bodies))
+  return names.map((name) => bodyOf(view, name, sorted(services.get(name) ?? []), bodies))
 }
 
 /** One project with its services. */
@@ -49,6 +58,12 @@ export function projectDetails(view: ClusterView, name: string, bodies: Bodies):
 /** The services of a project by name. */
 export function servicesOfProject(view: ClusterView, project: string): readonly Service[] {
   return sorted([...view.services.values()].filter((service) => service.project === project))
+}
+
+/** The services of several projects. */
+export function servicesOfProjects(view: ClusterView, projects: readonly string[]): readonly Service[] {
+  const wanted = new Set(projects)
+  return [...view.services.values()].filter(({ project }) => wanted.has(project))
 }
 
 function sorted(services: readonly Service[]): readonly Service[] {

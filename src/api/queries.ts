@@ -13,16 +13,30 @@ function queryOf<T extends Record<string, ReturnType<typeof text> | ReturnType<t
   return Type.Object(known, { additionalProperties: false })
 }
 
+/** Of each of our lists. */
+const ofPage = {
+  limit: text('At most so many entries: where there are more, the header `link` leads to the next.'),
+  after: text('What comes after an entry, as the header `link` of the page with it says.'),
+}
+
 export const noQuery = queryOf({})
 
-export const ofServiceQuery = queryOf({ service: text('Of this service alone.') })
+export const pageQuery = queryOf(ofPage)
 
-export const ofProjectQuery = queryOf({ project: text('Of this project alone.') })
+export const ofServiceQuery = queryOf({ service: text('Of this service alone.'), ...ofPage })
+
+const ofProject = { project: text('Of this project alone.') }
+
+export const ofProjectQuery = queryOf({ ...ofProject, ...ofPage })
+
+/** Prometheus asks for no pages. */
+export const prometheusQuery = queryOf(ofProject)
 
 export const volumesQuery = queryOf({
   project: text('Of this project alone.'),
   service: text('Of this service alone.'),
   machine: text('Of this machine alone.'),
+  ...ofPage,
 })
 
 export const volumeQuery = queryOf({ project: text('Where a name is looked for; default: `default`.') })
@@ -35,6 +49,7 @@ export const deleteVolumeQuery = queryOf({
 export const deliveriesQuery = queryOf({
   service: text('Of this service alone.'),
   state: text('`queued`, `delivered` or `dead`.'),
+  ...ofPage,
 })
 
 export const deleteServiceQuery = queryOf({

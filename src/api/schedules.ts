@@ -1,5 +1,4 @@
 // Schedules and their runs as JSON.
-import { byKeys } from '../lib/sort.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import { timetableOf } from '../schedule/timetable.js'
@@ -9,7 +8,7 @@ import type { LogRecord, RunBody, ScheduleBody } from './contract.js'
 import { noSuchService, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
 
-/** The schedules of a project, or that of one service, by service. */
+/** The schedules of a project, or that of one service. */
 export function schedulesOf(
   view: ClusterView,
   project: string,
@@ -17,9 +16,9 @@ export function schedulesOf(
 ): readonly ScheduleState[] | Problem {
   if (service !== undefined && !view.services.has(serviceKey(project, service)))
     return noSuchService(view, project, service)
-  return [...view.schedules.values()]
-    .filter((one) => one.project === project && (service === undefined || one.service === service))
-    .sort(byKeys((one) => one.service))
+  return [...view.schedules.values()].filter(
+    (one) => one.project === project && (service === undefined || one.service === service),
+  )
 }
 
 /** `next` is to come, also while nobody decides what is due already. */
@@ -44,19 +43,16 @@ export function scheduleBodyOf(view: ClusterView, state: ScheduleState, now: Ins
   }
 }
 
-/** The runs of a project's services, or of one service, the newest first. */
-export function runBodiesOf(
+/** The runs of a project's services, or of one service. */
+export function runsOf(
   view: ClusterView,
   project: string,
   service: string | undefined,
-): readonly RunBody[] | Problem {
+): readonly Run[] | Problem {
   const key = service === undefined ? null : serviceKey(project, service)
   if (key !== null && !view.services.has(key)) return noSuchService(view, project, service ?? '')
   const services = key === null ? servicesOfProject(view, project) : [{ name: service ?? '' }]
-  return services
-    .flatMap(({ name }) => view.runsOf(serviceKey(project, name)))
-    .sort(byKeys((run) => -run.dueAt))
-    .map(runBodyOf)
+  return services.flatMap(({ name }) => view.runsOf(serviceKey(project, name)))
 }
 
 /** The runs that a service's or an instance's name stands for whose instances are gone, the oldest first. */
@@ -80,7 +76,7 @@ export function keptLines(
     .map(({ at, stream, line }) => ({ at: toIso(at), instance: instance ?? '', stream, line }))
 }
 
-function runBodyOf(run: Run): RunBody {
+export function runBodyOf(run: Run): RunBody {
   const { service, by, dueAt, decidedAt, outcome, count, instance, endedAt, exit } = run
   return {
     service,

@@ -56,21 +56,28 @@ function stateOf({ disabledAt, retired, failures }: Receiver): WebhookState {
   return failures > 0 ? 'failing' : 'ok'
 }
 
-/** Deliveries of receivers, the newest first. */
-export function deliveryBodiesOf(
+/** The deliveries of receivers, or those in one state. */
+export function deliveriesOf(
   view: ClusterView,
   receivers: readonly Receiver[],
   state: string | undefined,
+): readonly Delivery[] {
+  return receivers
+    .flatMap(({ uuid }) => [...view.finishedDeliveriesOf(uuid), ...view.queueOf(uuid)])
+    .filter((delivery) => state === undefined || delivery.state === state)
+}
+
+/** Deliveries of some receivers as JSON. */
+export function deliveryBodiesOf(
+  deliveries: readonly Delivery[],
+  receivers: readonly Receiver[],
   now: Instant,
 ): readonly DeliveryBody[] {
-  return receivers
-    .flatMap((receiver) =>
-      [...view.finishedDeliveriesOf(receiver.uuid), ...view.queueOf(receiver.uuid)]
-        .filter((delivery) => state === undefined || delivery.state === state)
-        .map((delivery) => ({ sequence: delivery.sequence, body: deliveryBodyOf(receiver, delivery, now) })),
-    )
-    .sort((a, b) => (a.sequence < b.sequence ? 1 : -1))
-    .map(({ body }) => body)
+  const byUuid = new Map(receivers.map((receiver) => [receiver.uuid, receiver]))
+  return deliveries.flatMap((delivery) => {
+    const receiver = byUuid.get(delivery.receiver)
+    return receiver === undefined ? [] : [deliveryBodyOf(receiver, delivery, now)]
+  })
 }
 
 function deliveryBodyOf({ service, webhook }: Receiver, delivery: Delivery, now: Instant): DeliveryBody {

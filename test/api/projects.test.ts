@@ -5,7 +5,13 @@ import type { DeployRequest } from '../../src/api/contract.js'
 import { decideDeploy } from '../../src/api/deploy.js'
 import { Found } from '../../src/api/found.js'
 import { isProblem } from '../../src/api/problem.js'
-import { deleteProject, projectBodies, startProject, stopProject } from '../../src/api/projects.js'
+import {
+  deleteProject,
+  projectBodies,
+  projectNames,
+  startProject,
+  stopProject,
+} from '../../src/api/projects.js'
 import { toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import { project, World } from '../world/world.js'
@@ -70,7 +76,9 @@ describe('a project', () => {
   test('has the tags of the manifest that was deployed last, and keeps them where another has none to say', () => {
     const made = world(`tags: [team=sales, tier=1]\n${services('web')}`)
     const tags = (): unknown =>
-      projectBodies(made.view, bodiesOf(made.view, made.now)).map((body) => body.tags)
+      projectBodies(made.view, projectNames(made.view), bodiesOf(made.view, made.now)).map(
+        (body) => body.tags,
+      )
     expect(tags()).toEqual([{ team: 'sales', tier: '1' }])
     made.deploy('compute_type: process\ncommand: [/bin/y]\n')
     expect(tags()).toEqual([{ team: 'sales', tier: '1' }])

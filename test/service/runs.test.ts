@@ -55,7 +55,9 @@ describe('an event service', () => {
     const status = () => serviceBodyOf(world.view, service(), world.now)
     world.settle()
     expect(status()).toMatchObject({ status: 'idle', reason: '', running: 0 })
-    expect(projectBodies(world.view, bodiesOf(world.view, world.now))).toMatchObject([{ status: 'idle' }])
+    expect(projectBodies(world.view, ['default'], bodiesOf(world.view, world.now))).toMatchObject([
+      { status: 'idle' },
+    ])
     start(world)
     expect(status()).toMatchObject({ status: 'deploying', running: 1 })
     world.settle()

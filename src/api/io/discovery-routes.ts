@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type PrometheusTarget, paths } from '../contract.js'
 import { prometheusTargets } from '../discovery.js'
-import { ofProjectQuery } from '../queries.js'
+import { prometheusQuery } from '../queries.js'
 import type { ApiContext } from './context.js'
 
 export function discoveryRoutes(
@@ -11,7 +11,7 @@ export function discoveryRoutes(
 ): void {
   server.get<{ Querystring: { readonly project?: string } }>(
     paths.discoveryPrometheus,
-    { schema: { querystring: ofProjectQuery } },
+    { schema: { querystring: prometheusQuery } },
     ({ query }): readonly PrometheusTarget[] => prometheusTargets({ view, units, machine }, query.project),
   )
 }

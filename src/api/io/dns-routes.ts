@@ -1,9 +1,11 @@
 // Routes about names: who is listed, and what a question is answered with.
 import type { FastifyInstance } from 'fastify'
 import type { DnsInstanceBody, DnsLookupBody } from '../contract.js'
-import { dnsInstancesOf, dnsLookup, type NamesAsked } from '../dns.js'
+import { dnsBodiesOf, dnsInstancesOf, dnsLookup, type NamesAsked } from '../dns.js'
+import { namedInstanceOrder } from '../orders.js'
 import { dnsQuery, ofServiceQuery } from '../queries.js'
 import { type ApiContext, ofKnownProject, orRefuse } from './context.js'
+import { pageOf } from './pages.js'
 
 export function dnsRoutes(
   server: FastifyInstance,
@@ -14,8 +16,11 @@ export function dnsRoutes(
   server.get<{ Params: { readonly project: string }; Querystring: { readonly service?: string } }>(
     '/v1/projects/:project/dns',
     ofService,
-    ({ params, query }): readonly DnsInstanceBody[] =>
-      orRefuse(dnsInstancesOf(asked(), params.project, query.service)),
+    (request, reply): readonly DnsInstanceBody[] => {
+      const { params, query } = request
+      const instances = orRefuse(dnsInstancesOf(asked(), params.project, query.service))
+      return dnsBodiesOf(asked(), pageOf(request, reply, namedInstanceOrder, instances))
+    },
   )
   server.get<{ Params: { readonly name: string }; Querystring: { readonly type?: string } }>(
     '/v1/dns/:name',

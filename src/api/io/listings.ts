@@ -1,12 +1,16 @@
 // Listings as answers: bodies that are known already as they are, the others made a slice at a time.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sha1 } from '../../lib/hash.js'
 import { Slices } from '../../lib/io/slices.js'
 import type { Instant } from '../../lib/time.js'
 import type { Service } from '../../model/service.js'
 import type { Bodies } from '../bodies.js'
 import { namesTag } from '../etag.js'
+import type { ListText } from '../kept-bodies.js'
+import { serviceOrder } from '../orders.js'
 import { servicesOfProject } from '../projects.js'
 import type { ApiContext } from './context.js'
+import { isPaged, pageOf } from './pages.js'
 
 type Listed = Pick<ApiContext, 'registry' | 'bodies' | 'clock'>
 
@@ -42,12 +46,27 @@ export async function answerServices(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const services = (): readonly Service[] => servicesOfProject(listed.registry.view, project)
-  const list =
-    listed.bodies.knownServiceList(project) ??
-    listed.bodies.serviceList(project, services, await madeReady(listed, services))
+  const { bodies } = listed
+  const list = isPaged(request)
+    ? await pageOfServices(listed, services, request, reply)
+    : (bodies.knownServiceList(project) ??
+      bodies.serviceList(project, services, await madeReady(listed, services)))
   reply.header('etag', list.tag)
   if (namesTag(request.headers['if-none-match'], list.tag)) return reply.code(304).send()
   return answerJson(reply, list.text)
+}
+
+async function pageOfServices(
+  listed: Listed,
+  services: () => readonly Service[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ListText> {
+  const page = (): readonly Service[] => pageOf(request, reply, serviceOrder, services())
+  const now = await madeReady(listed, page)
+  const text = listed.bodies.serviceTexts(page(), now)
+  // Whether there is more is a part of what is answered.
+  return { text, tag: `"${sha1(`${text} ${String(reply.getHeader('link') ?? '')}`)}"` }
 }
 
 /** Answers with a JSON text as it is. */

@@ -1,6 +1,5 @@
 // Routes about a project's metadata.
 import type { FastifyInstance } from 'fastify'
-import { byKeys } from '../../lib/sort.js'
 import type { Instant } from '../../lib/time.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
@@ -21,10 +20,12 @@ import {
   removeMeta,
   setMeta,
 } from '../meta.js'
-import { removeMetaQuery } from '../queries.js'
+import { metaOrder } from '../orders.js'
+import { pageQuery, removeMetaQuery } from '../queries.js'
 import { metaCountRequest, metaImportRequest, metaSetRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, ofKnownProject, orRefuse } from './context.js'
 import { sealing } from './make-secret.js'
+import { pageOf } from './pages.js'
 
 interface InProject {
   readonly project: string
@@ -39,9 +40,9 @@ export function metaRoutes(server: FastifyInstance, context: ApiContext): void {
   const isSecret = sameSecret(secrets)
   server.get<{ Params: InProject }>(
     '/v1/projects/:project/meta',
-    ofKnownProject(view),
-    ({ params }): MetaBody[] =>
-      [...view.metaOf(params.project).values()].sort(byKeys((meta) => meta.key)).map(metaBodyOf),
+    { ...ofKnownProject(view), schema: { querystring: pageQuery } },
+    (request, reply): MetaBody[] =>
+      pageOf(request, reply, metaOrder, [...view.metaOf(request.params.project).values()]).map(metaBodyOf),
   )
   server.get<{ Params: OfKey }>('/v1/projects/:project/meta/:key', ({ params: { project, key } }) =>
     metaBodyOf(orRefuse(findMeta(view, project, key))),

@@ -7,19 +7,23 @@ import type { ClusterView } from '../../store/view.js'
 import type { Change } from '../changes.js'
 import { paths, type TasksResponse } from '../contract.js'
 import { Found } from '../found.js'
+import { projectOrder } from '../orders.js'
 import type { Problem } from '../problem.js'
 import {
   deleteProject,
   type FoundChanges,
   projectBodies,
   projectDetails,
+  projectNames,
   servicesOfProject,
+  servicesOfProjects,
   startProject,
   stopProject,
 } from '../projects.js'
-import { deleteProjectQuery } from '../queries.js'
+import { deleteProjectQuery, pageQuery } from '../queries.js'
 import { type ApiContext, changeFor, orRefuse } from './context.js'
 import { bodiesFor } from './listings.js'
+import { pageOf } from './pages.js'
 
 interface InProject {
   readonly project: string
@@ -27,9 +31,11 @@ interface InProject {
 
 export function projectRoutes(server: FastifyInstance, context: ApiContext): void {
   const { view } = context.registry
-  server.get(paths.projects, async () =>
-    projectBodies(view, await bodiesFor(context, () => [...view.services.values()])),
-  )
+  server.get(paths.projects, { schema: { querystring: pageQuery } }, async (request, reply) => {
+    const page = (): readonly string[] => pageOf(request, reply, projectOrder, projectNames(view))
+    const bodies = await bodiesFor(context, () => servicesOfProjects(view, page()))
+    return projectBodies(view, page(), bodies)
+  })
   server.get<{ Params: InProject }>('/v1/projects/:project', async ({ params: { project } }) => {
     const bodies = await bodiesFor(context, () => servicesOfProject(view, project))
     return orRefuse(projectDetails(view, project, bodies))

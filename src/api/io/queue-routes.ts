@@ -1,12 +1,13 @@
 // Routes about tasks and the queue.
 import type { FastifyInstance } from 'fastify'
-import { byKeys } from '../../lib/sort.js'
 import { taskBodyOf } from '../bodies.js'
 import { paths, type ScopeRequest, type TerminateRequest } from '../contract.js'
+import { taskOrder } from '../orders.js'
 import { ofProjectQuery } from '../queries.js'
 import { freezeScope, releaseScope, terminateTask, unfreezeScope } from '../queue.js'
 import { scopeRequest, terminateRequest } from '../requests.js'
 import { type ApiContext, changeFor, ofKnownProject } from './context.js'
+import { pageOf } from './pages.js'
 import { findTask } from './system-routes.js'
 
 interface InProject {
@@ -18,16 +19,13 @@ export function queueRoutes(server: FastifyInstance, context: ApiContext): void 
   server.get<{ Querystring: { project?: string } }>(
     paths.tasks,
     { ...ofKnownProject(view), schema: { querystring: ofProjectQuery } },
-    ({ query: { project } }) =>
-      [...view.tasks.values()]
-        .filter((task) => project === undefined || task.project === project)
-        .sort(
-          byKeys(
-            (task) => task.createdAt,
-            (task) => task.uuid,
-          ),
-        )
-        .map((task) => taskBodyOf(view, task, context.clock.now())),
+    (request, reply) => {
+      const { project } = request.query
+      const tasks = [...view.tasks.values()].filter((one) => project === undefined || one.project === project)
+      return pageOf(request, reply, taskOrder, tasks).map((task) =>
+        taskBodyOf(view, task, context.clock.now()),
+      )
+    },
   )
   server.get<{ Params: { uuid: string } }>('/v1/tasks/:uuid', (request) =>
     taskBodyOf(view, findTask(context, request.params.uuid), context.clock.now()),

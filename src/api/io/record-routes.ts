@@ -1,7 +1,6 @@
 // Routes about records as the store has them: which cannot be read, and a way out for those.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inBatches } from '../../lib/io/batches.js'
-import { byKeys } from '../../lib/sort.js'
 import { toIso } from '../../lib/time.js'
 import type { Registry } from '../../store/io/registry.js'
 import {
@@ -12,23 +11,28 @@ import {
   type UnreadableBody,
 } from '../contract.js'
 import { exportLines } from '../export.js'
+import { unreadableOrder } from '../orders.js'
 import type { Problem } from '../problem.js'
-import { exportQuery, recordQuery } from '../queries.js'
+import { exportQuery, pageQuery, recordQuery } from '../queries.js'
 import { changedMeanwhile, findRecord, refuseRemoval, removalOf } from '../raw-records.js'
 import { removeRecordRequest } from '../requests.js'
 import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
+import { pageOf } from './pages.js'
 import { streamLines } from './streams.js'
 
 export function recordRoutes(server: FastifyInstance, context: ApiContext): void {
   const { registry } = context
   const { view } = registry
-  server.get(paths.unreadable, (): readonly UnreadableBody[] =>
-    [...view.unreadable.values()]
-      .map(({ entry, kind, unfit, problem }) => ({
+  server.get(
+    paths.unreadable,
+    { schema: { querystring: pageQuery } },
+    (request, reply): readonly UnreadableBody[] => {
+      const unreadable = [...view.unreadable.values()].map(({ entry, kind, unfit, problem }) => ({
         ...{ key: entry.key, kind, unfit, problem },
         revision: entry.modRevision,
       }))
-      .sort(byKeys(({ key }) => key)),
+      return pageOf(request, reply, unreadableOrder, unreadable)
+    },
   )
   server.get<{ Querystring: { key?: string } }>(
     paths.record,

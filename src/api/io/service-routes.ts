@@ -1,6 +1,6 @@
 // Routes about services, their versions and their instances.
 import type { FastifyInstance } from 'fastify'
-import type { Service } from '../../model/service.js'
+import type { Instance, Service } from '../../model/service.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
 import { serviceDetailsOf, versionDetailsOf, versionOf } from '../bodies.js'
 import { changeScales, deleteService, startService, stopService } from '../changes.js'
@@ -14,14 +14,16 @@ import type {
 } from '../contract.js'
 import { explain } from '../explain.js'
 import { metricTriggerBodyOf } from '../metric-trigger-bodies.js'
+import { instanceOrder, versionOrder } from '../orders.js'
 import { noSuchService } from '../problem.js'
 import { servicesOfProject } from '../projects.js'
-import { deleteServiceQuery, ofServiceQuery } from '../queries.js'
+import { deleteServiceQuery, ofServiceQuery, pageQuery } from '../queries.js'
 import { reprovisionRequest, revertRequest, scaleRequest, startRequest, stopRequest } from '../requests.js'
 import { findVersionAnywhere, reprovisionService, revertService } from '../rollouts.js'
 import { type ApiContext, changeFor, ofKnownProject, orRefuse, ProblemError } from './context.js'
 import { deployRoutes } from './deploy-routes.js'
 import { answerJson, answerServices, bodiesFor, explainerReady, madeReady } from './listings.js'
+import { isPaged, pageOf } from './pages.js'
 
 interface InProject {
   readonly project: string
@@ -52,7 +54,7 @@ function lookRoutes(server: FastifyInstance, context: ApiContext): void {
   const { view } = registry
   server.get<{ Params: InProject }>(
     '/v1/projects/:project/services',
-    ofKnownProject(view),
+    { ...ofKnownProject(view), schema: { querystring: pageQuery } },
     (request, reply) => answerServices(context, request.params.project, request, reply),
   )
   server.get<{ Params: OfService }>(
@@ -71,12 +73,18 @@ function lookRoutes(server: FastifyInstance, context: ApiContext): void {
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/instances',
     { ...ofKnownProject(view), schema: { querystring: ofServiceQuery } },
-    async ({ params: { project }, query: { service } }, reply) => {
+    async (request, reply) => {
+      const { project } = request.params
+      const { service } = request.query
       if (service !== undefined) findService(view, { project, service })
-      const services = (): readonly Service[] => servicesNamed(view, project, service)
-      const now = await madeReady(context, services, 'instances')
-      const instances = services().flatMap((one) => view.instancesOf(serviceKey(project, one.name)))
-      return answerJson(reply, bodies.instanceList(instances, now))
+      const page = (): readonly Instance[] => {
+        const services = servicesNamed(view, project, service)
+        const instances = services.flatMap((one) => view.instancesOf(serviceKey(project, one.name)))
+        // They are in order already.
+        return isPaged(request) ? pageOf(request, reply, instanceOrder, instances) : instances
+      }
+      const now = await madeReady(context, () => servicesWith(view, page()), 'instances')
+      return answerJson(reply, bodies.instanceList(page(), now))
     },
   )
   server.get<{ Params: InProject & { name: string } }>(
@@ -89,11 +97,15 @@ function lookRoutes(server: FastifyInstance, context: ApiContext): void {
 }
 
 function versionRoutes(server: FastifyInstance, { registry: { view } }: ApiContext): void {
-  server.get<{ Params: OfService }>('/v1/projects/:project/services/:service/versions', ({ params }) => {
-    const service = findService(view, params)
-    const versions = view.versionsOf(serviceKey(service.project, service.name))
-    return versions.map((version) => versionOf(service, version))
-  })
+  server.get<{ Params: OfService }>(
+    '/v1/projects/:project/services/:service/versions',
+    { schema: { querystring: pageQuery } },
+    (request, reply) => {
+      const service = findService(view, request.params)
+      const versions = view.versionsOf(serviceKey(service.project, service.name))
+      return pageOf(request, reply, versionOrder, versions).map((version) => versionOf(service, version))
+    },
+  )
   server.get<{ Params: InProject & { version: string } }>(
     '/v1/projects/:project/versions/:version',
     ({ params }) =>
@@ -168,6 +180,12 @@ function servicesNamed(view: ClusterView, project: string, name: string | undefi
   if (name === undefined) return servicesOfProject(view, project)
   const found = view.services.get(serviceKey(project, name))
   return found === undefined ? [] : [found]
+}
+
+/** The services that instances are of. */
+function servicesWith(view: ClusterView, instances: readonly Instance[]): readonly Service[] {
+  const keys = new Set(instances.map(({ project, service }) => serviceKey(project, service)))
+  return [...keys].flatMap((key) => view.services.get(key) ?? [])
 }
 
 function findService(view: ClusterView, { project, service }: OfService): Service {

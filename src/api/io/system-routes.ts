@@ -17,11 +17,14 @@ import {
   machineDetailsOf,
   removeMachine,
 } from '../machines.js'
+import { machineOrder } from '../orders.js'
+import { pageQuery } from '../queries.js'
 import { noSuchTask } from '../queue.js'
 import { machineChangeRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { explainerReady } from './listings.js'
 import { sendLooks } from './looks.js'
+import { pageOf } from './pages.js'
 import { streamEvents } from './streams.js'
 
 export function systemRoutes(server: FastifyInstance, context: ApiContext): void {
@@ -41,7 +44,11 @@ export function systemRoutes(server: FastifyInstance, context: ApiContext): void
     paths.policy,
     (): PolicyBody => context.manifests.policy ?? { policy: null, asRoot: process.geteuid?.() === 0 },
   )
-  server.get(paths.machines, () => listedMachines(view).map((one) => machineBodyOf(view, one, units.needs)))
+  server.get(paths.machines, { schema: { querystring: pageQuery } }, (request, reply) =>
+    pageOf(request, reply, machineOrder, listedMachines(view)).map((one) =>
+      machineBodyOf(view, one, units.needs),
+    ),
+  )
   server.get<{ Params: { id: string } }>('/v1/machines/:id', ({ params }) => detailsOf(params.id))
   server.patch<{ Params: { id: string }; Body: MachineChangeRequest }>(
     '/v1/machines/:id',

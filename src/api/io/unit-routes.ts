@@ -1,7 +1,6 @@
 // Routes about units: lists, single ones, what is wanted of them, and how that comes along.
 import type { FastifyInstance } from 'fastify'
 import { describeError } from '../../lib/io/log.js'
-import { byKeys } from '../../lib/sort.js'
 import type { Actor } from '../../model/actor.js'
 import type { DesiredState, DesiredUnit, UnitName } from '../../model/unit.js'
 import { inPortions } from '../../store/portions.js'
@@ -18,6 +17,8 @@ import {
 } from '../contract.js'
 import { explainUnit } from '../explain.js'
 import { heldByRecords } from '../held.js'
+import { unitOrder } from '../orders.js'
+import { pageQuery } from '../queries.js'
 import { RecentlyPlaced } from '../recently-placed.js'
 import { unitChangeRequest, unitProgressRequest } from '../requests.js'
 import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
@@ -26,6 +27,7 @@ import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from '.
 import { lastLogs, loggedUnits } from './instance-logs.js'
 import { explainerReady } from './listings.js'
 import { sendLooks } from './looks.js'
+import { pageOf } from './pages.js'
 import { askJson, machineHeader } from './peers.js'
 import { streamEvents } from './streams.js'
 
@@ -43,10 +45,10 @@ export function unitRoutes(server: FastifyInstance, context: ApiContext): void {
     unsubscribe()
     done()
   })
-  server.get(paths.units, () =>
-    [...view.units.values()]
-      .sort(byKeys((unit) => unit.name))
-      .map((unit) => unitBodyOf(view, units.needs, unit, clock.now())),
+  server.get(paths.units, { schema: { querystring: pageQuery } }, (request, reply) =>
+    pageOf(request, reply, unitOrder, [...view.units.values()]).map((unit) =>
+      unitBodyOf(view, units.needs, unit, clock.now()),
+    ),
   )
   server.get<{ Params: { name: string } }>('/v1/units/:name', ({ params, headers }) => {
     const unit = findUnit(context, params.name)

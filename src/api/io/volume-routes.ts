@@ -4,10 +4,12 @@ import { describeError } from '../../lib/io/log.js'
 import type { Machine } from '../../model/machine.js'
 import { defaultProject, paths, type VolumeBody, type VolumesBody } from '../contract.js'
 import { findListedMachine, listedMachines } from '../machines.js'
+import { volumeOrder } from '../orders.js'
 import { deleteVolumeQuery, volumeQuery, volumesQuery } from '../queries.js'
 import { volumeToDelete } from '../volume-removal.js'
 import { findVolume, joined, type VolumesOf, volumeBodyOf, volumesOf } from '../volumes.js'
 import { type ApiContext, actorOf, orRefuse } from './context.js'
+import { pageOf } from './pages.js'
 import { askJson, machineHeader } from './peers.js'
 import { deleteAsked, deleteHere } from './volume-removal.js'
 
@@ -21,12 +23,14 @@ export function volumeRoutes(server: FastifyInstance, context: ApiContext): void
   server.get<{ Querystring: VolumesOf & { readonly machine?: string } }>(
     paths.volumes,
     { schema: { querystring: volumesQuery } },
-    async ({ headers, query }): Promise<VolumesBody> => {
+    async (request, reply): Promise<VolumesBody> => {
+      const { headers, query } = request
       const isForUs = headers[machineHeader] !== undefined
       const machine = isForUs ? context.machine : query.machine
       const machines =
         machine === undefined ? listedMachines(view) : [orRefuse(findListedMachine(view, machine))]
-      return orRefuse(volumesOf(view, await volumesOn(context, machines), query))
+      const told = orRefuse(volumesOf(view, await volumesOn(context, machines), query))
+      return { ...told, volumes: pageOf(request, reply, volumeOrder, told.volumes) }
     },
   )
   server.get<{ Params: { readonly volume: string }; Querystring: { readonly project?: string } }>(

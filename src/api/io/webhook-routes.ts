@@ -14,11 +14,13 @@ import type {
   WebhookTestRequest,
   WebhookTestResponse,
 } from '../contract.js'
+import { deliveryOrder, receiverOrder } from '../orders.js'
 import { isProblem, type Problem } from '../problem.js'
 import { deliveriesQuery, ofServiceQuery } from '../queries.js'
 import { webhookRetryRequest, webhookTestRequest } from '../requests.js'
-import { deliveryBodiesOf, receiversOf, retryDeliveries, webhookBodyOf } from '../webhooks.js'
+import { deliveriesOf, deliveryBodiesOf, receiversOf, retryDeliveries, webhookBodyOf } from '../webhooks.js'
 import { type ApiContext, actorOf, applyChange, ofKnownProject, orRefuse, ProblemError } from './context.js'
+import { pageOf } from './pages.js'
 
 interface InProject {
   readonly project: string
@@ -30,21 +32,23 @@ export function webhookRoutes(server: FastifyInstance, context: ApiContext): voi
   server.get<{ Params: InProject; Querystring: { service?: string } }>(
     '/v1/projects/:project/webhooks',
     { ...ofKnownProject(view), schema: { querystring: ofServiceQuery } },
-    ({ params, query }): readonly WebhookBody[] =>
-      orRefuse(receiversOf(view, params.project, query.service)).map((one) =>
+    (request, reply): readonly WebhookBody[] => {
+      const { params, query } = request
+      const receivers = orRefuse(receiversOf(view, params.project, query.service))
+      return pageOf(request, reply, receiverOrder, receivers).map((one) =>
         webhookBodyOf(view, one, clock.now()),
-      ),
+      )
+    },
   )
   server.get<{ Params: InProject; Querystring: { service?: string; state?: string } }>(
     '/v1/projects/:project/webhooks/deliveries',
     { ...ofKnownProject(view), schema: { querystring: deliveriesQuery } },
-    ({ params, query }): readonly DeliveryBody[] =>
-      deliveryBodiesOf(
-        view,
-        orRefuse(receiversOf(view, params.project, query.service)),
-        query.state,
-        clock.now(),
-      ),
+    (request, reply): readonly DeliveryBody[] => {
+      const { params, query } = request
+      const receivers = orRefuse(receiversOf(view, params.project, query.service))
+      const deliveries = pageOf(request, reply, deliveryOrder, deliveriesOf(view, receivers, query.state))
+      return deliveryBodiesOf(deliveries, receivers, clock.now())
+    },
   )
   server.post<{ Params: InProject; Body: WebhookTestRequest }>(
     '/v1/projects/:project/webhooks/test',
