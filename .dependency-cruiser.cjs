@@ -32,7 +32,8 @@ const reach = {
     'dns',
     'simulate',
   ],
-  cli: ['lib', 'model', 'manifest', 'compile', 'api'],
+  client: ['lib', 'model', 'api'],
+  cli: ['lib', 'model', 'manifest', 'compile', 'api', 'client'],
 }
 
 module.exports = {
@@ -46,10 +47,10 @@ module.exports = {
       to: { path: '/io/' },
     },
     {
-      name: 'cli-knows-only-the-contract',
-      comment: 'of the API the CLI may import the contract alone',
+      name: 'callers-know-only-the-contract',
+      comment: 'of the API its callers may import the contract alone',
       severity: 'error',
-      from: { path: '^src/cli/' },
+      from: { path: '^src/(cli|client)/' },
       to: { path: '^src/api/', pathNot: '^src/api/contract\\.ts$' },
     },
     {

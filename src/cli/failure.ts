@@ -1,7 +1,7 @@
 import type { SourceFile } from '../api/contract.js'
+import { ClientError } from '../client/client-error.js'
 import { abridgedMessage } from '../lib/abridge.js'
 import { abridgedDiagnostic, type Diagnostic } from '../model/diagnostic.js'
-import { ClientError } from './client-error.js'
 import { CommandError, exitCodes } from './command-error.js'
 
 /** An error as the command line reports it. */
@@ -34,7 +34,8 @@ function failureOf(error: unknown): Failure | null {
   }
   if (error instanceof ClientError) {
     const { status, code, message, hint, details } = error
-    return { exitCode: exitCodeOf(status), code, message, hint, details, sources: [] }
+    const exitCode = code === 'client/bad-credentials' ? exitCodes.invalid : exitCodeOf(status)
+    return { exitCode, code, message, hint, details, sources: [] }
   }
   return null
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcp, type Server } from 'node:n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connectionError } from '../../src/cli/io/http.js'
+import { connectionError } from '../../src/client/io/http.js'
 import { makeCertificates } from '../e2e/certificates.js'
 import { useProgram } from './program.js'
 import { refuse, respond, startDaemon } from './speaking-daemon.js'
@@ -42,6 +42,18 @@ describe('bad usage', () => {
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(way)
     expect(stderr).not.toMatch(/^ {4}at /m)
+  })
+
+  it('is refused with exit status 2, and with why, where the certificate and its key are none', async () => {
+    const file = join(dir, 'no.pem')
+    writeFileSync(file, 'this is no certificate\n')
+    const files = ['--cert-file', file, '--key-file', file]
+    const asked = ['service', 'list', '--endpoint', 'https://127.0.0.1:1', ...files]
+    const { code, stdout, stderr } = await program.run(asked)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/are no PEM texts that go together: .+\n.*--key-file/)
+    const { stdout: json } = await program.run([...asked, '--json'])
+    expect(JSON.parse(json)).toMatchObject({ error: { code: 'client/bad-credentials' } })
   })
 
   it('shows help on standard error when a noun comes without a verb', async () => {

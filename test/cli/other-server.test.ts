@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, connect } from '../../src/cli/io/client.js'
+import { type Client, connect } from '../../src/client/io/client.js'
 import { useProgram } from './program.js'
 
 const program = useProgram()

@@ -1,7 +1,7 @@
 // What is told of a daemon that takes connections and says nothing, and when it is given up.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Endpoint } from '../../src/cli/endpoint.js'
-import { awaitDaemon, type Silence, usualPatience } from '../../src/cli/io/silence.js'
+import type { Endpoint } from '../../src/client/endpoint.js'
+import { awaitDaemon, type Silence, usualPatience } from '../../src/client/io/silence.js'
 import { aLogRecord, aLook } from './bodies.js'
 import { useProgram } from './program.js'
 import { beginEvents, type SpeakingDaemon, startDaemon } from './speaking-daemon.js'

@@ -12,7 +12,6 @@ import {
   unitColumns,
 } from '../../src/cli/columns.js'
 import { describeAge, describeDuration, parseSince } from '../../src/cli/duration.js'
-import { defaultDataDir, defaultSocketPath, describeEndpoint, parseEndpoint } from '../../src/cli/endpoint.js'
 import { logFormatter } from '../../src/cli/log-lines.js'
 import { colourPaint, plainPaint } from '../../src/cli/paint.js'
 import { describeChanges, describeMissing, renderProgress } from '../../src/cli/progress.js'
@@ -20,6 +19,12 @@ import { parseScaleTargets } from '../../src/cli/scale-targets.js'
 import { baseNameOf, manifestsOf } from '../../src/cli/source-names.js'
 import type { Column } from '../../src/cli/table.js'
 import { chooseColumns, printable, renderTable } from '../../src/cli/table.js'
+import {
+  defaultDataDir,
+  defaultSocketPath,
+  describeEndpoint,
+  parseEndpoint,
+} from '../../src/client/endpoint.js'
 import { aLogRecord, aLook, aMachine, anInstance, aProject, aService, aTask, aUnit } from './bodies.js'
 
 function at80<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {

@@ -1,7 +1,7 @@
 // Records that cannot be read, under every prefix that a store has: put there while the daemon runs or while it does not.
 // Whatever is damaged, no program is stopped or started for it, all else is listed, it is told by name, and it heals.
 import { expect } from 'vitest'
-import { type Client, connect } from '../../src/cli/io/client.js'
+import { type Client, connect } from '../../src/client/io/client.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { readLone, readRecord } from '../../src/store/reading.js'
 import { kindOfKey, leaderKey, outboxKey, prefixes, putOf, read } from '../../src/store/records.js'

@@ -11,8 +11,8 @@ import type {
   TaskProgress,
   TasksResponse,
 } from '../../api/contract.js'
+import { ClientError } from '../../client/client-error.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
-import { ClientError } from '../client-error.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { exitCodeOf } from '../failure.js'
 import { describeDifferences } from '../plan-differences.js'

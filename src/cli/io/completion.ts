@@ -1,10 +1,10 @@
 // Completing command lines: what commands know, and names that the daemon knows.
 import type { Command } from 'commander'
+import type { Client } from '../../client/io/client.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { type Candidate, type Completion, completionOf, type NameKind } from '../completion.js'
 import { filesMark, type ShellName, scripts } from '../completion-scripts.js'
 import { type Globals, readGlobals } from '../global-options.js'
-import type { Client } from './client.js'
 import { clientOf, currentAccount, printJson, type Shell } from './shell.js'
 
 export function printScript(shell: Shell, name: ShellName): Promise<number> {

@@ -1,9 +1,9 @@
 // `mariposa events` and `service events`: the history, and what happens from now on.
 import type { EventBody } from '../../api/contract.js'
+import type { EventsQuery } from '../../client/io/client.js'
 import { eventColumns, nameOf } from '../columns.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { renderTable } from '../table.js'
-import type { EventsQuery } from './client.js'
 import { keepFollowing } from './keep-following.js'
 import { cellView, columnsFor, printRows, readTime, type Shell } from './shell.js'
 

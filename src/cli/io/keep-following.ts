@@ -1,7 +1,7 @@
 // Waiting for a change to take effect: over a lost connection, until time is up or Ctrl-C.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isPassing } from '../../client/client-error.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
-import { isPassing } from '../client-error.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeDuration } from '../duration.js'
 import type { Deadline } from './shell.js'

@@ -1,5 +1,5 @@
 // Lists of what is in a project, or of what is in all of them.
-import { ClientError } from '../client-error.js'
+import { ClientError } from '../../client/client-error.js'
 import { exitCodes } from '../command-error.js'
 import type { Column } from '../table.js'
 import { printRows, type Shell } from './shell.js'

@@ -1,13 +1,13 @@
 // Commands that only look: lists, single things, explanations, versions.
 import type { VersionBody } from '../../api/contract.js'
-import { ClientError } from '../client-error.js'
+import { ClientError } from '../../client/client-error.js'
+import { shortPatience } from '../../client/io/silence.js'
 import { instanceColumns, nameOf, serviceColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { describeExplainedUnit, describeExplanation, describeService } from '../details.js'
 import { type ListFlags, printList } from './lists.js'
 import type { Shell } from './shell.js'
 import { cellView, printJson } from './shell.js'
-import { shortPatience } from './silence.js'
 
 export function listServices(shell: Shell, flags: ListFlags): Promise<number> {
   return printList(shell, flags, {

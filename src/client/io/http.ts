@@ -12,7 +12,6 @@ import {
 } from '../../api/contract.js'
 import { type Form, hasForm } from '../../lib/form.js'
 import { ClientError } from '../client-error.js'
-import { usageError } from '../command-error.js'
 import type { Endpoint } from '../endpoint.js'
 import { describeEndpoint } from '../endpoint.js'
 import { awaitDaemon, type Listener, type Patience, type Stage } from './silence.js'
@@ -125,7 +124,7 @@ export function connectionError(endpoint: Endpoint, cause: unknown): ClientError
   return clientError(explainConnection(where, code, reason), cause)
 }
 
-function clientError({ code, message, hint }: Explained, cause: unknown): ClientError {
+function clientError({ code, message, hint }: Explained, cause?: unknown): ClientError {
   const told = { code, message, details: [], ...(hint === undefined ? {} : { hint }) }
   return new ClientError(null, told, { cause })
 }
@@ -232,10 +231,11 @@ async function transport(
   const { tlsFault } = await import('../../lib/io/tls-fault.js')
   const why = tlsFault(tls)
   if (why !== null)
-    throw usageError(
-      `--ca-file, --cert-file and --key-file are no certificates and key that go together: ${why}`,
-      'give PEM files, and the key that the certificate was made for',
-    )
+    throw clientError({
+      code: 'client/bad-credentials',
+      message: `the authority, the certificate and the key are no PEM texts that go together: ${why}`,
+      hint: 'give PEM files (--ca-file, --cert-file, --key-file), and the key that the certificate was made for',
+    })
   return { makeRequest: https.request, tls }
 }
 
