@@ -244,9 +244,9 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
       const waits = new Map<number, number>()
       await until(unit, ({ restarts, restartAt, since }) => {
         if (restartAt !== undefined) waits.set(restarts, restartAt - (since ?? 0))
-        return restarts >= 4
+        // On a busy host the shorter ones may go by unseen.
+        return [...waits.keys()].some((seen) => seen >= 3)
       })
-      expect(waits.get(3)).toBe(800)
       for (const [restarts, wait] of waits) expect(wait).toBe(100 * 2 ** restarts)
     })
 
@@ -334,6 +334,22 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         expect(of('stderr')).toEqual(host.mergesStreams ? [] : ['two'])
         for (const { at } of lines) expect(at).toBeGreaterThan(from - 5_000)
         for (const { at } of lines) expect(at).toBeLessThan(Date.now() + 5_000)
+      })
+
+      it('keeps every line of a program that writes to both of its outputs at the same time', async () => {
+        const count = 3000
+        const writes = (word: string, to: string): string =>
+          `i=0; while [ $i -lt ${count} ]; do i=$((i+1)); echo "${word} $i" ${to}; done`
+        const unit = await run({
+          name: 'both',
+          argv: sh(`(${writes('out', '')}) & (${writes('err', '>&2')}) & wait`),
+        })
+        await until(unit, hasEnded)
+        const lines = await allLines(host.driver, unit, signal())
+        for (const word of ['out', 'err'])
+          expect(lines.filter((line) => line.startsWith(word))).toEqual(
+            Array.from({ length: count }, (_, n) => `${word} ${n + 1}`),
+          )
       })
 
       it('gives the last lines when asked for so many', async () => {
@@ -474,11 +490,20 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         const unit = await run({ name: 'begun', argv: forever })
         await until(unit, isRunning)
         const begun = { times: 0, saysItRuns: false }
+        let letEnd = (): void => {}
+        const mayEnd = new Promise<void>((resolve) => {
+          letEnd = resolve
+        })
         const onRunning = (stillRuns: () => boolean = () => true): void => {
           begun.times += 1
           begun.saysItRuns = stillRuns()
+          letEnd()
         }
-        const request = { argv: ['sleep', '2'], user: null, stdin: null, onOutput: () => {}, onRunning }
+        const stdin = (async function* () {
+          await mayEnd
+          yield new TextEncoder().encode('enough\n')
+        })()
+        const request = { argv: ['cat'], user: null, stdin, onOutput: () => {}, onRunning }
         expect(await host.driver.exec(unit, request, signal())).toEqual({ code: 0 })
         expect(begun).toEqual({ times: 1, saysItRuns: true })
       })
@@ -627,13 +652,13 @@ export function nextChange(driver: Driver, unit: UnitName, signal: AbortSignal):
   })
 }
 
-/** Asks again and again, for at most 20 s. */
+/** Asks again and again, for a minute: a busy host takes its time. */
 export async function untilTrue(holds: () => Promise<boolean>, signal: AbortSignal): Promise<true> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     if (await holds()) return true
     await sleep(50, undefined, { signal })
   }
-  throw new Error('it did not become so within 20 s')
+  throw new Error('it did not become so within 60 s')
 }
 
 /** The first `count` lines of a unit, waiting for them. */

@@ -236,9 +236,9 @@ describe('waiting for a change', () => {
         beginEvents(response).send(aLook({}, { done: 1, total: 3, instances: [anInstance(), waiting] }))
       },
     })
-    const { code, stderr } = await program.run([...scale, endpoint, '--timeout', '1s'])
+    const { code, stderr } = await program.run([...scale, endpoint, '--timeout', '5s'])
     expect(code).toBe(3)
-    expect(stderr).toContain('not done after 1s')
+    expect(stderr).toContain('not done after 5s')
     expect(stderr).toContain('web-3 is pending: no machine has 4096 MiB left')
     expect(stderr).toContain('1 more of web to come')
   })

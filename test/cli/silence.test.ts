@@ -124,7 +124,7 @@ describe('a command', () => {
       'POST /v1/projects/default/scale': { tasks: [aLook({}).task] },
       'GET /v1/tasks/task-1/progress': (_asked, response) => beginEvents(response).send(aLook({}, { held })),
     })
-    const words = ['service', 'scale', 'web', '3', '--timeout', '1s', '--endpoint', daemon.endpoint]
+    const words = ['service', 'scale', 'web', '3', '--timeout', '5s', '--endpoint', daemon.endpoint]
     const { code, stderr } = await program.run(words)
     expect(code).toBe(3)
     expect(stderr).toContain('\n  no daemon leads\n')

@@ -112,7 +112,7 @@ export function describeJourney(
       await host.startDaemon()
       // A registry that cannot be reached may be back in a moment: it is waited for until the deadline.
       const file = host.file('x.yml', impossible.manifest)
-      const ended = await host.run('service', 'deploy', file, '--deadline', '5s')
+      const ended = await host.run('service', 'deploy', file, '--deadline', '15s')
       expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(impossible.said)])
     })
   })

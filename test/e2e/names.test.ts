@@ -20,7 +20,7 @@ command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(program)}]
 environment: {WHO: "{{ .instance.name }}"}
 ports: ["0:8080"]
 stop: {timeout: 1, preservestopped: "no"}
-healthchecks: [{type: http, port: 8080, path: /status, poll: 0.3, timeout: 0.3, retries: 1}]
+healthchecks: [{type: http, port: 8080, path: /status, poll: 2, timeout: 2, retries: 1}]
 ${more}`
 
 const name = 'web.svc.default.cns.mariposa.internal'

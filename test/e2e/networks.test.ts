@@ -21,8 +21,7 @@ ports: ["0:8080"]
 stop: {timeout: 1, preservestopped: "no"}
 ${checks}`
 
-const onBack =
-  'healthchecks: [{type: http, network: back, port: 8080, poll: 0.5, timeout: 0.5, retries: 2}]\n'
+const onBack = 'healthchecks: [{type: http, network: back, port: 8080, poll: 2, timeout: 2, retries: 2}]\n'
 
 async function setMetadata(host: Host, ...words: readonly string[]): Promise<void> {
   const [machine] = JSON.parse((await host.done('machine', 'list', '--json')).stdout) as MachineBody[]
@@ -60,7 +59,7 @@ describe('a check on a network', { timeout: 120_000 }, () => {
     const said = 'has no address on the network back, on which a health check asks for it'
     const refused = await host.run('service', 'deploy', file)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(said)])
-    const waiting = await host.run('service', 'deploy', file, '--wait-for-room', '--timeout', '2s')
+    const waiting = await host.run('service', 'deploy', file, '--wait-for-room', '--timeout', '6s')
     expect(waiting.code).toBe(3)
     expect(waiting.stdout + waiting.stderr).toContain(said)
     expect((await host.done('service', 'explain', 'web-1')).stdout).toContain(said)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { InstanceBody } from '../../src/api/contract.js'
 import type { RunningProgram } from '../cli/program.js'
+import { freePort } from '../free-port.js'
 import { ask, type Host, hostPort, useHosts, webManifest } from './host.js'
 
 const openHost = useHosts()
@@ -305,13 +306,16 @@ describe('what goes wrong is said', () => {
   test('a scale that no machine has room for ends with 3 and the reason, and stays in effect', async () => {
     const host = openHost()
     await host.startDaemon()
-    const text = 'compute_type: process\ncommand: [/bin/sleep, "60"]\nports: [21999]\n'
+    const port = await freePort()
+    const text = `compute_type: process\ncommand: [/bin/sleep, "60"]\nports: [${port}]\n`
     await host.done('service', 'deploy', host.file('x.yml', text))
-    const ended = await host.run('service', 'scale', 'x', '2', '--timeout', '2s')
+    const ended = await host.run('service', 'scale', 'x', '2', '--timeout', '6s')
     expect(ended.code).toBe(3)
-    expect(ended.stderr).toContain('host port 21999/tcp is held by')
+    expect(ended.stderr).toContain(`host port ${port}/tcp is held by`)
     expect(await host.service('x')).toMatchObject({ scale: 2, running: 1 })
-    expect((await host.done('service', 'explain', 'x-2')).stdout).toContain('host port 21999/tcp is held by')
+    expect((await host.done('service', 'explain', 'x-2')).stdout).toContain(
+      `host port ${port}/tcp is held by`,
+    )
   })
 
   test('a Docker service where no machine has Docker, before anything changes', async () => {

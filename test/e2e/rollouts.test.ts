@@ -13,8 +13,8 @@ async function deployed(scale: number): Promise<Host> {
   return host
 }
 
-/** Runs, and answers its checks with 500: it takes ten seconds until that is held against it. */
-const neverHealthy = (version: string): string => webManifest(version).replace('broken && ', '')
+/** Runs, and answers its checks with 500, which nobody holds against it before its deadline. */
+const neverHealthy = (version: string): string => webManifest(version, '', 1000).replace('broken && ', '')
 
 /** A program of which this machine holds one. */
 const lonely = (port: number): string => `compute_type: process
@@ -200,15 +200,15 @@ describe('the queue', { timeout: 120_000 }, () => {
     const host = openHost()
     await host.startDaemon()
     await host.done('service', 'deploy', host.file('web.yml', lonely(await freePort())))
-    const scaled = await host.run('service', 'scale', 'web', '2', '--deadline', '1s')
+    const scaled = await host.run('service', 'scale', 'web', '2', '--deadline', '4s')
     expect([scaled.code, scaled.stderr]).toEqual([
       1,
-      expect.stringContaining('web-2: it was not up after 1 s: no machine can take it'),
+      expect.stringContaining('web-2: it was not up after 4 s: no machine can take it'),
     ])
     expect(await host.service('web')).toMatchObject({ scale: 2, running: 1 })
     await host.done('service', 'stop', 'web')
-    const started = await host.run('service', 'start', 'web', '--deadline', '1500ms')
-    expect([started.code, started.stderr]).toEqual([1, expect.stringContaining('was not up after 1.5 s')])
+    const started = await host.run('service', 'start', 'web', '--deadline', '4500ms')
+    expect([started.code, started.stderr]).toEqual([1, expect.stringContaining('was not up after 4.5 s')])
     expect(await host.service('web')).toMatchObject({ scale: 2, running: 1 })
     const wrong = await host.run('service', 'scale', 'web', '3', '--deadline', '10ms')
     expect(wrong.code).toBe(2)

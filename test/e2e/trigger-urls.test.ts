@@ -146,7 +146,7 @@ describe('trigger URLs', { timeout: 60_000 }, () => {
     expect(wrong.status).toBe(401)
     expect(wrong.headers['www-authenticate']).toBe('Bearer')
     expect(none.body).toEqual(wrong.body)
-    for (let n = 0; n < 8; n++) await post(url('more'))
+    while ((await post(url('more'))).status !== 429);
     const limited = await post(url('more'), bearer(secret))
     expect([limited.status, limited.body.error.code]).toEqual([429, 'trigger/too-often'])
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)

@@ -53,7 +53,7 @@ test('who waits for a service of which a record cannot be read is told why, and 
   expect((await host.run('service', 'explain', 'web')).stdout).toContain(why)
   const db = await host.run('service', 'show', 'db')
   expect(db.stderr).toContain('default/db: the record services/default/db cannot be read')
-  const scaled = await host.run('service', 'scale', 'web', '2', '--timeout', '5')
+  const scaled = await host.run('service', 'scale', 'web', '2', '--timeout', '15')
   expect(scaled.code).not.toBe(0)
   expect(scaled.stderr).toContain(`nothing goes on: default/web: ${why}`)
   const damaged = [keys.version('default', 'web', 1), keys.service('default', 'db')]

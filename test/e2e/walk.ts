@@ -323,7 +323,7 @@ async function scaleServices(walk: Walk, site: Site): Promise<void> {
   expect((await walk.error(1, 'service', 'scale', 'extra', '1')).code).toBe('service/not-continuous')
   expect(await walk.fails(2, 'service', 'scale', 'web', 'many')).toContain('many')
   const file = site.file('late.yml', slow('1'))
-  expect(await walk.fails(3, 'service', 'deploy', file, '--timeout', '1s')).toContain(
+  expect(await walk.fails(3, 'service', 'deploy', file, '--timeout', '5s')).toContain(
     'the change stays in effect',
   )
   expect((await walk.done('service', 'rm', 'late', '--force', '--detach')).trim()).toMatch(/^[0-9a-f-]{36}$/)
@@ -490,7 +490,7 @@ async function walkQueue(walk: Walk, site: Site): Promise<void> {
     (await walk.done('service', ...words, '--detach')).trim()
   await walk.done('service', 'add', 'web', site.file('web.yml', manifest('1')), '--scale', '2')
   const deploying = await detached('update', 'web', site.file('slow.yml', slow('2')))
-  expect(await walk.fails(3, 'queue', 'watch', deploying, '--timeout', '1s')).toContain('web')
+  expect(await walk.fails(3, 'queue', 'watch', deploying, '--timeout', '5s')).toContain('web')
   expect(await walk.done('queue', 'ls', '--open', '-q')).toBe(`${deploying}\n`)
   expect(await walk.done('queue', 'ls', '--open', '-q', '--all-projects')).toContain(
     `walk-tasks/${deploying}\n`,

@@ -105,7 +105,7 @@ describe('mariposa unit', () => {
       'h.service',
       '[Service]\nExecStart=/bin/true\n[X-Fleet]\nMachineMetadata=region=south\n',
     )
-    const waiting = await host.run('unit', 'start', nowhere, '--timeout', '1s')
+    const waiting = await host.run('unit', 'start', nowhere, '--timeout', '5s')
     expect(waiting.code).toBe(3)
     expect(waiting.stderr).toContain('region')
     expect((await host.done('unit', 'list')).stdout).toContain('h.service')
@@ -172,7 +172,7 @@ describe('mariposa machine', () => {
       { cordoned: true, metadata: { region: 'south', role: 'db' } },
     ])
     const file = fileOf(host, 'a.service', sleeper)
-    const waiting = await host.run('unit', 'start', file, '--timeout', '1s')
+    const waiting = await host.run('unit', 'start', file, '--timeout', '5s')
     expect([waiting.code, waiting.stderr]).toEqual([3, expect.stringContaining('cordoned')])
     await host.done('machine', 'uncordon', id)
     await host.done('unit', 'stop', 'a')

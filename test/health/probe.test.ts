@@ -159,7 +159,7 @@ describe('an HTTP check', () => {
     const port = await serve((_, response) => {
       response.on('close', () => closed.resolve()).write('first')
     })
-    expect(await probe(check({ timeoutMs: 100 }), at(port), never)).toBeNull()
+    expect(await probe(check({ timeoutMs: 1000 }), at(port), never)).toBeNull()
     await closed.promise
   })
 

@@ -178,6 +178,7 @@ describe('a Docker that answers nothing', () => {
         'deploy',
         ...['grown', 'gone', 'halted', 'rolled', 'web'].map((name) => file(name)),
       )
+      const before = await runs()
       const changes = Promise.all([
         host.run('service', 'scale', 'grown', '4'),
         host.run('service', 'delete', 'gone', '--force'),
@@ -185,7 +186,6 @@ describe('a Docker that answers nothing', () => {
         host.run('service', 'deploy', file('rolled', 'memory: 64M')),
       ])
       // Something of it is under way.
-      const before = await runs()
       await until(async () => expect(await runs()).not.toEqual(before))
       dockerHost.freeze()
       if (when === 'after that') await until(async () => expect(await isAway(host)).toBe(true))

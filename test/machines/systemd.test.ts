@@ -123,12 +123,7 @@ describe('systemd driver', () => {
     )
 
   it('finds out that systemd hangs; what waits for it ends, and all goes on when it does', async () => {
-    /** Ten seconds of waiting are one. */
-    const hasty: Time = {
-      now: () => systemClock.now(),
-      steady: () => systemClock.steady() * 10,
-      after: (ms, work) => systemClock.after(ms / 10, work),
-    }
+    const { time, hurry } = hurrying()
     const name = await run({ name: 'hung', argv: forever })
     const slow = await run({
       name: 'slow',
@@ -136,7 +131,7 @@ describe('systemd driver', () => {
       stopTimeoutSec: 60,
     })
     await firstLines(driver, slow, 1, signal())
-    const watching = await openDriver(hasty)
+    const watching = await openDriver(time)
     const told = (): Promise<void> =>
       new Promise((resolve) => watching.watch((one) => (one === null ? resolve() : undefined), signal()))
     const unreachable = expect.objectContaining({ code: 'systemd/unreachable' })
@@ -146,7 +141,9 @@ describe('systemd driver', () => {
       const stopping = failureOf(watching.stop(slow, signal()))
       const isSilent = told()
       process.kill(machine.leader, 'SIGSTOP')
+      hurry(true)
       await isSilent
+      hurry(false)
       expect(await stopping).toEqual(unreachable)
       expect(await failureOf(watching.list(signal()))).toEqual(unreachable)
       expect(await failureOf(watching.observe(name, signal()))).toEqual(unreachable)
@@ -328,19 +325,22 @@ describe('systemd driver', () => {
   })
 
   it('starts a oneshot without waiting for its end', async () => {
-    const unit = makeUnit({ name: 'once', argv: sh('sleep 1; exit 4') })
+    const unit = makeUnit({ name: 'once', argv: forever })
+    const end = '/run/once-may-end'
     const file = unitFile([
       ['Service', 'Type', 'oneshot'],
-      ['Service', 'ExecStart', '/bin/sh -c "sleep 1; exit 4"'],
+      ['Service', 'ExecStart', `/bin/sh -c "until rm ${end}; do sleep 0.1; done; exit 4"`],
     ])
     await driver.load({ ...unit, file }, signal())
     await driver.start(unit.name, signal())
     expect(await driver.observe(unit.name, signal())).toMatchObject({ active: 'activating', sub: 'start' })
+    await runInside(machine, ['touch', end])
     expect(await untilObserved(driver, unit.name, hasEnded, signal())).toMatchObject({ exit: { code: 4 } })
   })
 
   it('goes on after systemd has executed itself anew', async () => {
-    const name = await run({ name: 'lasting', argv: sh('sleep 3; exit 5') })
+    const end = '/run/lasting-may-end'
+    const name = await run({ name: 'lasting', argv: sh(`until rm ${end}; do sleep 0.1; done; exit 5`) })
     const before = await untilObserved(driver, name, isRunning, signal())
     const changed = nextChange(driver, name, signal())
     await systemctl('daemon-reexec')
@@ -348,6 +348,7 @@ describe('systemd driver', () => {
     await untilTrue(async () => (await failureOf(driver.list(signal()))) === null, signal())
     expect(identity(await driver.observe(name, signal()))).toEqual(identity(before))
     // Ended while watched: the signals have come back with the connection.
+    await runInside(machine, ['touch', end])
     expect(await untilObserved(driver, name, hasEnded, signal())).toMatchObject({ exit: { code: 5 } })
   })
 
@@ -537,6 +538,20 @@ async function openLine(): Promise<{
     remove: () => removeDir(dir),
     restore: async () => {
       server = await listen()
+    },
+  }
+}
+
+/** A time that can be made to go by ten times as fast: while nothing is to be answered, as a busy host answers late. */
+function hurrying(): { readonly time: Time; readonly hurry: (isHasty: boolean) => void } {
+  let [pace, since, passed] = [1, systemClock.steady(), 0]
+  const steady = (): number => passed + (systemClock.steady() - since) * pace
+  return {
+    time: { now: () => systemClock.now(), steady, after: (ms, work) => systemClock.after(ms / pace, work) },
+    hurry: (isHasty) => {
+      passed = steady()
+      since = systemClock.steady()
+      pace = isHasty ? 10 : 1
     },
   }
 }

@@ -120,12 +120,14 @@ describe('the process supervisor', () => {
       argv: sh(`echo goes-on >> ${count}; exec sleep 1000`),
       restart: 'always',
     })
+    writeFileSync(count, '')
     const begun = (name: string): number =>
       readFileSync(count, 'utf8')
         .split('\n')
         .filter((line) => line === name).length
     for (const unit of [runs, waits, goesOn]) await run(on, unit)
-    for (const { name } of [runs, goesOn]) await untilObserved(on.driver, name, isRunning, signal)
+    // Each counts as running as soon as its shell does, which may be before that has written.
+    await untilTrue(async () => begun('runs') === 1 && begun('goes-on') === 1, signal)
     await untilObserved(on.driver, waits.name, ({ restarts }) => restarts > 2, signal)
     const supervisor = on.supervisorPid()
     const ended = { code: 3, signal: null, oom: false, at: Date.now() }
@@ -147,7 +149,7 @@ describe('the process supervisor', () => {
     const cutOff = await untilObserved(on.driver, runs.name, hasEnded, signal)
     expect(cutOff).toMatchObject({ active: 'failed', exit: { code: null, cutOff: true } })
     expect(await untilObserved(on.driver, waits.name, hasEnded, signal)).toMatchObject({ exit: { code: 3 } })
-    await untilObserved(on.driver, goesOn.name, isRunning, signal)
+    await untilTrue(async () => begun('goes-on') === 2, signal)
     expect([begun('runs'), begun('waits'), begun('goes-on')]).toEqual([1, before, 2])
     // Whoever takes over next tells of the same end.
     const second = on.supervisorPid()

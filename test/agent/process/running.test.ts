@@ -233,8 +233,8 @@ describe('the process driver', () => {
         if (numbers.at(-1) === 900) break
       }
       expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
-      // What is written between the copy and the cut is lost; on a busy machine that can be a line or two.
-      expect(numbers.length).toBeGreaterThan(880)
+      // What is written between the copy and the cut is lost: on a machine that is very busy for a moment, some lines.
+      expect(numbers.length).toBeGreaterThan(700)
       expect(existsSync(join(host.dir, 'logs', `${unit.name}.stdout.log.1`))).toBe(true)
       const kept = (await output(unit)).map((line) => Number(line.split(' ')[1]))
       expect(kept).toEqual(numbers.slice(-kept.length))
@@ -242,13 +242,13 @@ describe('the process driver', () => {
 
     it('tell within about a second when a line was written', async () => {
       const unit = await run(
-        host.makeUnit({ name: 'times', argv: sh('echo one; sleep 2.5; echo two; sleep 1000') }),
+        host.makeUnit({ name: 'times', argv: sh('echo one; sleep 6; echo two; sleep 1000') }),
       )
       await firstLines(host.driver, unit.name, 2, signal)
       const lines: LogLine[] = []
       for await (const some of host.driver.logs(unit.name, everything, signal)) lines.push(...some)
       const [one, two] = lines
-      expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(1400)
+      expect((two?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(2000)
       const late = await allLines(host.driver, unit.name, signal, {
         ...everything,
         since: (one?.at ?? 0) + 1000,

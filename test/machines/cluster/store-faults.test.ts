@@ -6,7 +6,7 @@ import { restore, startsOf, startWorkload, tellOf, whileWriting, workloadRuns } 
 
 let cluster: Cluster
 beforeAll(async () => {
-  cluster = await startCluster({ etcd: 3, ttlSeconds: 10 })
+  cluster = await startCluster({ etcd: 3, ttlSeconds: 15 })
   await startWorkload(cluster)
 })
 afterAll(() => cluster?.stop())

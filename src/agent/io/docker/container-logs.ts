@@ -26,14 +26,16 @@ export async function* readLogs(
 ): AsyncIterable<readonly LogLine[]> {
   let last: string | null = null
   for (let run: string | null = id; run !== null; run = query.follow ? await nextRun(signal) : null) {
+    const before: string | null = last
     const options: Omit<RunQuery, 'follow'> =
-      last === null ? firstQuery(query) : { tail: 'all', since: sinceStamp(last) }
+      before === null ? firstQuery(query) : { tail: 'all', since: sinceStamp(before) }
     for await (const batch of readRun(docker, run, { ...options, follow: query.follow }, signal)) {
       const lines: LogLine[] = []
       for (const { stamp, at, stream, line } of batch) {
-        // Docker counts `since` in its own way: a line at that very instant comes too.
-        if ((last !== null && stamp <= last) || (query.since !== null && at < query.since)) continue
-        last = stamp
+        // Docker counts `since` in its own way: a line at that very instant comes too. Within a run times go back and forth
+        // where a program writes to both of its outputs: each has a time of its own before either is written down.
+        if ((before !== null && stamp <= before) || (query.since !== null && at < query.since)) continue
+        if (last === null || stamp > last) last = stamp
         lines.push({ at, stream, line })
       }
       if (lines.length > 0) yield lines
