@@ -150,6 +150,8 @@ export interface Driver {
   readonly absent?: boolean
   /** Nothing says that this machine has it, before it answers: it is not counted among the machine's until then. */
   readonly unexpected?: boolean
+  /** What units have written can be read by their names after they were unloaded, too: a journal of the host keeps it. */
+  readonly keepsLogs?: boolean
   /** Every unit that this driver holds for us, found again after a restart. */
   list(signal: AbortSignal): Promise<readonly ObservedUnit[]>
   /**

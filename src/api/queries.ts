@@ -74,10 +74,19 @@ export const dnsQuery = queryOf({
   type: text('The type of records; A.'),
 })
 
-export const logsQuery = queryOf({
+const linesQuery = {
   follow: flag('Goes on with what is written from now on.'),
   since: text('An RFC 3339 time.'),
   tail: text('How many of the last lines.'),
+}
+
+export const journalQuery = queryOf(linesQuery)
+
+export const logsQuery = queryOf({
+  ...linesQuery,
+  previous: flag(
+    'Of instances that have ended instead, also where they are removed, as long as that is kept.',
+  ),
 })
 
 export const eventsQuery = queryOf({

@@ -27,6 +27,7 @@ export function daemonFlags(): readonly Option[] {
     flag('driver', '<kind>').argParser(append),
     flag('secret-key-file', '<file>'),
     flag('keep-events', '<duration>'),
+    flag('keep-logs', '<limits>'),
     flag('keep-versions', '<number>'),
     flag('forget-after', '<duration>'),
     flag('container-log-max-size', '<size>'),

@@ -6,6 +6,7 @@ import { type Driver, DriverError } from '../agent/driver.js'
 import { driversHere } from '../agent/drivers-here.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { startImageKeeper } from '../agent/io/image-keeper.js'
+import { openKeptLogs } from '../agent/io/kept-logs.js'
 import { deleteVolume, tellVolumes } from '../agent/io/local-volumes.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
 import { StopsAsked } from '../agent/stops-asked.js'
@@ -329,6 +330,12 @@ async function start(
       })
     : new Map()
   for (const driver of drivers.values()) await undo.push(`the driver ${driver.kind}`, () => driver.close())
+  const keptLogs = await openKeptLogs({
+    dir: joinPath(options.dataDir, 'kept-logs'),
+    retention: () => current.now().keepLogs,
+    ...{ drivers, clock, log },
+  })
+  await undo.push('the logs that are kept', () => keptLogs.stop())
   const etcdCertFile = options.store.kind === 'etcd' ? (options.store.tls?.certFile ?? null) : null
   /** Says anew what has changed of this machine; nobody is told before it is announced at all. */
   let tellKeys = (): void => {}
@@ -381,6 +388,7 @@ async function start(
         space,
         stopsAsked,
         policy: policies.now,
+        keptLogs,
       },
     })
     const stopAgent = once(() => started.stop())
@@ -389,7 +397,7 @@ async function start(
       beforeEnd(async () => {
         // It would start again what it sees stopped, and report it.
         await stopAgent()
-        purged = await purgeOnStop(drivers.values(), current.now().onStopTimeoutMs, log)
+        purged = await purgeOnStop(drivers.values(), keptLogs, current.now().onStopTimeoutMs, log)
       })
     }
     await served.noteServed(started.unknownUnits().length > 0)
@@ -519,6 +527,7 @@ async function start(
       machine: id,
       agent,
       collector,
+      keptLogs,
       sightings,
       imageTeller: () => (docker?.absent === true ? null : (docker?.tellImages?.bind(docker) ?? null)),
       meaningReader: () => (docker?.absent === true ? null : (docker?.meaningOf?.bind(docker) ?? null)),
@@ -576,6 +585,7 @@ async function start(
     certificates.look()
     secretKeys.look()
     agent?.lookAgain()
+    keptLogs.look()
   })
   await undo.push('what follows the configuration', async () => unsubscribe())
   log.info('daemon', `mariposa ${version} is ready`, {

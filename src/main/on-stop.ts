@@ -3,6 +3,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Driver } from '../agent/driver.js'
+import type { KeptLogs } from '../agent/io/kept-logs.js'
 import { absentUnit, freshMemory, reportOf } from '../agent/report.js'
 import { drainBodyOf } from '../api/drain.js'
 import { orderWrites } from '../api/machines.js'
@@ -68,9 +69,13 @@ export async function liftDrain(options: DrainOptions): Promise<void> {
   await rm(marker, { force: true })
 }
 
-/** Stops and unloads what drivers hold for us, and resolves to that; what does not stop in time is left, and named. */
+/**
+ * Stops and unloads what drivers hold for us, and resolves to that; what does not stop in time is left, and named. What it
+ * has written is kept as of other units.
+ */
 export async function purgeOnStop(
   drivers: Iterable<Driver>,
+  keptLogs: Pick<KeptLogs, 'keep'>,
   withinMs: number,
   log: Log,
 ): Promise<ReadonlySet<UnitName>> {
@@ -82,6 +87,7 @@ export async function purgeOnStop(
       units.map(async ({ name }) => {
         try {
           await driver.stop(name, signal)
+          await keptLogs.keep(name, driver, signal)
           await driver.unload(name, signal)
           purged.add(name)
         } catch (error) {

@@ -1,6 +1,7 @@
 // What the daemon is told to be. Flags win over the environment, that over the configuration file.
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { defaultLogRetention, type LogRetention } from '../agent/kept-logs.js'
 import { CommandError, exitCodes } from '../cli/command-error.js'
 import type { Account } from '../client/endpoint.js'
 import { defaultDataDir, defaultSocketPath } from '../client/endpoint.js'
@@ -17,6 +18,7 @@ import type { Package } from '../model/package.js'
 import type { Policy } from '../model/policy.js'
 import type { SmtpSettings } from '../notify/io/mailer.js'
 import { keyFileProblem } from '../store/io/secret-box.js'
+import { parseSize } from '../unit/values.js'
 import {
   type AccessFlags,
   type AccessOptions,
@@ -64,6 +66,8 @@ export interface DaemonOptions {
   readonly secretKeyFile: string
   /** How long the history is kept, where this daemon leads. */
   readonly keepEventsMs: number
+  /** How long the logs of instances that have left this machine are kept, and how much of them. */
+  readonly keepLogs: LogRetention
   /** How many versions of a service are kept, where this daemon leads. */
   readonly keepVersions: number
   /** After how long a machine that is down is forgotten, where this daemon leads. */
@@ -100,6 +104,7 @@ export interface DaemonFlags extends StoreFlags, AccessFlags, DockerFlags, DnsFl
   readonly driver?: readonly string[]
   readonly secretKeyFile?: string
   readonly keepEvents?: string
+  readonly keepLogs?: string
   readonly keepVersions?: string
   readonly forgetAfter?: string
   readonly discard?: boolean
@@ -162,6 +167,7 @@ function settingsFromFlags(flags: DaemonFlags): Settings {
     ['driver', flags.driver],
     ['secret-key-file', flags.secretKeyFile],
     ['keep-events', flags.keepEvents],
+    ['keep-logs', flags.keepLogs],
     ['keep-versions', flags.keepVersions],
     ['forget-after', flags.forgetAfter],
     ['discard', flags.discard === true ? 'true' : undefined],
@@ -243,6 +249,7 @@ function interpret(
     drivers: read('driver', null, parseDrivers),
     secretKeyFile,
     keepEventsMs: read('keep-events', 30 * 86_400_000, parseSeconds),
+    keepLogs: read('keep-logs', defaultLogRetention, parseKeptLogs),
     keepVersions: read('keep-versions', 50, parseCount),
     forgetAfterMs: read('forget-after', 30 * 86_400_000, parseSeconds),
     discard: read('discard', false, parseSwitch),
@@ -345,6 +352,20 @@ function parseSeconds([text = '']: readonly string[]): number | Problem {
   return ms === undefined || ms < 1000
     ? problem(`'${text}' is no duration of at least a second`, 'example: 30s')
     : ms
+}
+
+/** `none`, or for how long, and how much in all. */
+function parseKeptLogs([text = '']: readonly string[]): LogRetention | Problem {
+  if (text === 'none') return { maxAgeMs: 0, maxBytes: 0 }
+  const [age = '', size, ...more] = text.split(',').map((part) => part.trim())
+  const maxAgeMs = parseDurationMs(age)
+  const maxBytes = size === undefined ? defaultLogRetention.maxBytes : parseSize(size.toUpperCase())
+  const isSize = maxBytes !== null && Number.isFinite(maxBytes)
+  // A size alone would be taken for minutes.
+  const isAge = maxAgeMs !== undefined && maxAgeMs >= 1000 && !/[A-Z]$/.test(age)
+  return isAge && isSize && more.length === 0
+    ? { maxAgeMs, maxBytes: Math.floor(maxBytes) }
+    : problem(`'${text}' cannot be read`, 'give none, or for how long and how much in all: 7d,1G')
 }
 
 function parseCount([text = '']: readonly string[]): number | Problem {

@@ -36,6 +36,7 @@ const changes: Readonly<Record<keyof DaemonOptions, readonly [setting: string, t
   drivers: ['driver', 'after a restart'],
   secretKeyFile: ['secret-key-file', 'after a restart'],
   keepEventsMs: ['keep-events', 'at once'],
+  keepLogs: ['keep-logs', 'at once'],
   keepVersions: ['keep-versions', 'at once'],
   forgetAfterMs: ['forget-after', 'at once'],
   discard: ['discard', 'after a restart'],

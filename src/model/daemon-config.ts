@@ -135,6 +135,12 @@ export const daemonConfigProperties = {
     description: 'how long the leader keeps the history of changes and events; default 30d',
     default: '30d',
   },
+  'keep-logs': {
+    ...text,
+    description:
+      'how long the logs of instances that have left this machine are kept, and how much of them: none, or 7d,1G; default 7d,1G',
+    default: '7d,1G',
+  },
   'keep-versions': {
     type: 'integer',
     minimum: 1,

@@ -55,6 +55,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     machine: idOf('a'),
     agent: null,
     collector: null,
+    keptLogs: { named: () => [], lines: () => [] },
     sightings: { of: () => [] },
     meaningReader: () => null,
     imageTeller: () => null,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { InstanceBody, LogRecord, MachineBody, UnitDetails, VolumeBody } from '../../src/api/contract.js'
 import { freePort } from '../free-port.js'
 import { makeCertificates } from './certificates.js'
+import { until } from './cluster.js'
 import type { Host } from './host.js'
 import { idA, idB, usePairs } from './pair.js'
 
@@ -38,6 +39,29 @@ describe('daemons of two machines', () => {
     expect(logs).toMatchObject([{ instance: 'web-1', line: 'hello from web' }])
     const ran = await a.run('service', 'exec', 'web-1', '--', '/bin/sh', '-c', 'echo beside; exit 7')
     expect([ran.code, ran.stdout]).toEqual([7, 'beside\n'])
+  })
+
+  test('tell what instances wrote that have left the other, and name a machine that is not there', async () => {
+    const { a, b, daemonB } = await bothWithTls()
+    await a.done('machine', 'cordon', idA)
+    await a.done(
+      'service',
+      'deploy',
+      a.file('web.yml', `${talker('web')}stop: {timeout: 1, preservestopped: "no"}\n`),
+    )
+    await a.done('service', 'delete', 'web', '--force')
+    const hello = { instance: 'web-1', line: 'hello from web' }
+    const previous = (host: Host): Promise<readonly LogRecord[]> =>
+      json(host, 'service', 'logs', 'web', '--previous')
+    for (const host of [a, b]) await until(async () => expect(await previous(host)).toMatchObject([hello]))
+    daemonB.signal('SIGKILL')
+    await daemonB.ended
+    await until(async () => {
+      const { code, stdout } = await a.run('service', 'logs', 'web', '--previous', '--json')
+      expect(code).toBe(1)
+      expect(JSON.parse(stdout)).toMatchObject([{ error: 'api/peer-unreachable' }])
+      expect(stdout).toContain('no earlier logs of web')
+    })
   })
 
   test('tell of the volumes of both, and name a machine that is not there', async () => {

@@ -337,6 +337,8 @@ async function followServices(walk: Walk): Promise<void> {
   )
   const logs = await walk.json<readonly { instance: string; line: string }[]>('service', 'logs', 'web')
   expect(logs).toContainEqual(expect.objectContaining({ instance: name, line: `${name} says 1` }))
+  const ended = await walk.json<readonly { instance: string }[]>('service', 'logs', 'web', '--previous')
+  expect(ended.map(({ instance }) => instance)).not.toContain(name)
   const lines = walk.following('service', 'logs', 'web', '-f')
   await lines.saw(`${name} says 1`)
   const inside = ['/bin/sh', '-c', 'echo $WHO; exit 5']

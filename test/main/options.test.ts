@@ -53,6 +53,7 @@ describe("the daemon's options", () => {
       drivers: null,
       secretKeyFile: '/var/lib/mariposa/secret.key',
       keepEventsMs: 30 * 86_400_000,
+      keepLogs: { maxAgeMs: 7 * 86_400_000, maxBytes: 1024 ** 3 },
       keepVersions: 50,
       forgetAfterMs: 30 * 86_400_000,
       discard: false,
@@ -111,6 +112,15 @@ describe("the daemon's options", () => {
       "--container-log-max-size: '1' cannot be read",
       "--container-log-max-files: '0' cannot be read",
     ])
+  })
+
+  it('say how long the logs of what is gone are kept, and how much of them', () => {
+    const kept = (keepLogs: string) => read({ keepLogs }).options.keepLogs
+    expect(kept('none')).toEqual({ maxAgeMs: 0, maxBytes: 0 })
+    expect(kept('2d')).toEqual({ maxAgeMs: 172_800_000, maxBytes: 2 ** 30 })
+    expect(kept('1h, 10M')).toEqual({ maxAgeMs: 3_600_000, maxBytes: 10 * 2 ** 20 })
+    for (const bad of ['', 'all', '0', '10M', '1d,1d', '1d,infinity', '1d,1G,1'])
+      expect(problems({ keepLogs: bad })).toEqual([`--keep-logs: '${bad}' cannot be read`])
   })
 
   it('name the key of the secrets and the domains of names', () => {
@@ -546,6 +556,7 @@ describe("the daemon's options", () => {
         publicIp: 'here',
         agentTtl: '1ms',
         keepEvents: 'ever',
+        keepLogs: '1G',
         keepVersions: '0',
         driver: ['vm'],
       }),
@@ -559,6 +570,7 @@ describe("the daemon's options", () => {
       "no-engine: 'perhaps' is neither true nor false",
       "--driver: 'vm' is no driver",
       "--keep-events: 'ever' is no duration of at least a second",
+      "--keep-logs: '1G' cannot be read",
       "--keep-versions: '0' is no whole number of at least one",
     ])
   })

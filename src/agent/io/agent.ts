@@ -43,6 +43,7 @@ import { StopsAsked } from '../stops-asked.js'
 import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
+import type { KeptLogs } from './kept-logs.js'
 import { LeftVolumes } from './left-volumes.js'
 import { LimitedStops } from './limited-stops.js'
 import { refuseTakenPorts } from './port-check.js'
@@ -73,6 +74,8 @@ export interface AgentOptions {
   readonly space?: SpaceForReports
   /** What the operator of this machine lets units do; default: anything. */
   readonly policy?: () => PolicyHere | null
+  /** Keeps what instances have written once they leave; default: it goes with them. */
+  readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note'>
 }
 
 export interface SpaceForReports {
@@ -219,6 +222,7 @@ class LocalAgent implements Agent {
       stopsAsked: this.#stopsAsked,
       refuseTakenPorts: host.refuseTakenPorts,
       policy: options.policy ?? (() => null),
+      keptLogs: options.keptLogs,
       driverOf: (name) => this.driverOf(name),
       runsOnce: (unit) => this.#isRun(unit),
       memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
@@ -270,6 +274,7 @@ class LocalAgent implements Agent {
     const { registry, machine, drivers, clock, log } = this.#options
     const reports = registry.view.reportsOf(machine)
     for (const report of reports.values()) this.#memory.set(report.name, memoryOf(report))
+    for (const { unit } of this.#placed()) this.#options.keptLogs?.note(unit)
     if (this.#options.alone === true)
       this.#alone = new Set([...reports.values()].filter(ran).map(({ name }) => name))
     for (const driver of drivers.values()) {

@@ -18,6 +18,7 @@ import type { PullOutcome } from '../pull-news.js'
 import { nextAttempt, type UnitMemory } from '../report.js'
 import type { StopsAsked } from '../stops-asked.js'
 import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
+import type { KeptLogs } from './kept-logs.js'
 import { lateValuesOf, metaTaken } from './late-values.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 
@@ -43,6 +44,8 @@ export interface ChainsOptions {
   readonly onPull: (name: UnitName, progress: PullProgress) => void
   /** Called when a pull that was told of is over, and how. */
   readonly onPulled: (name: UnitName, outcome: PullOutcome) => void
+  /** Keeps what units have written; left out: it goes with them. */
+  readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note'> | undefined
   /** Called when a step failed because its driver did not answer. */
   readonly onUnreachable: (driver: Driver, error: unknown) => void
   /** Called when a chain has ended; with the driver that it changed something in, if there was one. */
@@ -180,6 +183,7 @@ export class Chains {
         this.#options.stopsAsked.note(name, this.#options.clock.steady())
         return driver.stop(name, signal)
       case 'unload':
+        await this.#options.keptLogs?.keep(name, driver, signal)
         await driver.unload(name, signal, { deleteVolumes: this.#deletesVolumes(name) })
         this.#options.stopsAsked.forget(name)
     }
@@ -192,6 +196,7 @@ export class Chains {
     // Gone since the plan was made: the next pass sees that.
     if (unit === undefined || placement === undefined) return
     refuseAltered(unit.hash, registry.view.files.get(unit.hash))
+    this.#options.keptLogs?.note(unit)
     const file = units.file(unit.hash)
     const volumes = placedVolumes(file, name, driver)
     const paths = new Map(volumes.map(({ name: volume, at }) => [volume, at]))

@@ -65,6 +65,10 @@ export class LateDriver implements Driver {
     return this.absent && !this.#options.expected
   }
 
+  get keepsLogs(): boolean {
+    return this.#driver?.keepsLogs === true
+  }
+
   /** Nothing is loaded before it answers. */
   get volumePath(): NonNullable<Driver['volumePath']> {
     return (volume) => this.#here.volumePath?.(volume) ?? volume.path

@@ -3,6 +3,7 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
 import type { KeptVolume } from '../../agent/driver.js'
 import type { Agent } from '../../agent/io/agent.js'
+import type { KeptLogs } from '../../agent/io/kept-logs.js'
 import type { ToldVolumes } from '../../agent/io/local-volumes.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
 import type { TriggerSightings } from '../../autoscale/io/sightings.js'
@@ -45,6 +46,8 @@ export interface ApiContext {
   readonly agent: Agent | null
   /** Reads what the instances on this machine use; null without an agent. */
   readonly collector: Collector | null
+  /** What instances have written that were on this machine and are not any more. */
+  readonly keptLogs: Pick<KeptLogs, 'named' | 'lines'>
   /** What the triggers of services see. */
   readonly sightings: TriggerSightings
   /** Asks this machine's Docker what an image means; null where it runs none. */

@@ -226,7 +226,7 @@ async function* linesOf(
 }
 
 /** Throws PeerError for a machine that is not there. */
-function refuseDown(view: ClusterView, machine: MachineId): void {
+export function refuseDown(view: ClusterView, machine: MachineId): void {
   if (view.machines.has(machine)) return
   throw new PeerError(`its machine ${hostnameOf(view, machine)} is down`, { hint: downHint })
 }

@@ -1,5 +1,5 @@
 // Routes whose answers go on: progress and logs.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { LogQuery } from '../../agent/driver.js'
 import { inBatches } from '../../lib/io/batches.js'
 import { describeError } from '../../lib/io/log.js'
@@ -12,7 +12,7 @@ import type { LogRecord, TaskProgress } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import { heldByRecords } from '../held.js'
 import { noSuchService } from '../problem.js'
-import { logsQuery } from '../queries.js'
+import { journalQuery, logsQuery } from '../queries.js'
 import { keptLines, pastRunsNamed } from '../schedules.js'
 import { type ApiContext, ProblemError } from './context.js'
 import {
@@ -26,7 +26,8 @@ import {
 } from './instance-logs.js'
 import { type Look, sendLooks } from './looks.js'
 import { machineHeader } from './peers.js'
-import { type Streaming, streamEvents, streamLines } from './streams.js'
+import { type PreviousQuery, previousLogs, previousTailAtMost } from './previous-logs.js'
+import { goneSignal, type Streaming, streamEvents, streamLines } from './streams.js'
 import { findTask } from './system-routes.js'
 import { findUnit } from './unit-routes.js'
 
@@ -37,6 +38,7 @@ interface LogsQuerystring {
   readonly follow?: string
   readonly since?: string
   readonly tail?: string
+  readonly previous?: string
 }
 
 export function streamRoutes(server: FastifyInstance, context: ApiContext): void {
@@ -56,8 +58,13 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
   server.get<{ Params: { project: string; name: string }; Querystring: LogsQuerystring }>(
     '/v1/projects/:project/logs/:name',
     { schema: { querystring: logsQuery } },
-    async ({ params, query }, reply) => {
+    async ({ params, query, headers }, reply) => {
       const { project, name } = params
+      if (query.previous === 'true') {
+        const of = { project, name, isOfPeer: headers[machineHeader] !== undefined }
+        await sendPrevious(context, { ...previousQueryOf(query), ...of }, reply)
+        return
+      }
       const gone = pastRunsNamed(context.registry.view, project, name)
       if (gone.length === 0 && instancesNamed(context.registry.view, project, name) === null) {
         throw new ProblemError(noSuchService(context.registry.view, project, name))
@@ -73,7 +80,7 @@ export function streamRoutes(server: FastifyInstance, context: ApiContext): void
   )
   server.get<{ Params: { name: string }; Querystring: LogsQuerystring }>(
     '/v1/units/:name/journal',
-    { schema: { querystring: logsQuery } },
+    { schema: { querystring: journalQuery } },
     async ({ params, query, headers }, reply) => {
       const unit = findUnit(context, params.name)
       const label = unit.instance?.name ?? unit.name
@@ -137,6 +144,40 @@ function logsOfFailed(
     .slice(-failedLogs.instances)
     .flatMap((one) => loggedUnits(context.registry.view, one.unit, one.name))
   return lastLogs(context, units, failedLogs.lines)
+}
+
+function previousQueryOf(query: LogsQuerystring): Pick<PreviousQuery, 'since' | 'tail'> {
+  const { follow, since, tail } = logQueryOf(query)
+  if (follow) throw badQuery('follow', 'left out with previous: what has ended writes no more')
+  if (tail !== null && tail > previousTailAtMost)
+    throw badQuery('tail', `at most ${previousTailAtMost} with previous; left out, all lines come`)
+  return { since, tail }
+}
+
+/**
+ * Logs of ended instances. Of a name that nobody here knows the machines are asked before the answer begins: where none of them
+ * has anything, it is refused.
+ */
+async function sendPrevious(context: ApiContext, query: PreviousQuery, reply: FastifyReply): Promise<void> {
+  const { view } = context.registry
+  const { project, name, isOfPeer } = query
+  const lines = previousLogs(context, query, goneSignal(reply))
+  const isKnown =
+    isOfPeer ||
+    context.keptLogs.named(project, name).length > 0 ||
+    instancesNamed(view, project, name) !== null ||
+    pastRunsNamed(view, project, name).length > 0
+  const first = isKnown ? null : await lines.next()
+  if (first?.done === true) throw new ProblemError(noSuchService(view, project, name))
+  const stream = streamLines(reply)
+  try {
+    if (first !== null) await stream.sendAll(inBatches(first.value))
+    await stream.sendAll(lines)
+  } catch (error) {
+    if (!stream.signal.aborted) context.log.warn('api', `logs ended: ${describeError(error)}`)
+  } finally {
+    stream.end()
+  }
 }
 
 function logQueryOf({ follow, since, tail }: LogsQuerystring): LogQuery {

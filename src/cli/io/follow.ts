@@ -15,6 +15,7 @@ export interface LogFlags {
   readonly since?: string
   readonly tail?: number
   readonly timestamps?: boolean
+  readonly previous?: boolean
 }
 
 export interface ExecFlags {
@@ -145,8 +146,9 @@ async function handOn(frames: AsyncIterable<ExecFrame>): Promise<number | null> 
   })
 }
 
-function logsQuery(flags: LogFlags): LogsQuery {
-  return { follow: flags.follow ?? false, since: readTime(flags.since), tail: flags.tail }
+function logsQuery({ follow = false, since, tail, previous = false }: LogFlags): LogsQuery {
+  if (follow && previous) throw usageError('what has ended writes no more: leave out --follow, or --previous')
+  return { follow, since: readTime(since), tail, previous }
 }
 
 /** `asked` is the name that was asked for: lines of another name say whose they are; null where there is but one writer. */

@@ -355,11 +355,18 @@ function addFollowingVerbs(service: Command): void {
     name: 'logs',
     args: '<name>',
     summary: 'print what a service or an instance wrote',
-    options: logOptions(),
+    options: [
+      ...logOptions(),
+      new Option(
+        '--previous',
+        'of instances that have ended or are removed, in place of those that are there',
+      ),
+    ],
     examples: [
       'mariposa service logs web',
       'mariposa service logs web-3 -f --tail 20',
       'mariposa service logs web --since 10m --timestamps',
+      'mariposa service logs web --previous --tail 100',
     ],
     load: async ([name = ''], flags) => {
       const { logs } = await import('./follow.js')

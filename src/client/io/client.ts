@@ -84,6 +84,8 @@ export interface LogsQuery {
   /** RFC 3339. */
   readonly since?: string | undefined
   readonly tail?: number | undefined
+  /** Of instances that have ended, in place of those that are there. */
+  readonly previous?: boolean
 }
 
 export interface EventsQuery {
@@ -523,6 +525,7 @@ function logsQuery(query: LogsQuery): Query {
     follow: query.follow ? 'true' : undefined,
     since: query.since,
     tail: query.tail === undefined ? undefined : String(query.tail),
+    previous: query.previous === true ? 'true' : undefined,
   }
 }
 

@@ -154,6 +154,7 @@ function driverOf(parts: Parts): Driver {
       const seen = table.observed(name) ?? (await observeAll(parts, [name]))[0] ?? null
       return seen === null ? null : restarts.told(seen)
     },
+    keepsLogs: true,
     logs: (name, query, signal) => readJournal(host, name, query, signal),
     exec: async (name, request, signal) => {
       const seen = (await observeAll(parts, [held(name).name]))[0]

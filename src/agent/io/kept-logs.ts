@@ -1,0 +1,353 @@
+// Keeps what instances wrote once they leave the machine. What runs a unit forgets its log with it (the supervisor removes
+// its files, Docker the container's); a copy is made just before. systemd's journal keeps lines by itself: there, only when
+// the instance was here is kept. Nothing of this holds up an instance for long, or keeps it from going.
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { elapsedAt } from '../../lib/elapsed.js'
+import { sha1 } from '../../lib/hash.js'
+import { InvariantError } from '../../lib/invariant.js'
+import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
+import { errorCode } from '../../lib/io/error-code.js'
+import { lineBatches } from '../../lib/io/lines.js'
+import { describeError, type Log } from '../../lib/io/log.js'
+import { type Loop, startLoop } from '../../lib/io/loop.js'
+import { ownTurn } from '../../lib/io/turns.js'
+import type { Instant, Time } from '../../lib/time.js'
+import type { DriverKind } from '../../model/driver-kind.js'
+import type { DesiredUnit, UnitName } from '../../model/unit.js'
+import { parseServiceUnit } from '../../unit/name.js'
+import { type Driver, DriverError, type LogLine } from '../driver.js'
+import {
+  inRows,
+  type KeptLog,
+  type LogRetention,
+  logsNamed,
+  logsToRemove,
+  printKeptLine,
+  readKeptLine,
+  readKeptLog,
+} from '../kept-logs.js'
+import { createLimit } from './docker/limit.js'
+
+export interface KeptLogsOptions {
+  /** Made with the first that is kept. */
+  readonly dir: string
+  readonly retention: () => LogRetention
+  readonly drivers: ReadonlyMap<DriverKind, Driver>
+  readonly clock: Time
+  readonly log: Log
+}
+
+/** A line, and the instance that wrote it. */
+export interface KeptLine {
+  readonly instance: string
+  readonly line: LogLine
+}
+
+/** Who wrote a log. */
+type Writer = Pick<KeptLog, 'unit' | 'project' | 'service' | 'instance' | 'uuid' | 'driver'>
+
+interface Here {
+  readonly uuid: string
+  readonly createdAt: Instant
+}
+
+/** What is copied of one instance at most, the last lines. */
+const copied = { lines: 50_000, bytes: 16 * 1024 ** 2 } as const
+const copiesAtOnce = 2
+/** An instance goes without a copy where that takes longer. */
+const copyWithinMs = 10_000
+const lookForOldEveryMs = 600_000
+
+export async function openKeptLogs(options: KeptLogsOptions): Promise<KeptLogs> {
+  const logs = new Map<string, KeptLog>()
+  for (const file of await filesIn(options.dir)) {
+    const log = file.endsWith('.json') ? readKeptLog(await textOf(join(options.dir, file))) : null
+    if (log !== null && file === `${log.id}.json`) logs.set(log.id, log)
+  }
+  await sweep(options.dir, logs)
+  return new KeptLogs(options, logs)
+}
+
+export class KeptLogs {
+  readonly #options: KeptLogsOptions
+  readonly #logs: Map<string, KeptLog>
+  /** Instances that are here, by their units: who they are is forgotten before they go. */
+  readonly #here = new Map<UnitName, Here>()
+  readonly #copying: ReturnType<typeof createLimit>
+  readonly #watch: JumpWatch
+  readonly #loop: Loop
+
+  constructor(options: KeptLogsOptions, logs: Map<string, KeptLog>) {
+    this.#options = options
+    this.#logs = logs
+    this.#copying = createLimit(copiesAtOnce, { time: options.clock, heldUpAfterMs: copyWithinMs })
+    this.#watch = watchForJumps(options.clock, () => {})
+    this.#loop = startLoop({
+      pass: async (now) => {
+        await this.#removeOld(now)
+        return { wakeAt: null }
+      },
+      clock: options.clock,
+      intervalMs: lookForOldEveryMs,
+      restMs: 1000,
+      onError: (error) => options.log.warn('agent', `logs that are too old stay: ${describeError(error)}`),
+    })
+  }
+
+  /** An instance is here, or about to be. */
+  note({ name, instance, createdAt }: DesiredUnit): void {
+    if (instance !== null) this.#here.set(name, { uuid: instance.uuid, createdAt })
+  }
+
+  /** How long they are kept may have changed. */
+  look(): void {
+    this.#loop.poke()
+  }
+
+  /** Keeps the log of a unit that is about to be forgotten here. Never throws for what goes wrong with that. */
+  async keep(name: UnitName, driver: Driver, signal: AbortSignal): Promise<void> {
+    const of = parseServiceUnit(name)
+    const { uuid, createdAt } = this.#here.get(name) ?? { uuid: null, createdAt: 0 }
+    this.#here.delete(name)
+    if (of === null || of.n === null || this.#options.retention().maxAgeMs === 0) return
+    const { project, service, n } = of
+    const what = { unit: name, project, service, instance: `${service}-${n}`, uuid, driver: driver.kind }
+    const scope = new AbortController()
+    const timer = this.#options.clock.after(copyWithinMs, () => scope.abort())
+    const either = AbortSignal.any([signal, scope.signal])
+    try {
+      if (driver.keepsLogs === true) await this.#keepPlace(what, createdAt)
+      else await this.#copying(() => this.#copy(what, driver, either), either)
+    } catch (error) {
+      if (error instanceof InvariantError) throw error
+      signal.throwIfAborted()
+      // There never was anything of it, or it is gone.
+      if (error instanceof DriverError && error.code.endsWith('/unknown-unit')) return
+      const why = scope.signal.aborted ? 'that takes too long' : describeError(error)
+      this.#options.log.warn('agent', `${name}: its log is not kept: ${why}`)
+    } finally {
+      timer.cancel()
+    }
+    this.#loop.poke()
+  }
+
+  /** Which there are of a service, or of an instance by name or uuid. */
+  named(project: string, word: string): readonly KeptLog[] {
+    return logsNamed(this.#logs.values(), project, word)
+  }
+
+  /** The lines of some of them, in streams that are each in the order of time. */
+  lines(
+    logs: readonly KeptLog[],
+    since: Instant | null,
+    signal: AbortSignal,
+  ): readonly AsyncGenerator<readonly KeptLine[], void, undefined>[] {
+    const wanted = logs.filter(({ until }) => since === null || until >= since)
+    return inRows(wanted).map((row) => this.#linesOf(row, since, signal))
+  }
+
+  async stop(): Promise<void> {
+    this.#watch.end()
+    await this.#loop.stop()
+  }
+
+  async *#linesOf(
+    row: readonly KeptLog[],
+    since: Instant | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly KeptLine[], void, undefined> {
+    for (const log of row) {
+      const { from, until, instance } = log
+      const first = Math.max(from, since ?? from)
+      const source = log.bytes === null ? this.#fromDriver(log, first, signal) : this.#fromCopy(log)
+      for await (const all of source) {
+        if (signal.aborted) return
+        const lines = all.filter(({ at }) => at >= first && at <= until)
+        if (lines.length > 0) yield lines.map((line) => ({ instance, line }))
+        if (lines.length === 0 && (all[0]?.at ?? until) > until) break
+      }
+    }
+  }
+
+  async *#fromDriver(
+    { unit, driver }: KeptLog,
+    since: Instant,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly LogLine[], void, undefined> {
+    const keeper = this.#options.drivers.get(driver)
+    if (keeper === undefined) return
+    yield* keeper.logs(unit, { follow: false, since, tail: null }, signal)
+  }
+
+  async *#fromCopy({ id }: KeptLog): AsyncGenerator<readonly LogLine[], void, undefined> {
+    for (const file of copiesOf(this.#options.dir, id)) {
+      const handle = await openOrNull(file)
+      if (handle === null) continue
+      for await (const texts of lineBatches(handle.createReadStream())) {
+        await ownTurn()
+        yield texts.flatMap((text) => readKeptLine(text) ?? [])
+      }
+    }
+  }
+
+  /** What a journal keeps beyond the unit is that of the instance from the one before it of the same name on. */
+  async #keepPlace(what: Writer, createdAt: Instant): Promise<void> {
+    const before = [...this.#logs.values()].filter(({ unit }) => unit === what.unit)
+    const from = Math.max(createdAt, ...before.map(({ until }) => until + 1))
+    const until = this.#options.clock.now()
+    await this.#note({ ...what, id: idOf(what.unit, until), from, until, bytes: null })
+  }
+
+  async #copy(what: Writer, driver: Driver, signal: AbortSignal): Promise<void> {
+    const copy = new Copy(this.#options.dir, idOf(what.unit, this.#options.clock.now()))
+    try {
+      const query = { follow: false, since: null, tail: copied.lines }
+      for await (const lines of driver.logs(what.unit, query, signal)) {
+        signal.throwIfAborted()
+        await copy.add(lines)
+      }
+      signal.throwIfAborted()
+      const found = await copy.finish()
+      if (found === null) return
+      await this.#forgetSame(what.unit, found.from)
+      await this.#note({ ...what, ...found })
+    } catch (error) {
+      await copy.drop()
+      throw error
+    }
+  }
+
+  /** A daemon that ended between the copy and the end of the unit copies the same once more. */
+  async #forgetSame(unit: UnitName, from: Instant): Promise<void> {
+    const same = [...this.#logs.values()].filter((log) => log.unit === unit && log.bytes !== null)
+    for (const log of same) if (log.until >= from) await this.#remove(log)
+  }
+
+  async #note(found: Omit<KeptLog, 'keptAt'>): Promise<void> {
+    const { dir, clock } = this.#options
+    const log: KeptLog = { ...found, keptAt: clock.now() }
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    const draft = join(dir, `${log.id}.new`)
+    await writeFile(draft, JSON.stringify(log), { mode: 0o600 })
+    await rename(draft, join(dir, `${log.id}.json`))
+    this.#logs.set(log.id, log)
+  }
+
+  async #removeOld(now: Instant): Promise<void> {
+    const old = logsToRemove(
+      this.#logs.values(),
+      this.#options.retention(),
+      elapsedAt(now, this.#watch.jumps()),
+    )
+    for (const log of old) await this.#remove(log)
+  }
+
+  async #remove({ id }: KeptLog): Promise<void> {
+    const { dir } = this.#options
+    for (const file of [join(dir, `${id}.json`), ...copiesOf(dir, id)]) await rm(file, { force: true })
+    this.#logs.delete(id)
+  }
+}
+
+/** The copy of a log that is being made: of a long one its last part, in two files of which the older one is let go. */
+class Copy {
+  readonly #dir: string
+  readonly #id: string
+  #file: FileHandle | null = null
+  #size = 0
+  #olderSize = 0
+  #first: Instant | null = null
+  #olderFirst: Instant | null = null
+  #last: Instant = 0
+
+  constructor(dir: string, id: string) {
+    this.#dir = dir
+    this.#id = id
+  }
+
+  async add(lines: readonly LogLine[]): Promise<void> {
+    if (lines.length === 0) return
+    if (this.#size >= copied.bytes / 2) await this.#turn()
+    this.#file ??= await this.#begin()
+    const text = lines.map((line) => `${printKeptLine(line)}\n`).join('')
+    await this.#file.appendFile(text)
+    this.#size += Buffer.byteLength(text)
+    for (const { at } of lines) {
+      this.#first = Math.min(this.#first ?? at, at)
+      this.#last = Math.max(this.#last, at)
+    }
+  }
+
+  /** What there is of it; null for nothing. */
+  async finish(): Promise<Pick<KeptLog, 'id' | 'from' | 'until' | 'bytes'> | null> {
+    await this.#file?.close()
+    this.#file = null
+    const from = this.#olderFirst ?? this.#first
+    if (from === null) return null
+    return { id: this.#id, from, until: this.#last, bytes: this.#size + this.#olderSize }
+  }
+
+  async drop(): Promise<void> {
+    await this.#file?.close().catch(() => {})
+    for (const file of copiesOf(this.#dir, this.#id)) await rm(file, { force: true }).catch(() => {})
+  }
+
+  async #begin(): Promise<FileHandle> {
+    await mkdir(this.#dir, { recursive: true, mode: 0o700 })
+    return await open(this.#current, 'w', 0o600)
+  }
+
+  async #turn(): Promise<void> {
+    await this.#file?.close()
+    this.#file = null
+    const [older = ''] = copiesOf(this.#dir, this.#id)
+    await rename(this.#current, older)
+    this.#olderFirst = this.#first
+    this.#olderSize = this.#size
+    this.#first = null
+    this.#size = 0
+  }
+
+  get #current(): string {
+    return copiesOf(this.#dir, this.#id)[1] ?? ''
+  }
+}
+
+function idOf(unit: UnitName, at: Instant): string {
+  return sha1(`${unit} ${at}`).slice(0, 20)
+}
+
+/** The files of a copy, the older one first. */
+function copiesOf(dir: string, id: string): readonly string[] {
+  return [join(dir, `${id}.older.log`), join(dir, `${id}.log`)]
+}
+
+/** Removes what a daemon that was killed has left in the middle of a copy. */
+async function sweep(dir: string, logs: ReadonlyMap<string, KeptLog>): Promise<void> {
+  for (const file of await filesIn(dir)) {
+    const id = file.slice(0, file.indexOf('.'))
+    if (!logs.has(id) || file.endsWith('.new')) await rm(join(dir, file), { force: true })
+  }
+}
+
+async function filesIn(dir: string): Promise<readonly string[]> {
+  return readdir(dir).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  })
+}
+
+async function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '')
+}
+
+async function openOrNull(file: string): Promise<FileHandle | null> {
+  try {
+    return await open(file)
+  } catch (error) {
+    // Too old by now, or never that long.
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,149 @@
+// Copies of logs, made as instances leave: of what drivers tell, or fail to tell.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Driver, DriverError, type LogLine, type LogQuery } from '../../src/agent/driver.js'
+import { type KeptLogs, openKeptLogs } from '../../src/agent/io/kept-logs.js'
+import { defaultLogRetention } from '../../src/agent/kept-logs.js'
+import { systemClock } from '../../src/lib/io/clock.js'
+import type { Log } from '../../src/lib/io/log.js'
+import { asUnitName } from '../../src/unit/name.js'
+
+const unit = asUnitName('default.web.v1@1.service')
+const live = new AbortController().signal
+let dir: string
+let said: string[]
+const opened: KeptLogs[] = []
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'kept-logs-'))
+  said = []
+})
+
+afterEach(async () => {
+  for (const logs of opened.splice(0)) await logs.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+type Tell = (query: LogQuery, signal: AbortSignal) => AsyncIterable<readonly LogLine[]>
+
+const driverOf = (logs: Tell, more: Partial<Driver> = {}): Driver =>
+  ({
+    kind: 'docker',
+    logs: (_: unknown, query: LogQuery, signal: AbortSignal) => logs(query, signal),
+    ...more,
+  }) as Driver
+
+async function* tell(...lines: readonly LogLine[]): AsyncGenerator<readonly LogLine[]> {
+  yield lines
+}
+
+async function open(driver: Driver, clock = systemClock): Promise<KeptLogs> {
+  const log = {
+    info: () => {},
+    debug: () => {},
+    error: () => {},
+    warn: (_: string, text: string) => said.push(text),
+  }
+  const logs = await openKeptLogs({
+    ...{ dir: join(dir, 'kept'), retention: () => defaultLogRetention, clock, log: log as unknown as Log },
+    drivers: new Map([[driver.kind, driver]]),
+  })
+  opened.push(logs)
+  return logs
+}
+
+async function read(logs: KeptLogs, since: number | null = null): Promise<readonly LogLine[]> {
+  const all: LogLine[] = []
+  for (const stream of logs.lines(logs.named('default', 'web-1'), since, live))
+    for await (const lines of stream) all.push(...lines.map(({ line }) => line))
+  return all
+}
+
+const now = Date.now()
+const line = (at: number, text: string): LogLine => ({ at: now + at, stream: 'stdout', line: text })
+
+test('of a long log the last part is kept', async () => {
+  const long = 'x'.repeat(1024 * 1024)
+  const driver = driverOf(async function* () {
+    for (let n = 0; n < 40; n += 1) yield [line(n, `${n} ${long}`)]
+  })
+  const logs = await open(driver)
+  await logs.keep(unit, driver, live)
+  const numbers = (await read(logs)).map((one) => Number.parseInt(one.line, 10))
+  expect(numbers.at(-1)).toBe(39)
+  expect(numbers).toEqual(numbers.map((_, index) => 40 - numbers.length + index))
+  expect(numbers.length).toBeGreaterThanOrEqual(8)
+  expect(numbers.length).toBeLessThanOrEqual(17)
+})
+
+test('what is copied once more, after a daemon that ended in between, is there once', async () => {
+  const driver = driverOf(() => tell(line(0, 'one'), line(1, 'two')))
+  await (await open(driver)).keep(unit, driver, live)
+  const logs = await open(driver)
+  await logs.keep(unit, driver, live)
+  expect((await read(logs)).map((one) => one.line)).toEqual(['one', 'two'])
+  expect((await read(logs, now + 1)).map((one) => one.line)).toEqual(['two'])
+})
+
+test('two lives of a unit of the same name are two', async () => {
+  const [first, second] = [driverOf(() => tell(line(0, 'first'))), driverOf(() => tell(line(5, 'second')))]
+  const logs = await open(first)
+  await logs.keep(unit, first, live)
+  await logs.keep(unit, second, live)
+  expect((await read(logs)).map((one) => one.line)).toEqual(['first', 'second'])
+})
+
+test('what a driver keeps by itself is read there, and only of the time when the instance was here', async () => {
+  const driver = driverOf(
+    () => tell(line(-9, 'of another'), line(-3, 'own'), line(90_000, 'of a later one')),
+    {
+      keepsLogs: true,
+    },
+  )
+  const logs = await open(driver)
+  const instance = { project: 'default', service: 'web', name: 'web-1', n: 1, uuid: 'u', version: 'v' }
+  logs.note({ name: unit, hash: '', desired: 'launched', instance, createdAt: now - 5 })
+  await logs.keep(unit, driver, live)
+  expect((await read(logs)).map((one) => one.line)).toEqual(['own'])
+})
+
+test('a log that cannot be read, or written, or takes too long keeps nothing from going', async () => {
+  const refuses = driverOf(() => {
+    throw new DriverError('docker/failed', 'no log here')
+  })
+  const unknown = driverOf(() => {
+    throw new DriverError('docker/unknown-unit', 'not loaded')
+  })
+  const hangs = driverOf(async function* (_, signal) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    yield []
+  })
+  const hasty = { ...systemClock, after: (ms: number, run: () => void) => systemClock.after(ms / 1000, run) }
+  const logs = await open(refuses, hasty)
+  for (const driver of [refuses, unknown, hangs]) await logs.keep(unit, driver, live)
+  rmSync(join(dir, 'kept'), { recursive: true, force: true })
+  writeFileSync(join(dir, 'kept'), 'no directory')
+  const driver = driverOf(() => tell(line(0, 'one')))
+  await logs.keep(unit, driver, live)
+  expect(said).toEqual([
+    expect.stringContaining('its log is not kept: no log here'),
+    expect.stringContaining('its log is not kept: that takes too long'),
+    expect.stringContaining('its log is not kept: '),
+  ])
+  expect(await read(logs)).toEqual([])
+})
+
+test('what is left of a copy that was cut off is removed', async () => {
+  const driver = driverOf(async function* () {
+    yield [line(0, 'one')]
+    throw new DriverError('docker/failed', 'the log was cut off')
+  })
+  const logs = await open(driver)
+  await logs.keep(unit, driver, live)
+  expect(readdirSync(join(dir, 'kept'))).toEqual([])
+  for (const file of ['abc.log', 'abc.new']) writeFileSync(join(dir, 'kept', file), 'x')
+  await open(driver)
+  expect(readdirSync(join(dir, 'kept'))).toEqual([])
+})
