@@ -137,13 +137,13 @@ test('a log that cannot be read, or written, or takes too long keeps nothing fro
 
 test('what is left of a copy that was cut off is removed', async () => {
   const driver = driverOf(async function* () {
-    yield [line(0, 'one')]
+    yield [line(0, 'x'.repeat(1024 * 1024))]
     throw new DriverError('docker/failed', 'the log was cut off')
   })
   const logs = await open(driver)
   await logs.keep(unit, driver, live)
   expect(readdirSync(join(dir, 'kept'))).toEqual([])
-  for (const file of ['abc.log', 'abc.new']) writeFileSync(join(dir, 'kept', file), 'x')
+  for (const file of ['abc.log', 'abc.json']) writeFileSync(join(dir, 'kept', file), 'x')
   await open(driver)
   expect(readdirSync(join(dir, 'kept'))).toEqual([])
 })

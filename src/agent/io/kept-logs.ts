@@ -2,7 +2,7 @@
 // its files, Docker the container's); a copy is made just before. systemd's journal keeps lines by itself: there, only when
 // the instance was here is kept. Nothing of this holds up an instance for long, or keeps it from going.
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { elapsedAt } from '../../lib/elapsed.js'
 import { sha1 } from '../../lib/hash.js'
 import { InvariantError } from '../../lib/invariant.js'
@@ -54,7 +54,9 @@ interface Here {
 
 /** What is copied of one instance at most, the last lines. */
 const copied = { lines: 50_000, bytes: 16 * 1024 ** 2 } as const
-const copiesAtOnce = 2
+const copiesAtOnce = 8
+/** What a copy gathers before it writes: files cost more than lines. */
+const gatheredBytes = 256 * 1024
 /** An instance goes without a copy where that takes longer. */
 const copyWithinMs = 10_000
 const lookForOldEveryMs = 600_000
@@ -227,10 +229,8 @@ export class KeptLogs {
   async #note(found: Omit<KeptLog, 'keptAt'>): Promise<void> {
     const { dir, clock } = this.#options
     const log: KeptLog = { ...found, keptAt: clock.now() }
-    await mkdir(dir, { recursive: true, mode: 0o700 })
-    const draft = join(dir, `${log.id}.new`)
-    await writeFile(draft, JSON.stringify(log), { mode: 0o600 })
-    await rename(draft, join(dir, `${log.id}.json`))
+    // One that is not whole says nothing, and is removed at the next start.
+    await writeInto(dir, `${log.id}.json`, JSON.stringify(log))
     this.#logs.set(log.id, log)
   }
 
@@ -254,7 +254,8 @@ export class KeptLogs {
 class Copy {
   readonly #dir: string
   readonly #id: string
-  #file: FileHandle | null = null
+  #gathered: LogLine[] = []
+  #gatheredSize = 0
   #size = 0
   #olderSize = 0
   #first: Instant | null = null
@@ -267,40 +268,41 @@ class Copy {
   }
 
   async add(lines: readonly LogLine[]): Promise<void> {
-    if (lines.length === 0) return
-    if (this.#size >= copied.bytes / 2) await this.#turn()
-    this.#file ??= await this.#begin()
-    const text = lines.map((line) => `${printKeptLine(line)}\n`).join('')
-    await this.#file.appendFile(text)
-    this.#size += Buffer.byteLength(text)
-    for (const { at } of lines) {
-      this.#first = Math.min(this.#first ?? at, at)
-      this.#last = Math.max(this.#last, at)
+    for (const line of lines) {
+      this.#gathered.push(line)
+      this.#gatheredSize += line.line.length
     }
+    if (this.#gatheredSize >= gatheredBytes) await this.#write()
   }
 
   /** What there is of it; null for nothing. */
   async finish(): Promise<Pick<KeptLog, 'id' | 'from' | 'until' | 'bytes'> | null> {
-    await this.#file?.close()
-    this.#file = null
+    await this.#write()
     const from = this.#olderFirst ?? this.#first
     if (from === null) return null
     return { id: this.#id, from, until: this.#last, bytes: this.#size + this.#olderSize }
   }
 
   async drop(): Promise<void> {
-    await this.#file?.close().catch(() => {})
     for (const file of copiesOf(this.#dir, this.#id)) await rm(file, { force: true }).catch(() => {})
   }
 
-  async #begin(): Promise<FileHandle> {
-    await mkdir(this.#dir, { recursive: true, mode: 0o700 })
-    return await open(this.#current, 'w', 0o600)
+  async #write(): Promise<void> {
+    const lines = this.#gathered
+    if (lines.length === 0) return
+    this.#gathered = []
+    this.#gatheredSize = 0
+    if (this.#size >= copied.bytes / 2) await this.#turn()
+    for (const { at } of lines) {
+      this.#first = Math.min(this.#first ?? at, at)
+      this.#last = Math.max(this.#last, at)
+    }
+    const text = Buffer.from(lines.map((line) => `${printKeptLine(line)}\n`).join(''))
+    await writeInto(this.#dir, basename(this.#current), text, this.#size === 0 ? 'w' : 'a')
+    this.#size += text.length
   }
 
   async #turn(): Promise<void> {
-    await this.#file?.close()
-    this.#file = null
     const [older = ''] = copiesOf(this.#dir, this.#id)
     await rename(this.#current, older)
     this.#olderFirst = this.#first
@@ -312,6 +314,16 @@ class Copy {
   get #current(): string {
     return copiesOf(this.#dir, this.#id)[1] ?? ''
   }
+}
+
+/** Writes a file of the directory, which is made with the first. */
+async function writeInto(dir: string, name: string, text: string | Buffer, flag = 'w'): Promise<void> {
+  const write = (): Promise<void> => writeFile(join(dir, name), text, { flag, mode: 0o600 })
+  await write().catch(async (error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await write()
+  })
 }
 
 function idOf(unit: UnitName, at: Instant): string {
@@ -327,7 +339,7 @@ function copiesOf(dir: string, id: string): readonly string[] {
 async function sweep(dir: string, logs: ReadonlyMap<string, KeptLog>): Promise<void> {
   for (const file of await filesIn(dir)) {
     const id = file.slice(0, file.indexOf('.'))
-    if (!logs.has(id) || file.endsWith('.new')) await rm(join(dir, file), { force: true })
+    if (!logs.has(id)) await rm(join(dir, file), { force: true })
   }
 }
 
