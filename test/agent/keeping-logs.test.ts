@@ -7,7 +7,6 @@ import { type Driver, DriverError, type LogLine, type LogQuery } from '../../src
 import { type KeptLogs, openKeptLogs } from '../../src/agent/io/kept-logs.js'
 import { defaultLogRetention } from '../../src/agent/kept-logs.js'
 import { systemClock } from '../../src/lib/io/clock.js'
-import type { Log } from '../../src/lib/io/log.js'
 import { asUnitName } from '../../src/unit/name.js'
 
 const unit = asUnitName('default.web.v1@1.service')
@@ -47,7 +46,7 @@ async function open(driver: Driver, clock = systemClock): Promise<KeptLogs> {
     warn: (_: string, text: string) => said.push(text),
   }
   const logs = await openKeptLogs({
-    ...{ dir: join(dir, 'kept'), retention: () => defaultLogRetention, clock, log: log as unknown as Log },
+    ...{ dir: join(dir, 'kept'), retention: () => defaultLogRetention, clock, log },
     drivers: new Map([[driver.kind, driver]]),
   })
   opened.push(logs)
