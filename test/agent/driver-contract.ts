@@ -325,10 +325,7 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
           argv: sh('echo one; echo two >&2; echo three; printf four'),
         })
         await until(unit, hasEnded)
-        const read = async () => await readLogs(host.driver, unit, everything, signal())
-        // Docker may write down a stream a moment after it has told of the end.
-        await expect.poll(async () => (await read()).length, { timeout: 10_000 }).toBe(4)
-        const lines = await read()
+        const lines = await readLogs(host.driver, unit, everything, signal())
         const of = (stream: LogLine['stream']) =>
           lines.filter((line) => line.stream === stream).map(({ line }) => line)
         expect(of('stdout')).toEqual(
