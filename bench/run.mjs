@@ -21,6 +21,7 @@ const known = [
   'systemd',
   'cluster',
   'cluster-machines',
+  'writes',
   'health',
   'checks-under-load',
   'loops',

@@ -54,6 +54,7 @@ import { startEngine } from './engine.js'
 import { guardProcess } from './faults.js'
 import { forgetGone } from './forget-gone.js'
 import { guardTcp } from './guard-tcp.js'
+import { growWhileBusy } from './heap.js'
 import { refuseToLeaveRecords } from './left-behind.js'
 import { describeMachine, holderOf, machineIdOf } from './machine.js'
 import { NamesToCome, startNames } from './names.js'
@@ -223,6 +224,8 @@ async function start(
   const clock = systemClock
   const random = () => Math.random()
   const options = current.now()
+  const heap = growWhileBusy(clock)
+  await undo.push('the watch over the heap', async () => heap())
   await makeDataDir(options.dataDir, process.getuid?.() ?? 0)
   const touch = openTouch(clock)
   const isOnEtcd = options.store.kind === 'etcd'

@@ -70,10 +70,12 @@ export function watchSecretKeys({ registry, secrets, log, onChange }: Parts): Se
     }
     if (isNews && isFollowing) onChange()
   }
+  // Where nothing is sealed there is nothing to compare, and metadata may be set some thousand times a second.
+  const isSealing = (): boolean => registry.view.hasSecrets() || told.problem !== undefined
   const unsubscribe = registry.onChange((kinds, changes) => {
     const isNamed = namedKey(registry) !== null
     if (changes.some(({ key }) => key === secretKeyKey)) look()
-    else if (!isNamed && bearing.some((kind) => kinds.has(kind))) look()
+    else if (!isNamed && isSealing() && bearing.some((kind) => kinds.has(kind))) look()
   })
   look()
   isFollowing = true

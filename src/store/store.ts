@@ -1,6 +1,6 @@
 // The store's contract, in etcd's terms. test/store/contract.ts holds the suite that each implementation passes.
 
-/** Counts the store's changes; every transaction that writes has one of its own. */
+/** Counts the store's changes. Transactions that arrive together may share one; all of a revision is seen at once. */
 export type Revision = number
 
 export interface Entry {

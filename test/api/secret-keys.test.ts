@@ -164,6 +164,25 @@ describe('the key of a machine', () => {
     watch.stop()
   })
 
+  it('is not looked at again for metadata that is no secret', async () => {
+    write('a', newKey())
+    const box = openClusterBox(api.registry, file('a'))
+    let looks = 0
+    const standing = (): ReturnType<typeof box.standing> => {
+      looks += 1
+      return box.standing()
+    }
+    const secrets = Object.assign(Object.create(box) as typeof box, { standing })
+    const watch = watchSecretKeys({ registry: api.registry, secrets, log: quiet, onChange: () => {} })
+    const before = looks
+    await ask('PUT', '/v1/projects/default/meta/color', { value: 'blue' })
+    expect(looks).toBe(before)
+    use('a')
+    await setSecret('one')
+    expect(looks).toBeGreaterThan(before)
+    watch.stop()
+  })
+
   it('is named by a daemon that opens what one of before has sealed', async () => {
     write('a', newKey())
     use('a')

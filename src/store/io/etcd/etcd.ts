@@ -1,15 +1,15 @@
 // The store on etcd 3.4 and later (docs/decisions/0008-etcd-client.md).
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
 import { systemClock } from '../../../lib/io/clock.js'
-import { LeaseEndedError, type Store, StoreError } from '../../store.js'
+import { type Store, StoreError } from '../../store.js'
+import { Committer } from './committer.js'
 import { diagnoseMember } from './diagnose.js'
 import { keepAlive } from './keep-alive.js'
-import { type EtcdKeys, etcdKeys } from './keys.js'
+import { etcdKeys } from './keys.js'
 import { listKeys } from './list.js'
 import { EtcdFailure, type EtcdLogin, Members } from './members.js'
 import { loadMethods } from './protocol.js'
 import type { EtcdTls } from './tls.js'
-import { leasesOf, txnRequest } from './txn.js'
 import { watchKeys } from './watch.js'
 
 export interface EtcdStoreOptions {
@@ -41,6 +41,7 @@ export function openEtcdStore(options: EtcdStoreOptions): Store {
   const members = membersOf(options)
   const keys = etcdKeys(options.prefix)
   const { methods } = members
+  const committer = new Committer(members, keys)
   return {
     get: async (key) => {
       const { kvs } = await members.ask(methods.range, { key: keys.encode(key) }, 'read')
@@ -48,7 +49,7 @@ export function openEtcdStore(options: EtcdStoreOptions): Store {
       return kv === undefined ? null : keys.entry(kv)
     },
     range: (prefix, onPart) => listKeys(members, keys, prefix, onPart),
-    txn: (compare, ops) => commit(members, keys, compare, ops),
+    txn: (compare, ops) => committer.commit({ compare, ops }),
     watch: (prefix, after, signal) => watchKeys(members, keys, prefix, after, signal),
     grant: async (ttlMs) => {
       const { ID } = await members.call(methods.grant, { TTL: Math.ceil(ttlMs / 1000) }, 'write')
@@ -135,24 +136,6 @@ function credentialsFrom(tlsNow: () => EtcdTls | null): () => ChannelCredentials
       made = { from: tls, credentials: secure ?? credentials.createInsecure() }
     }
     return made.credentials
-  }
-}
-
-async function commit(
-  members: Members,
-  keys: EtcdKeys,
-  ...[compare, ops]: Parameters<Store['txn']>
-): ReturnType<Store['txn']> {
-  try {
-    const { header, succeeded } = await members.ask(
-      members.methods.txn,
-      txnRequest(keys, compare, ops),
-      ops.length === 0 ? 'read' : 'write',
-    )
-    return { committed: succeeded, revision: header.revision.toNumber() }
-  } catch (error) {
-    if (endedBefore(error)) throw new LeaseEndedError(leasesOf(ops).join(' or '))
-    throw error
   }
 }
 

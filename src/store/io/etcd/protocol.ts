@@ -63,11 +63,18 @@ export type Operation =
 export interface TxnRequest {
   readonly compare: readonly Comparison[]
   readonly success: readonly Operation[]
+  readonly failure?: readonly Operation[]
 }
 
 export interface TxnAnswer {
   readonly header: Header
   readonly succeeded: boolean
+}
+
+/** Of transactions that went as one request: what became of each. */
+export interface GroupAnswer {
+  readonly header: Header
+  readonly responses: readonly { readonly response_txn: { readonly succeeded: boolean } | null }[]
 }
 
 export interface WatchRequest {
@@ -113,6 +120,8 @@ export interface Methods {
     { readonly token: string }
   >
   readonly compact: Method<{ readonly revision: number; readonly physical: boolean }, object>
+  /** A transaction of nothing but transactions, each with comparisons of its own. */
+  readonly group: Method<TxnRequest, GroupAnswer>
   readonly grant: Method<{ readonly TTL: number }, LeaseAnswer>
   readonly keepAlive: Method<LeaseRequest, LeaseAnswer>
   readonly range: Method<RangeRequest, RangeAnswer>
@@ -129,9 +138,11 @@ export function loadMethods(): Methods {
   const root = new protobuf.Root().loadSync(file, { keepCase: true })
   // etcd answers each operation of a transaction by itself: thousands of messages that nobody reads are passed over.
   passOver(root.lookupType('etcdserverpb.TxnResponse'), 'responses')
+  addGroupAnswer(root)
   return {
     authenticate: methodOf(root, 'Auth', 'Authenticate'),
     compact: methodOf(root, 'KV', 'Compact'),
+    group: { ...methodOf(root, 'KV', 'Txn'), ...answeredBy(root, 'GroupResponse') },
     grant: methodOf(root, 'Lease', 'LeaseGrant'),
     keepAlive: methodOf(root, 'Lease', 'LeaseKeepAlive'),
     range: methodOf(root, 'KV', 'Range'),
@@ -149,15 +160,30 @@ function passOver(type: protobuf.Type, name: string): void {
   type.remove(field)
 }
 
+/** The answer to a transaction of transactions, of which only theirs are read. */
+function addGroupAnswer(root: protobuf.Root): void {
+  const { Field, Type } = protobuf
+  const { parent } = root.lookupType('etcdserverpb.TxnResponse')
+  invariant(parent !== null, "etcd's messages are in no package")
+  parent.add(new Type('GroupedResponse').add(new Field('response_txn', 4, 'TxnResponse')))
+  const header = new Field('header', 1, 'ResponseHeader')
+  const responses = new Field('responses', 3, 'GroupedResponse', 'repeated')
+  parent.add(new Type('GroupResponse').add(header).add(responses))
+}
+
+function answeredBy<A>(root: protobuf.Root, name: string): Pick<Method<never, A>, 'responseDeserialize'> {
+  const response = root.lookupType(`etcdserverpb.${name}`)
+  return { responseDeserialize: (bytes) => response.decode(bytes) as A }
+}
+
 /** Messages are written as they are given and read as they come, without a copy of each in between. */
 function methodOf<Q, A>(root: protobuf.Root, service: string, name: string): Method<Q, A> {
   const definition = root.lookupService(`etcdserverpb.${service}`).methods[name]
   invariant(definition !== undefined, `etcd's ${service} has no ${name}`)
   const request = root.lookupType(`etcdserverpb.${definition.requestType}`)
-  const response = root.lookupType(`etcdserverpb.${definition.responseType}`)
   return {
     path: `/etcdserverpb.${service}/${name}`,
     requestSerialize: (message) => request.encode(message as object).finish() as Buffer,
-    responseDeserialize: (bytes) => response.decode(bytes) as A,
+    ...answeredBy<A>(root, definition.responseType),
   }
 }
