@@ -1,5 +1,8 @@
-// Builds dist/mariposa.js, dist/supervisor.js and their chunks. `node scripts/build.mjs`, or `build({ outdir })` from elsewhere.
+// Builds dist/mariposa.js, dist/supervisor.js, dist/client.js and their chunks, and the types of the client in dist/types.
+// `node scripts/build.mjs`, or `build({ outdir })` from elsewhere, which makes no types.
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -14,7 +17,11 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
   await mkdir(join(outdir, 'chunks'), { recursive: true })
   const result = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { mariposa: 'src/main/mariposa.ts', supervisor: 'src/main/supervisor.ts' },
+    entryPoints: {
+      mariposa: 'src/main/mariposa.ts',
+      supervisor: 'src/main/supervisor.ts',
+      client: 'src/client/io/index.ts',
+    },
     outdir,
     bundle: true,
     splitting: true,
@@ -63,4 +70,16 @@ async function removeOld(outdir, outputs) {
   await Promise.all(present.filter((name) => !current.has(name)).map((name) => rm(join(chunks, name))))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
+/** What the compiler knows of the last time lies beside the types: it writes them anew where something has changed. */
+function buildTypes() {
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.client.json')], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('the types of the client could not be made')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build()
+  buildTypes()
+}

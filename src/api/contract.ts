@@ -10,6 +10,7 @@ import type * as errors from './shapes/errors.js'
 import type * as history from './shapes/history.js'
 import type * as machines from './shapes/machines.js'
 import type * as meta from './shapes/meta.js'
+import type * as model from './shapes/model.js'
 import type * as records from './shapes/records.js'
 import type * as services from './shapes/services.js'
 import type * as starts from './shapes/starts.js'
@@ -46,6 +47,9 @@ export const paths = {
   openapi: '/v1/openapi.json',
   health: '/healthz',
   ready: '/readyz',
+  /** Prometheus' text format. */
+  metrics: '/metrics',
+  instanceMetrics: (uuid: string) => `/v1/${encodeURIComponent(uuid)}/metrics`,
   unreadable: '/v1/store/unreadable',
   /** Query: `key`. */
   record: '/v1/store/record',
@@ -143,6 +147,10 @@ export type DnsInstanceBody = Shape<typeof dns.dnsInstance>
 export type DnsLookupBody = Shape<typeof dns.dnsLookup>
 
 export type ErrorBody = Shape<typeof errors.errorBody>
+
+/** Of `/healthz` and `/readyz`. */
+export type HealthBody = Shape<typeof machines.healthBody>
+export type ImageMeaningBody = Shape<typeof model.imageMeaning>
 
 export type VersionBody = Shape<typeof machines.versionBody>
 

@@ -15,7 +15,7 @@ import * as starts from './shapes/starts.js'
 import * as tasks from './shapes/tasks.js'
 import * as units from './shapes/units.js'
 import * as volumes from './shapes/volumes.js'
-import { anything, either, list, mapOf, number, optional, part, text } from './shapes/words.js'
+import { anything, either, list, mapOf, part, text } from './shapes/words.js'
 
 /** One way to ask, and what comes of it. */
 export interface Operation {
@@ -44,16 +44,11 @@ const service = `${project}/services/:service`
 const key = `${project}/meta/:key`
 
 export const operations: Readonly<Record<string, Operation>> = {
-  'GET /healthz': is('health', 'Says that the daemon runs.', json(part({ status: text() }))),
+  'GET /healthz': is('health', 'Says that the daemon runs.', json(machines.healthBody)),
   'GET /readyz': is(
     'ready',
     'Says whether the daemon can do all that is asked of it; 503 where it cannot.',
-    json(
-      part({
-        status: text('`ok`, or why not.'),
-        unreadable: optional(number('Records that cannot be read.')),
-      }),
-    ),
+    json(machines.healthBody),
   ),
   'GET /metrics': is('metrics', 'Metrics of all instances on this machine, and of the daemon.', metrics),
   'GET /v1/:uuid/metrics': is('instanceMetrics', 'Metrics of an instance on this machine.', metrics),

@@ -10,6 +10,7 @@ import {
   machineId,
   mapOf,
   number,
+  optional,
   orNull,
   part,
   shape,
@@ -154,6 +155,11 @@ export const policyBody = shape('PolicyBody', 'What the operator of a machine le
     'null, here and of its lists: anything.',
   ),
   asRoot: flag('Programs of the host run as root where their unit names no user.'),
+})
+
+export const healthBody = part({
+  status: text('`ok`, or why it cannot do all that is asked of it.'),
+  unreadable: optional(number('Records that cannot be read.')),
 })
 
 export const versionBody = shape('VersionBody', null, {

@@ -15,6 +15,8 @@ import type {
   ExecFrame,
   ExplainBody,
   ExplainedUnit,
+  HealthBody,
+  ImageMeaningBody,
   InstanceBody,
   LogRecord,
   MachineAdoptBody,
@@ -31,6 +33,7 @@ import type {
   PolicyBody,
   ProjectBody,
   ProjectDetails,
+  PrometheusTarget,
   RecordBody,
   RemovedRecord,
   RemoveRecordRequest,
@@ -72,10 +75,11 @@ import type {
 import { execHeader, paths } from '../../api/contract.js'
 import type { Form } from '../../lib/form.js'
 import type { DesiredState } from '../../model/unit.js'
-import { undecided } from '../client-error.js'
-import type { Endpoint } from '../endpoint.js'
+import { ClientError, undecided } from '../client-error.js'
+import { type Endpoint, parseEndpoint } from '../endpoint.js'
+import { type Next, type Page, type PageQuery, pageParameters, withNext } from '../page.js'
 import type { Credentials, HttpRequest, Query } from './http.js'
-import { readJson, send } from './http.js'
+import { readJson, readText, send } from './http.js'
 import type { Patience } from './silence.js'
 import { readJsonLines, readServerSentEvents } from './streams.js'
 
@@ -116,14 +120,36 @@ export interface VolumesQuery {
   readonly machine?: string
 }
 
+/** As far as it is told apart here: it is for programs that read such documents. */
+export interface OpenApiDocument {
+  /** The version of OpenAPI. */
+  readonly openapi: string
+  readonly info: Readonly<Record<string, unknown>>
+  readonly paths: Readonly<Record<string, unknown>>
+  readonly components: Readonly<Record<string, unknown>>
+}
+
 export interface Client {
   readonly endpoint: Endpoint
+  /** Whether the daemon runs. */
+  health(signal?: AbortSignal): Promise<HealthBody>
+  /** Whether it can do all that is asked of it: `ok`, or why not. */
+  ready(signal?: AbortSignal): Promise<HealthBody>
+  /** The API's own description. */
+  openapi(signal?: AbortSignal): Promise<OpenApiDocument>
+  /** Of the daemon and of the instances on its machine, in Prometheus' text format. */
+  metrics(signal?: AbortSignal): Promise<string>
+  instanceMetrics(uuid: string, signal?: AbortSignal): Promise<string>
+  /** What the Docker of the machine that is asked says that an image means. */
+  imageMeaning(name: string, signal?: AbortSignal): Promise<ImageMeaningBody>
+  /** Where instances tell their metrics. */
+  prometheusTargets(project: string | undefined, signal?: AbortSignal): Promise<readonly PrometheusTarget[]>
   version(signal?: AbortSignal, patience?: Patience): Promise<VersionBody>
-  machines(signal?: AbortSignal): Promise<readonly MachineBody[]>
+  machines(signal?: AbortSignal, page?: PageQuery): Promise<Page<MachineBody>>
   /** What units use of their machines, now. */
   use(signal?: AbortSignal): Promise<UseBody>
   /** Records that the daemon cannot read. */
-  unreadable(signal?: AbortSignal): Promise<readonly UnreadableBody[]>
+  unreadable(signal?: AbortSignal, page?: PageQuery): Promise<Page<UnreadableBody>>
   /** A record as the store has it. */
   record(key: string, signal?: AbortSignal): Promise<RecordBody>
   /** The lines of an export, parsed; without `history` events and deliveries are left out. */
@@ -136,7 +162,7 @@ export interface Client {
   changeMachine(id: string, request: MachineChangeRequest, signal?: AbortSignal): Promise<MachineDetails>
   /** How a machine is being emptied, until it is or can be no further. */
   drain(id: string, signal?: AbortSignal): AsyncIterable<DrainBody>
-  units(signal?: AbortSignal): Promise<readonly UnitBody[]>
+  units(signal?: AbortSignal, page?: PageQuery): Promise<Page<UnitBody>>
   unit(name: string, signal?: AbortSignal): Promise<UnitDetails>
   changeUnits(request: UnitChangeRequest, signal?: AbortSignal): Promise<UnitChangeResponse>
   /** Looks at units until each is as wanted (null: gone) or will not be; the first look comes at once. */
@@ -146,8 +172,8 @@ export interface Client {
     signal?: AbortSignal,
   ): AsyncIterable<UnitProgress>
   unitJournal(name: string, query: LogsQuery, signal?: AbortSignal): AsyncIterable<LogRecord>
-  /** Of one project. */
-  tasks(project: string, signal?: AbortSignal): Promise<readonly TaskBody[]>
+  /** Of one project, or of all. */
+  tasks(project?: string, signal?: AbortSignal, page?: PageQuery): Promise<Page<TaskBody>>
   terminate(uuid: string, request: TerminateRequest, signal?: AbortSignal): Promise<TasksResponse>
   changeScope(
     project: string,
@@ -165,12 +191,12 @@ export interface Client {
   plan(project: string, request: DeployRequest, signal?: AbortSignal): Promise<PlanResponse>
   deploy(project: string, request: DeployRequest, signal?: AbortSignal): Promise<DeployResponse>
   scale(project: string, request: ScaleRequest, signal?: AbortSignal): Promise<TasksResponse>
-  projects(signal?: AbortSignal): Promise<readonly ProjectBody[]>
+  projects(signal?: AbortSignal, page?: PageQuery): Promise<Page<ProjectBody>>
   project(project: string, signal?: AbortSignal): Promise<ProjectDetails>
   stopProject(project: string, signal?: AbortSignal): Promise<TasksResponse>
   startProject(project: string, signal?: AbortSignal): Promise<TasksResponse>
   deleteProject(project: string, force: boolean, signal?: AbortSignal): Promise<TasksResponse>
-  services(project: string, signal?: AbortSignal): Promise<readonly ServiceBody[]>
+  services(project: string, signal?: AbortSignal, page?: PageQuery): Promise<Page<ServiceBody>>
   service(project: string, name: string, signal?: AbortSignal): Promise<ServiceDetails>
   stop(project: string, name: string, request: StopRequest, signal?: AbortSignal): Promise<TasksResponse>
   start(project: string, name: string, request: StartRequest, signal?: AbortSignal): Promise<TasksResponse>
@@ -181,13 +207,23 @@ export interface Client {
     request: ReprovisionRequest,
     signal?: AbortSignal,
   ): Promise<TasksResponse>
-  versions(project: string, name: string, signal?: AbortSignal): Promise<readonly VersionOfService[]>
+  versions(
+    project: string,
+    name: string,
+    signal?: AbortSignal,
+    page?: PageQuery,
+  ): Promise<Page<VersionOfService>>
   /** `word` is a version's uuid, the beginning of that, or `service@ordinal`. */
   serviceVersion(project: string, word: string, signal?: AbortSignal): Promise<VersionDetails>
   delete(project: string, name: string, request: DeleteRequest, signal?: AbortSignal): Promise<TasksResponse>
   /** Of one service, or of all of the project. */
-  instances(project: string, service: string | null, signal?: AbortSignal): Promise<readonly InstanceBody[]>
-  meta(project: string, signal?: AbortSignal): Promise<readonly MetaBody[]>
+  instances(
+    project: string,
+    service: string | null,
+    signal?: AbortSignal,
+    page?: PageQuery,
+  ): Promise<Page<InstanceBody>>
+  meta(project: string, signal?: AbortSignal, page?: PageQuery): Promise<Page<MetaBody>>
   metaKey(project: string, key: string, signal?: AbortSignal): Promise<MetaBody>
   metaSet(project: string, key: string, request: MetaSetRequest, signal?: AbortSignal): Promise<MetaBody>
   metaRemove(
@@ -210,24 +246,33 @@ export interface Client {
     project: string,
     service: string | undefined,
     signal?: AbortSignal,
-  ): Promise<readonly ScheduleBody[]>
+    page?: PageQuery,
+  ): Promise<Page<ScheduleBody>>
   dnsInstances(
     project: string,
     service: string | undefined,
     signal?: AbortSignal,
-  ): Promise<readonly DnsInstanceBody[]>
+    page?: PageQuery,
+  ): Promise<Page<DnsInstanceBody>>
   dnsLookup(name: string, type: string, signal?: AbortSignal): Promise<DnsLookupBody>
-  runs(project: string, service: string | undefined, signal?: AbortSignal): Promise<readonly RunBody[]>
+  runs(
+    project: string,
+    service: string | undefined,
+    signal?: AbortSignal,
+    page?: PageQuery,
+  ): Promise<Page<RunBody>>
   webhooks(
     project: string,
     service: string | undefined,
     signal?: AbortSignal,
-  ): Promise<readonly WebhookBody[]>
+    page?: PageQuery,
+  ): Promise<Page<WebhookBody>>
   deliveries(
     project: string,
     query: { readonly service?: string | undefined; readonly state?: string | undefined },
     signal?: AbortSignal,
-  ): Promise<readonly DeliveryBody[]>
+    page?: PageQuery,
+  ): Promise<Page<DeliveryBody>>
   webhookTest(
     project: string,
     request: WebhookTestRequest,
@@ -244,7 +289,7 @@ export interface Client {
   /** What runs on a machine that the cluster knows nothing of; `stop` ends it. */
   unknownUnits(machine: string, stop: boolean, signal?: AbortSignal): Promise<MachineAdoptBody>
   /** Named volumes of all projects and machines, or of those that are named. */
-  volumes(of: VolumesQuery, signal?: AbortSignal): Promise<VolumesBody>
+  volumes(of: VolumesQuery, signal?: AbortSignal, page?: PageQuery): Promise<VolumesBody & Next>
   /** One by its uuid, the beginning of that, or its name in a project. */
   volume(project: string, word: string, signal?: AbortSignal): Promise<VolumeBody>
   /** Deletes one for good. */
@@ -266,13 +311,34 @@ export interface Client {
   detach(project: string, instance: string, exec: string, signal?: AbortSignal): Promise<unknown>
 }
 
-/** A client of the daemon at `endpoint`. Connects with each call, not before. */
-export function connect(endpoint: Endpoint, credentials: Credentials = {}): Client {
+/**
+ * A client of the daemon at `at`: `unix:///path`, `http://host:port` or `https://host:port`. Connects with each call, not
+ * before. Throws ClientError for another address.
+ */
+export function connect(at: string | Endpoint, credentials: Credentials = {}): Client {
+  const endpoint = typeof at === 'string' ? endpointOf(at) : at
   const ask = async (request: HttpRequest) => send(endpoint, credentials, request)
   const json = async <T>(form: Form<T>, request: HttpRequest, signal?: AbortSignal): Promise<T> =>
     readJson<T>(await ask(withSignal(request, signal)), form, endpoint, credentials, signal)
   const get = <T>(form: Form<T>, path: string, signal?: AbortSignal, query: Query = {}) =>
     json<T>(form, { method: 'GET', path, query }, signal)
+  /** Of a list, all or a page. */
+  const list = async <T extends object>(
+    form: Form<T>,
+    path: string,
+    signal?: AbortSignal,
+    page: PageQuery = {},
+    query: Query = {},
+  ): Promise<T & Next> => {
+    const request = { method: 'GET', path, query: { ...query, ...pageParameters(page) } } as const
+    const answer = await ask(withSignal(request, signal))
+    const link = [answer.headers.link].flat()[0]
+    return withNext(await readJson<T>(answer, form, endpoint, credentials, signal), link)
+  }
+  const text = async (path: string, signal?: AbortSignal): Promise<string> => {
+    const answer = await ask(withSignal({ method: 'GET', path }, signal))
+    return await readText(answer, endpoint, credentials, signal)
+  }
   const post = <T>(form: Form<T>, path: string, body: unknown, signal?: AbortSignal) =>
     json<T>(form, { method: 'POST', path, json: body }, signal)
   /** Asks for a change. `look` is the command that shows whether it was made, where no answer comes. */
@@ -310,15 +376,24 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
   }
   return {
     endpoint,
+    health: (signal) => get(by('status'), paths.health, signal),
+    ready: (signal) =>
+      json(by('status'), { method: 'GET', path: paths.ready, unavailableIsAnswer: true }, signal),
+    openapi: (signal) => get(by('openapi'), paths.openapi, signal),
+    metrics: (signal) => text(paths.metrics, signal),
+    instanceMetrics: (uuid, signal) => text(paths.instanceMetrics(uuid), signal),
+    imageMeaning: (name, signal) => get(anything, paths.imageMeaning, signal, { name }),
+    prometheusTargets: (project, signal) =>
+      get(each('targets'), paths.discoveryPrometheus, signal, { project }),
     version: (signal, patience) =>
       json(
         by('version'),
         { method: 'GET', path: paths.version, ...(patience !== undefined && { patience }) },
         signal,
       ),
-    machines: (signal) => get(each('id'), paths.machines, signal),
+    machines: (signal, page) => list(each('id'), paths.machines, signal, page),
     use: (signal) => get(by('machines'), paths.use, signal),
-    unreadable: (signal) => get(each('key'), paths.unreadable, signal),
+    unreadable: (signal, page) => list(each('key'), paths.unreadable, signal, page),
     record: (key, signal) => get(by('key'), paths.record, signal, { key }),
     exportRecords: (history, signal) =>
       lines(
@@ -339,14 +414,14 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     removeMachine: (id, signal) =>
       change(by('id'), lookAt.machine(id), { method: 'DELETE', path: paths.machine(id) }, signal),
     drain: (id, signal) => sse(by('machine'), { method: 'GET', path: paths.drain(id) }, signal),
-    units: (signal) => get(each('name'), paths.units, signal),
+    units: (signal, page) => list(each('name'), paths.units, signal, page),
     unit: (name, signal) => get(by('name'), paths.unit(name), signal),
     changeUnits: (request, signal) => changeBy(by('units'), lookAt.units, paths.unitChanges, request, signal),
     unitProgress: (names, wanted, signal) =>
       sse(by('units'), { method: 'POST', path: paths.unitProgress, json: { units: names, wanted } }, signal),
     unitJournal: (name, query, signal) =>
       lines(by('line'), { method: 'GET', path: paths.unitJournal(name), query: logsQuery(query) }, signal),
-    tasks: (project, signal) => get(each('uuid'), paths.tasks, signal, { project }),
+    tasks: (project, signal, page) => list(each('uuid'), paths.tasks, signal, page, { project }),
     terminate: (uuid, request, signal) =>
       changeBy(by('tasks'), 'mariposa queue list', paths.terminate(uuid), request, signal),
     changeScope: (project, verb, request, signal) =>
@@ -362,7 +437,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       changeBy(by('services'), lookAt.tasks(project), paths.deploy(project), request, signal),
     scale: (project, request, signal) =>
       changeBy(by('tasks'), lookAt.tasks(project), paths.scale(project), request, signal),
-    projects: (signal) => get(each('name'), paths.projects, signal),
+    projects: (signal, page) => list(each('name'), paths.projects, signal, page),
     project: (project, signal) => get(by('name'), paths.project(project), signal),
     stopProject: (project, signal) =>
       changeBy(by('tasks'), lookAt.tasks(project), paths.stopProject(project), {}, signal),
@@ -375,7 +450,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
         { method: 'DELETE', path: paths.project(project), query: force ? { force: 'true' } : {} },
         signal,
       ),
-    services: (project, signal) => get(each('name'), paths.services(project), signal),
+    services: (project, signal, page) => list(each('name'), paths.services(project), signal, page),
     service: (project, name, signal) => get(by('name'), paths.service(project, name), signal),
     stop: (project, name, request, signal) =>
       changeBy(by('tasks'), lookAt.tasks(project), paths.stop(project, name), request, signal),
@@ -385,7 +460,8 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
       changeBy(by('tasks'), lookAt.tasks(project), paths.revert(project, name), request, signal),
     reprovision: (project, name, request, signal) =>
       changeBy(by('tasks'), lookAt.tasks(project), paths.reprovision(project, name), request, signal),
-    versions: (project, name, signal) => get(each('uuid'), paths.versions(project, name), signal),
+    versions: (project, name, signal, page) =>
+      list(each('uuid'), paths.versions(project, name), signal, page),
     serviceVersion: (project, word, signal) => get(by('uuid'), paths.versionNamed(project, word), signal),
     delete: (project, name, { force, volumes, join }, signal) => {
       const query = {
@@ -400,9 +476,9 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
         signal,
       )
     },
-    instances: (project, service, signal) =>
-      get(each('name'), paths.instances(project), signal, { service: service ?? undefined }),
-    meta: (project, signal) => get(each('key'), paths.meta(project), signal),
+    instances: (project, service, signal, page) =>
+      list(each('name'), paths.instances(project), signal, page, { service: service ?? undefined }),
+    meta: (project, signal, page) => list(each('key'), paths.meta(project), signal, page),
     metaKey: (project, key, signal) => get(by('key'), paths.metaKey(project, key), signal),
     metaSet: (project, key, request, signal) =>
       change(
@@ -431,14 +507,17 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     policy: (signal) => get(by('policy'), paths.policy, signal),
     rotateSecrets: (request, signal) =>
       changeBy(by('fingerprint'), lookAt.secrets, paths.rotateSecrets, request, signal),
-    schedules: (project, service, signal) =>
-      get(each('service'), paths.schedules(project), signal, { service }),
-    dnsInstances: (project, service, signal) =>
-      get(each('uuid'), paths.dnsInstances(project), signal, { service }),
+    schedules: (project, service, signal, page) =>
+      list(each('service'), paths.schedules(project), signal, page, { service }),
+    dnsInstances: (project, service, signal, page) =>
+      list(each('uuid'), paths.dnsInstances(project), signal, page, { service }),
     dnsLookup: (name, type, signal) => get(by('name'), paths.dnsName(name), signal, { type }),
-    runs: (project, service, signal) => get(each('dueAt'), paths.runs(project), signal, { service }),
-    webhooks: (project, service, signal) => get(each('url'), paths.webhooks(project), signal, { service }),
-    deliveries: (project, query, signal) => get(each('id'), paths.deliveries(project), signal, { ...query }),
+    runs: (project, service, signal, page) =>
+      list(each('dueAt'), paths.runs(project), signal, page, { service }),
+    webhooks: (project, service, signal, page) =>
+      list(each('url'), paths.webhooks(project), signal, page, { service }),
+    deliveries: (project, query, signal, page) =>
+      list(each('id'), paths.deliveries(project), signal, page, { ...query }),
     webhookTest: (project, request, signal) =>
       changeBy(each('url'), lookAt.deliveries(project), paths.webhookTest(project), request, signal),
     webhookRetry: (project, request, signal) =>
@@ -455,7 +534,7 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
             signal,
           )
         : get(by('machine'), paths.machineAdopt(machine), signal),
-    volumes: (of, signal) => get(by('volumes'), paths.volumes, signal, { ...of }),
+    volumes: (of, signal, page) => list(by('volumes'), paths.volumes, signal, page, { ...of }),
     volume: (project, word, signal) => get(by('uuid'), paths.volume(word), signal, { project }),
     deleteVolume: (project, word, force, signal) =>
       change(
@@ -483,6 +562,17 @@ export function connect(endpoint: Endpoint, credentials: Credentials = {}): Clie
     detach: (project, instance, exec, signal) =>
       json(anything, { method: 'POST', path: paths.detach(project, instance), query: { exec } }, signal),
   }
+}
+
+function endpointOf(text: string): Endpoint {
+  const endpoint = parseEndpoint(text)
+  if (endpoint !== null) return endpoint
+  throw new ClientError(null, {
+    code: 'client/bad-endpoint',
+    message: `"${text}" is no endpoint`,
+    hint: 'give unix:///path, http://host:port or https://host:port',
+    details: [],
+  })
 }
 
 /** An object that has a key, which all versions of the daemon have sent. */

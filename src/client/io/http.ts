@@ -44,6 +44,8 @@ export interface HttpRequest {
   /** Sent as it comes, while the answer may already be coming in. */
   readonly body?: NodeJS.ReadableStream
   readonly signal?: AbortSignal
+  /** 503 is no error, but an answer like another. */
+  readonly unavailableIsAnswer?: boolean
   /** How long the beginning of the answer is waited for, where that is not as usual. */
   readonly patience?: Patience
 }
@@ -62,6 +64,7 @@ export async function send(
   const unreadable = Number(answer.headers[unreadableHeader] ?? 0)
   if (unreadable > 0) credentials.onUnreadable?.(unreadable)
   if (status >= 200 && status < 300) return answer
+  if (status === 503 && request.unavailableIsAnswer === true) return answer
   throw refusal(endpoint, status, await readText(answer, endpoint, credentials, request.signal))
 }
 
@@ -298,7 +301,8 @@ function sendBody(outgoing: ClientRequest, request: HttpRequest): void {
   }
 }
 
-async function readText(
+/** The whole answer. */
+export async function readText(
   answer: IncomingMessage,
   endpoint: Endpoint,
   credentials: Credentials,
