@@ -1,5 +1,5 @@
 // When lines were written. Programs write to their log files themselves, so no line carries a time; instead the
-// supervisor notes, about once a second for each file that grew, how far it had grown by when.
+// supervisor notes, for each file that grew, how far it had grown by when: at each write where it can.
 import type { Instant } from '../../lib/time.js'
 
 /** All bytes before `offset` were there at `at`; those behind the mark before were written since then. */
@@ -8,13 +8,17 @@ export interface LogMark {
   readonly at: Instant
 }
 
-/** Reads marks, one `offset at` per line; a last line that is not whole is left out. */
+/** Reads marks, one `offset at` per line; a last line that is not whole is left out. There may be a hundred thousand. */
 export function parseMarks(text: string): readonly LogMark[] {
-  return text.split('\n').flatMap((line, index, lines) => {
-    const [offset, at] = line.split(' ').map(Number)
-    const whole = index < lines.length - 1
-    return whole && offset !== undefined && at !== undefined && at > 0 ? [{ offset, at }] : []
-  })
+  const marks: LogMark[] = []
+  let from = 0
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+    const space = text.indexOf(' ', from)
+    const [offset, at] = [Number(text.slice(from, space)), Number(text.slice(space + 1, end))]
+    if (space > from && space < end && offset >= 0 && at > 0) marks.push({ offset, at })
+    from = end + 1
+  }
+  return marks
 }
 
 export function printMark({ offset, at }: LogMark): string {
@@ -33,6 +37,21 @@ export function marksWithout(text: string, skipped: number): string {
 /** How many bytes at the beginning of a file were left out when it was rotated. */
 export function skippedIn(text: string): number {
   return Number(/^skipped (\d+)\n/.exec(text)?.[1] ?? 0)
+}
+
+/** How much earlier than it was the system may say that a file was written: its clock ticks no finer. */
+const tickMs = 4
+/** By so little times of writes go back without the clock having been set. */
+const wobbleMs = 10
+
+/**
+ * When the last write to a file was, that the system says to have been at `mtimeMs`, seen at `now`. Seen soon after it, that is
+ * more exact; seen late, what the system says is. `before` is when the write before it was.
+ */
+export function instantOfWrite(mtimeMs: number, now: Instant, before: Instant): Instant {
+  const written = Math.round(mtimeMs)
+  const at = now >= written && now - written <= tickMs ? now : written
+  return at < before && before - at <= wobbleMs ? before : at
 }
 
 /** When the byte at `offset` was written, at the latest; `lastAt` for what lies behind all marks. */

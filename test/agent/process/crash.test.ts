@@ -51,6 +51,34 @@ describe('the process supervisor', () => {
     expect(on.processesOf(unit)).toEqual([])
   })
 
+  it('loses nothing that is written while neither it nor the daemon is there, and no program waits for it', async () => {
+    const on = await open()
+    const [go, wrote] = [join(on.dir, 'go'), join(on.dir, 'wrote')]
+    const lines = 20_000
+    const script = [
+      `echo first; while [ ! -e ${go} ]; do sleep 0.05; done`,
+      `seq -f 'line %.0f of what nobody reads while it is written' ${lines}; seq ${lines} >&2; touch ${wrote}; exec sleep 1000`,
+    ].join('; ')
+    const unit = on.makeUnit({ name: 'unread', argv: sh(script) })
+    await run(on, unit)
+    const { pid } = await untilObserved(on.driver, unit.name, isRunning, signal)
+    await on.driver.close()
+    kill(on)
+    await untilTrue(async () => on.supervisorPid() === null, signal)
+    writeFileSync(go, '')
+    await untilTrue(async () => existsSync(wrote), signal)
+    const next = await on.reopen()
+    try {
+      expect(await untilObserved(next, unit.name, isRunning, signal)).toMatchObject({ pid })
+      const streams = { stdout: 0, stderr: 0 }
+      for await (const some of next.logs(unit.name, { follow: false, since: null, tail: null }, signal))
+        for (const { stream } of some) streams[stream] += 1
+      expect(streams).toEqual({ stdout: lines + 1, stderr: lines })
+    } finally {
+      await next.close()
+    }
+  })
+
   it('is the only one of its folder, by a lock in that folder and under no name that others could take', async () => {
     const on = await open()
     await run(on, on.makeUnit({ name: 'held', argv: forever }))

@@ -19,7 +19,7 @@ import {
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { errorCode } from '../../../lib/io/error-code.js'
-import { type LogMark, marksWithout, printMark } from '../../process/log-marks.js'
+import { instantOfWrite, type LogMark, marksWithout, printMark } from '../../process/log-marks.js'
 
 export interface LogLimits {
   /** A file that has grown to this is rotated. */
@@ -42,23 +42,33 @@ export function filesOf(path: string, { files }: LogLimits): readonly string[] {
 
 /** What a look at a file found. */
 export interface LogLook {
+  /** Since the look before. */
   readonly grew: boolean
+  /** By when it had grown is still to be noted. */
+  readonly isUnmarked: boolean
   /** It is to be rotated. */
   readonly isFull: boolean
   readonly size: number
 }
 
-const noLook: LogLook = { grew: false, isFull: false, size: 0 }
+export const noLook: LogLook = { grew: false, isUnmarked: false, isFull: false, size: 0 }
 /** What a rotated file may have beyond the limit: it is looked at now and then, and not at each write. */
 const slack = 1 / 8
-/** Marks of a file that is written a few bytes at a time would outgrow it. */
-const marksShare = 1 / 10
+/** Marks of a file that is written a few bytes at a time would outgrow it: then there is one a second. */
+const marksMost = { bytes: 64 * 1024, share: 1 / 4, everyMs: 1000 } as const
+/** With marks of that size it is rotated, too. */
+const marksFull = 2 / 5
 const blockBytes = 4 * 1024 * 1024
 
 interface Known {
   readonly size: number
   readonly markBytes: number
+  /** The latest mark, and when it was made. */
+  readonly mark: LogMark
+  readonly markedAt: number
 }
+
+const unknown: Omit<Known, 'markBytes'> = { size: 0, mark: { offset: 0, at: 0 }, markedAt: 0 }
 
 /** Remembers how far each file was when it was last looked at. */
 export class LogKeeper {
@@ -70,24 +80,39 @@ export class LogKeeper {
     this.#limits = limits
   }
 
-  /** Looks at a file and notes its growth. One that is being rotated is left alone. */
-  tend(path: string): LogLook {
+  /** Looks at a file and notes its growth; the last time whatever that takes. One that is being rotated is left alone. */
+  tend(path: string, isLast = false): LogLook {
     const stats = statOrNull(path)
     if (stats === null || this.#rotating.has(path)) return noLook
     const known = this.#known.get(path)
     if (known === undefined) finishRotation(path, stats)
-    const { size } = stats
-    let markBytes = known?.markBytes ?? statOrNull(marksFile(path, 0))?.size ?? 0
-    const grew = size !== (known?.size ?? 0)
-    if (grew) markBytes += appendMark(path, { offset: size, at: Math.round(stats.mtimeMs) })
-    this.#known.set(path, { size, markBytes })
+    const before = known ?? { ...unknown, markBytes: statOrNull(marksFile(path, 0))?.size ?? 0 }
+    const after = this.#mark(path, stats, before, isLast)
+    const { size, markBytes, mark } = after
+    this.#known.set(path, after)
     const { maxBytes } = this.#limits
-    return { grew, size, isFull: size >= maxBytes || markBytes >= maxBytes * marksShare }
+    return {
+      size,
+      grew: size !== before.size,
+      isUnmarked: size !== mark.offset,
+      isFull: size >= maxBytes || markBytes >= maxBytes * marksFull,
+    }
+  }
+
+  /** Notes by when a file had grown, unless its marks take too much for that. */
+  #mark(path: string, { size, mtimeMs }: Stats, before: Known, isLast: boolean): Known {
+    const now = Date.now()
+    const isDue = isLast || Math.abs(now - before.markedAt) >= marksMost.everyMs
+    const mostBytes = Math.min(marksMost.bytes, this.#limits.maxBytes / 10) + size * marksMost.share
+    const mayMark = isDue || before.markBytes < mostBytes
+    if (size === before.mark.offset || !mayMark) return { ...before, size }
+    const mark = { offset: size, at: instantOfWrite(mtimeMs, now, before.mark.at) }
+    return { size, mark, markedAt: now, markBytes: before.markBytes + appendMark(path, mark) }
   }
 
   /** Stops remembering a file; its last growth is noted. */
   forget(path: string): LogLook {
-    const look = this.tend(path)
+    const look = this.tend(path, true)
     this.#known.delete(path)
     return look
   }
@@ -121,7 +146,7 @@ export class LogKeeper {
   }
 
   #begin(path: string): void {
-    if (this.#known.has(path)) this.#known.set(path, { size: 0, markBytes: 0 })
+    if (this.#known.has(path)) this.#known.set(path, { ...unknown, markBytes: 0 })
   }
 }
 

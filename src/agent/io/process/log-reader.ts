@@ -5,7 +5,14 @@ import { inBatches, mergeBatches } from '../../../lib/io/batches.js'
 import { errorCode } from '../../../lib/io/error-code.js'
 import { ownTurn } from '../../../lib/io/turns.js'
 import type { LogLine, LogQuery } from '../../driver.js'
-import { instantOf, type LogMark, offsetSince, parseMarks, skippedIn } from '../../process/log-marks.js'
+import {
+  instantOf,
+  instantOfWrite,
+  type LogMark,
+  offsetSince,
+  parseMarks,
+  skippedIn,
+} from '../../process/log-marks.js'
 import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
 import type { LogPaths } from './unit-logs.js'
 
@@ -32,7 +39,10 @@ export async function* readLogs(
       yield* inBatches(last)
     }
     while (wake !== null && (await wake.next()) && !signal.aborted) {
-      for (const cursor of cursors) yield* cursor.newLines()
+      yield* mergeBatches(
+        cursors.map((cursor) => cursor.newLines()),
+        ({ at }) => at,
+      )
     }
   } finally {
     wake?.close()
@@ -156,7 +166,9 @@ class LogCursor {
       this.#segments.push(first)
     }
     const [current] = this.#segments
-    if (current !== undefined) yield* this.#currentLines({ ...current, marks: [], lastAt: Date.now() })
+    if (current === undefined) return
+    const { mtimeMs } = await current.handle.stat()
+    yield* this.#currentLines({ ...current, marks: [], lastAt: instantOfWrite(mtimeMs, Date.now(), 0) })
   }
 
   /** Lines of the file that is written to. It is cut when it is full: what it had until then is in the one before it. */

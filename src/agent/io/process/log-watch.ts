@@ -1,18 +1,27 @@
-// Tends the logs of units that run: often while they grow fast, about once a second while they grow slowly, and not at
-// all while they are quiet: then inotify waits for the next line. A file that is written all the time is not watched, for
-// each write would wake us.
+// Tends the logs of units that run: inotify tells of each write, and how far the file has grown by then is noted at once. A file
+// that is written again and again is looked at every millisecond instead, as each write would wake us; one that is quiet is
+// not looked at. All looks together have a small share of the time: where many files grow fast, each is looked at less often.
 import { type FSWatcher, watch } from 'node:fs'
 import { describeError, type Log } from '../../../lib/io/log.js'
-import { LogKeeper, type LogLimits, type LogLook } from './log-keeper.js'
+import { Allowance } from '../../process/allowance.js'
+import { LogKeeper, type LogLimits, type LogLook, noLook } from './log-keeper.js'
 import type { LogPaths } from './unit-logs.js'
 
 /** The longest and the shortest time between two looks at a file that grows. */
 const slowestMs = 1000
-const fastestMs = 10
-/** The first look at a file that begins to grow: nobody knows yet how fast. */
-const firstMs = 20
+const fastestMs = 1
+/** The first look at the files of a unit that begins to run. */
+const firstMs = 2
+/** While a file is copied, and once it is full, there is no hurry. */
+const whileRotatingMs = 10
+/** A file that has not grown for about so long is watched again. */
+const quietAfterMs = 16
+/** So many writes in so short a time are too many to be woken by each. */
+const burst = { writes: 20, withinMs: 20 } as const
 /** Looks that are far off are made together. */
 const togetherMs = 50
+/** What looks may cost: of each millisecond that part, saved up for and owed for so many milliseconds of work. */
+const cost = { share: 0.05, savedMs: 20, owedMs: 10 } as const
 
 /** A file that grows, or may have grown. */
 interface Growing {
@@ -21,13 +30,21 @@ interface Growing {
   readonly size: number
 }
 
+/** A file that inotify tells of. */
+interface Watched {
+  readonly watcher: FSWatcher
+  /** When its latest burst of writes began, and how many there were since. */
+  since: number
+  writes: number
+}
+
 export class LogWatch {
   readonly #limits: LogLimits
   readonly #keeper: LogKeeper
   readonly #log: Log
   readonly #growing = new Map<string, Growing>()
-  /** Files that are quiet. */
-  readonly #quiet = new Map<string, FSWatcher>()
+  readonly #watched = new Map<string, Watched>()
+  readonly #allowance = new Allowance(cost, performance.now())
   readonly #rotating = new Set<string>()
   /** Files whose unit was unloaded while they were rotated. */
   readonly #removed = new Set<string>()
@@ -45,14 +62,14 @@ export class LogWatch {
   /** The unit of these files runs. May be said any number of times. */
   begin({ stdout, stderr }: LogPaths): void {
     for (const path of [stdout, stderr]) {
-      if (!this.#quiet.has(path) && !this.#growing.has(path)) this.#lookIn(path, firstMs, 0)
+      if (!this.#watched.has(path) && !this.#growing.has(path)) this.#lookIn(path, firstMs, 0)
     }
   }
 
   /** It does not run any more: notes what it wrote last. */
   end({ stdout, stderr }: LogPaths): void {
     for (const path of [stdout, stderr]) {
-      if (!this.#growing.delete(path) && !this.#quiet.has(path)) continue
+      if (!this.#growing.delete(path) && !this.#watched.has(path)) continue
       this.#unwatch(path)
       this.#tooFast.delete(path)
       if (this.#guard(path, () => this.#keeper.forget(path)).isFull) this.#rotate(path)
@@ -67,7 +84,7 @@ export class LogWatch {
 
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
-    for (const path of [...this.#quiet.keys()]) this.#unwatch(path)
+    for (const path of [...this.#watched.keys()]) this.#unwatch(path)
   }
 
   #lookIn(path: string, waitMs: number, size: number): void {
@@ -96,35 +113,63 @@ export class LogWatch {
       if (file.dueAt <= now) this.#look(path, file, now - file.dueAt + file.waitMs)
       else this.#wakeAt(file.dueAt)
     }
+    this.#allowance.spend(performance.now() - now)
   }
 
   #look(path: string, { waitMs, size }: Growing, sinceMs: number): void {
     if (this.#rotating.has(path)) {
-      this.#lookIn(path, fastestMs, 0)
+      this.#lookIn(path, whileRotatingMs, 0)
       return
     }
     const look = this.#tend(path)
     if (look.isFull) this.#rotate(path)
-    if (look.grew) {
-      const wait = this.#nextLook(look.size, Math.max(0, look.size - size), sinceMs, waitMs)
-      this.#lookIn(path, look.isFull ? fastestMs : wait, look.isFull ? 0 : look.size)
-      return
-    }
-    if (waitMs < slowestMs) {
-      this.#lookIn(path, Math.min(slowestMs, waitMs * 4), size)
-      return
-    }
-    this.#growing.delete(path)
-    // Watched first and looked at then: a line in between is seen by one or the other.
-    if (this.#watch(path) && !this.#tend(path).grew) return
-    this.#unwatch(path)
-    this.#lookIn(path, slowestMs, size)
+    if (look.isFull) this.#lookIn(path, whileRotatingMs, 0)
+    else if (look.grew) this.#lookIn(path, this.#nextLook(look.size, look.size - size, sinceMs), look.size)
+    else if (look.isUnmarked) this.#lookIn(path, Math.min(slowestMs, waitMs * 4), size)
+    else if (waitMs < quietAfterMs && waitMs !== firstMs) this.#lookIn(path, waitMs * 2, size)
+    else this.#rest(path, look.size)
   }
 
-  /** Half the time in which it would be full, at the pace that it has. */
-  #nextLook(size: number, grown: number, sinceMs: number, waitMs: number): number {
-    const fullInMs = grown === 0 ? slowestMs : ((this.#limits.maxBytes - size) / grown) * sinceMs
-    return Math.max(fastestMs, Math.min(fullInMs / 2, waitMs * 4, slowestMs))
+  /** Nothing is done about a file that does not grow until it does. */
+  #rest(path: string, size: number): void {
+    this.#growing.delete(path)
+    if (!this.#watch(path)) {
+      this.#lookIn(path, slowestMs, size)
+      return
+    }
+    // Watched first and looked at then: a line in between is seen by one or the other.
+    const look = this.#tend(path)
+    if (look.grew || look.isUnmarked) this.#lookAgain(path, look.size)
+  }
+
+  /** As soon as looks may cost something again, and before the file is full at the pace that it has. */
+  #nextLook(size: number, grown: number, sinceMs: number): number {
+    const soonMs = Math.max(fastestMs, this.#allowance.waitMs(performance.now()))
+    if (grown <= 0) return soonMs
+    const fullInMs = ((this.#limits.maxBytes - size) / grown) * sinceMs
+    return Math.max(fastestMs, Math.min(soonMs, fullInMs / 2))
+  }
+
+  #lookAgain(path: string, size: number): void {
+    this.#unwatch(path)
+    this.#lookIn(path, Math.max(fastestMs, this.#allowance.waitMs(performance.now())), size)
+  }
+
+  /** Something was written to a file that is watched. */
+  #hear(path: string): void {
+    const watched = this.#watched.get(path)
+    if (watched === undefined) return
+    const now = performance.now()
+    if (now - watched.since > burst.withinMs) Object.assign(watched, { since: now, writes: 0 })
+    watched.writes += 1
+    if (watched.writes > burst.writes || this.#allowance.waitMs(now) > 0) {
+      this.#lookAgain(path, 0)
+      return
+    }
+    const look = this.#tend(path)
+    this.#allowance.spend(performance.now() - now)
+    if (look.isFull) this.#rotate(path)
+    if (look.isFull || look.isUnmarked) this.#lookAgain(path, look.size)
   }
 
   #rotate(path: string): void {
@@ -156,12 +201,11 @@ export class LogWatch {
   /** False where the system has no watches left: the file is looked at every second then. */
   #watch(path: string): boolean {
     try {
-      const watcher = watch(path, () => {
-        this.#unwatch(path)
-        this.#lookIn(path, firstMs, 0)
+      const watcher = watch(path, () => this.#hear(path))
+      watcher.on('error', () => {
+        if (this.#watched.get(path)?.watcher === watcher) this.#lookAgain(path, 0)
       })
-      watcher.on('error', () => this.#unwatch(path))
-      this.#quiet.set(path, watcher)
+      this.#watched.set(path, { watcher, since: 0, writes: 0 })
       return true
     } catch {
       return false
@@ -169,8 +213,8 @@ export class LogWatch {
   }
 
   #unwatch(path: string): void {
-    this.#quiet.get(path)?.close()
-    this.#quiet.delete(path)
+    this.#watched.get(path)?.watcher.close()
+    this.#watched.delete(path)
   }
 
   #guard(path: string, work: () => LogLook): LogLook {
@@ -178,7 +222,7 @@ export class LogWatch {
       return work()
     } catch (error) {
       this.#log.warn('process', 'a log file could not be tended', { path, why: describeError(error) })
-      return { grew: false, isFull: false, size: 0 }
+      return noLook
     }
   }
 }
