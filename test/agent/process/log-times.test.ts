@@ -1,5 +1,6 @@
 // When lines were written, and in which order: what is noted of files that programs write to themselves.
-import { appendFileSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -28,6 +29,11 @@ async function read(): Promise<readonly LogLine[]> {
   const lines: LogLine[] = []
   for await (const some of readLogs(paths, all, new AbortController().signal)) lines.push(...some)
   return lines
+}
+
+async function offsetOfLastMark(path: string): Promise<number> {
+  const text = await readFile(`${path}.marks`, 'utf8').catch(() => '')
+  return parseMarks(text).at(-1)?.offset ?? 0
 }
 
 describe('the time of a write', () => {
@@ -87,6 +93,30 @@ describe('lines of both streams', () => {
     expect(lines.map(({ line }) => Number(line))).toEqual(Array.from({ length: 60 }, (_, n) => n))
     const times = lines.map(({ at }) => at)
     expect(times).toEqual([...times].sort((a, b) => a - b))
+  })
+
+  it('of which the times cannot be noted, as on a full disk, are told of once and not at each write', async () => {
+    const said: string[] = []
+    const watch = new LogWatch(limits, { ...silentLog, warn: (_, text) => said.push(text) })
+    try {
+      mkdirSync(`${paths.stdout}.marks`)
+      watch.begin(paths)
+      for (let n = 0; n < 30; n += 1) {
+        appendFileSync(paths.stdout, `${n}\n`)
+        appendFileSync(paths.stderr, `${n}\n`)
+        const size = statSync(paths.stderr).size
+        // The other file was written later, and is looked at after it.
+        await until(async () => expect(await offsetOfLastMark(paths.stderr)).toBe(size))
+      }
+    } finally {
+      watch.end(paths)
+      watch.close()
+    }
+    expect(said.filter((text) => text !== 'a log file could not be tended')).toEqual([])
+    expect(said.length).toBeGreaterThanOrEqual(1)
+    // Once while it ran, and once when it was over.
+    expect(said.length).toBeLessThanOrEqual(2)
+    expect((await read()).filter(({ stream }) => stream === 'stdout')).toHaveLength(30)
   })
 
   it('that were written while nobody looked are all there, at the time of the last of them', async () => {

@@ -48,6 +48,8 @@ export class LogWatch {
   readonly #rotating = new Set<string>()
   /** Files whose unit was unloaded while they were rotated. */
   readonly #removed = new Set<string>()
+  /** Files that cannot be looked at or rotated, which is said once until they can. */
+  readonly #failing = new Set<string>()
   /** Files of which something was left out; it is said once. */
   readonly #tooFast = new Set<string>()
   #timer: NodeJS.Timeout | null = null
@@ -72,6 +74,7 @@ export class LogWatch {
       if (!this.#growing.delete(path) && !this.#watched.has(path)) continue
       this.#unwatch(path)
       this.#tooFast.delete(path)
+      this.#failing.delete(path)
       if (this.#guard(path, () => this.#keeper.forget(path)).isFull) this.#rotate(path)
     }
   }
@@ -186,12 +189,17 @@ export class LogWatch {
     }
     this.#keeper
       .rotate(path, () => this.#removed.has(path))
-      .then(done, (error: unknown) => {
-        const isGone = this.#removed.has(path)
-        done(0)
-        if (isGone) return
-        this.#log.warn('process', 'a log file could not be rotated', { path, why: describeError(error) })
-      })
+      .then(
+        (leftOut) => {
+          this.#failing.delete(path)
+          done(leftOut)
+        },
+        (error: unknown) => {
+          const isGone = this.#removed.has(path)
+          done(0)
+          if (!isGone) this.#tellFailure(path, 'a log file could not be rotated', error)
+        },
+      )
   }
 
   #tend(path: string): LogLook {
@@ -219,10 +227,20 @@ export class LogWatch {
 
   #guard(path: string, work: () => LogLook): LogLook {
     try {
-      return work()
+      const look = work()
+      // One that is full stays so until it is rotated.
+      if (!look.isFull) this.#failing.delete(path)
+      return look
     } catch (error) {
-      this.#log.warn('process', 'a log file could not be tended', { path, why: describeError(error) })
+      this.#tellFailure(path, 'a log file could not be tended', error)
       return noLook
     }
+  }
+
+  /** On a full disk each write would be told of. */
+  #tellFailure(path: string, what: string, error: unknown): void {
+    if (this.#failing.has(path)) return
+    this.#failing.add(path)
+    this.#log.warn('process', what, { path, why: describeError(error) })
   }
 }
