@@ -286,6 +286,8 @@ export class Node {
       {
         ...{ registry, events, id, holder, hostname: this.name, ttlMs: agentTtlMs, clock, log },
         onTaken: (error) => onFault(this.name, error),
+        // A claim of its own machine before the power was off lasts as long as its lease, whose time may begin anew.
+        onWait: async () => {},
         onLost: touch.restored,
       },
       gone.signal,
