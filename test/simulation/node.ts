@@ -318,11 +318,13 @@ export class Node {
     const sender: Sender = {
       send: async (letter, signal) => {
         const isCut = (): boolean => clockwork.now < this.#cutOutsideUntil
+        const at = this.time.now()
         const outcome = await this.#world.send(letter, isCut, this.name, signal)
         // A daemon that is gone learns nothing of what became of it.
         if (gone.signal.aborted) return new Promise<Outcome>(() => {})
         signal.throwIfAborted()
-        return outcome
+        // When it was sent, its own clock says.
+        return { ...outcome, at }
       },
       close: () => {},
     }
