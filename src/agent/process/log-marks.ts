@@ -41,16 +41,20 @@ export function skippedIn(text: string): number {
 
 /** How much earlier than it was the system may say that a file was written: its clock ticks no finer. */
 const tickMs = 4
+/** Seen so late, when exactly is of no use to the order of what was written together. */
+const lateMs = 1000
 /** By so little times of writes go back without the clock having been set. */
 const wobbleMs = 10
 
 /**
- * When the last write to a file was, that the system says to have been at `mtimeMs`, seen at `now`. Seen soon after it, that is
- * more exact; seen late, what the system says is. `before` is when the write before it was.
+ * When the last write to a file was, that the system says to have been at `mtimeMs`, seen at `now`: then, or at most a tick later
+ * than the system says. What is seen later is never told to be earlier for that, which keeps two files in their order. `before` is
+ * when the write before it was.
  */
 export function instantOfWrite(mtimeMs: number, now: Instant, before: Instant): Instant {
   const written = Math.round(mtimeMs)
-  const at = now >= written && now - written <= tickMs ? now : written
+  const isOrderly = now >= written && now - written < lateMs
+  const at = isOrderly ? Math.min(now, written + tickMs) : written
   return at < before && before - at <= wobbleMs ? before : at
 }
 
