@@ -14,7 +14,8 @@ import { ready } from './daemon.mjs'
 
 const root = join(import.meta.dirname, '..')
 const writers = 64
-const [warmMs, forMs] = [2000, 5000]
+/** Until the daemon has seen that it is busy. */
+const [warmMs, forMs] = [16_000, 5000]
 const puts = 300
 const rounds = 3
 

@@ -16,7 +16,6 @@ import { addUnitVerbs } from '../cli/io/unit-verbs.js'
 import { addVolumeVerbs } from '../cli/io/volume-verbs.js'
 import { addWebhookVerbs } from '../cli/io/webhook-verbs.js'
 import { daemonFlags } from './daemon-flags.js'
-import { keepHeapSmall } from './heap.js'
 import type { DaemonFlags } from './options.js'
 import { addSimulateVerb } from './simulate-verb.js'
 import { addStoreVerbs } from './store-verbs.js'
@@ -64,6 +63,7 @@ function addDaemonVerb(parent: Command): void {
       'mariposa daemon --config /etc/mariposa/mariposa.yml',
     ],
     load: async (_args, flags) => {
+      const { keepHeapSmall } = await import('./heap.js')
       keepHeapSmall()
       const [
         { readDaemonOptions },

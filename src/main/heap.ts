@@ -1,5 +1,4 @@
 // How V8 keeps the daemon's heap.
-import { performance } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Time, Timer } from '../lib/time.js'
 
@@ -13,8 +12,10 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--no-memory-reducer')
 }
 
+/** That a daemon is busy while it starts is no sign of what comes. */
+const startsWithinMs = 10_000
 /** How often it is looked whether the daemon is busy; while the young generation grows, how often its size is. */
-const [lookEveryMs, measureEveryMs] = [2000, 20]
+const [lookEveryMs, measureEveryMs] = [5000, 20]
 /** The part of its time in which the event loop is at work from which on it is; a processor may be shared with many. */
 const busyFrom = 0.6
 /** So large the young generation may become, or a little larger: twice as much saves little more. */
@@ -36,7 +37,7 @@ export function growWhileBusy(clock: Pick<Time, 'after'>): () => void {
     }
     timer = clock.after(ms, look).unref()
   }
-  lookAfter(lookEveryMs)
+  timer = clock.after(startsWithinMs, () => lookAfter(lookEveryMs)).unref()
   return () => timer.cancel()
 }
 

@@ -7,18 +7,20 @@ import { growWhileBusy, keepHeapSmall } from '../../../src/main/heap.js'
 keepHeapSmall()
 // Before its first turn the event loop has done no work.
 await setTimeout(1)
-let look = (): void => {}
+let next = (): void => {}
 const timer: Timer = { cancel: () => {}, unref: () => timer }
 growWhileBusy({
   after: (_, run) => {
-    look = run
+    next = run
     return timer
   },
 })
+// It has started, and is looked at from here on.
+next()
 work()
 const sizes = [young()]
 await setTimeout(1)
-look()
+next()
 work()
 sizes.push(young())
 console.log(JSON.stringify(sizes))
