@@ -25,7 +25,12 @@ test('who has the list of services as it is gets no other, and a new one as soon
   const tag = String(first.headers['etag'])
   const same = await get('services', { 'if-none-match': tag })
   expect([same.statusCode, same.payload, same.headers['etag']]).toEqual([304, '', tag])
-  expect((await get('services')).payload).toBe(first.payload)
+  const again = await get('services')
+  expect([again.payload, again.headers['content-type']]).toEqual([
+    first.payload,
+    first.headers['content-type'],
+  ])
+  expect(again.headers['content-length']).toBe(String(Buffer.byteLength(first.payload)))
   await server.inject({
     method: 'POST',
     url: '/v1/projects/default/scale',

@@ -53,7 +53,7 @@ export async function answerServices(
       bodies.serviceList(project, services, await madeReady(listed, services)))
   reply.header('etag', list.tag)
   if (namesTag(request.headers['if-none-match'], list.tag)) return reply.code(304).send()
-  return answerJson(reply, list.text)
+  return answerJson(reply, bytesOf(list))
 }
 
 async function pageOfServices(
@@ -69,7 +69,18 @@ async function pageOfServices(
   return { text, tag: `"${sha1(`${text} ${String(reply.getHeader('link') ?? '')}`)}"` }
 }
 
+/** A list that is asked for again and again is made ready for the wire once. */
+function bytesOf(list: ListText): Buffer {
+  const known = sent.get(list)
+  if (known !== undefined) return known
+  const bytes = Buffer.from(list.text, 'utf8')
+  sent.set(list, bytes)
+  return bytes
+}
+
+const sent = new WeakMap<ListText, Buffer>()
+
 /** Answers with a JSON text as it is. */
-export function answerJson(reply: FastifyReply, text: string): FastifyReply {
+export function answerJson(reply: FastifyReply, text: string | Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text)
 }
