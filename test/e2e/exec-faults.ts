@@ -16,8 +16,11 @@ export interface ExecSite {
 }
 
 const mebibyte = 1024 * 1024
-/** A daemon that kept what passes through would hold 900 MiB and more; what is on its way is some kilobytes. */
-const mostGrowth = 200 * mebibyte
+/**
+ * A daemon that kept what passes through would hold 900 MiB and more; what is on its way is some kilobytes, and the rest was let
+ * go of and is not collected yet.
+ */
+const mostGrowth = 400 * mebibyte
 
 /** `open` starts the daemons and deploys `web`. */
 export function describeExecFaults(open: () => Promise<ExecSite>): void {

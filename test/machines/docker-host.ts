@@ -20,6 +20,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Docker from 'dockerode'
 import { removeDir } from '../remove-dir.js'
+import { freeSubnet } from './subnet.js'
 
 export interface DockerHost {
   readonly socketPath: string
@@ -113,13 +114,14 @@ interface Run {
 /** One directory per run, named after this process: its leftovers can be told from a run that is alive. */
 function layOutRun(liveRestore: boolean): Run {
   const [dir, ordinal] = makeRunDir()
-  const subnet = (process.pid * 4 + ordinal) % (64 * 256)
+  const netOf = (subnet: number): string => `10.${128 + (subnet >> 8)}.${subnet & 255}`
+  const net = netOf(freeSubnet(64 * 256, process.pid * 4 + ordinal, netOf))
   return {
     dir,
     socket: join(dir, 'docker.sock'),
     containerdSocket: join(dir, 'containerd.sock'),
     bridge: bridgeOf(dir),
-    address: `10.${128 + (subnet >> 8)}.${subnet & 255}.1/24`,
+    address: `${net}.1/24`,
     liveRestore,
   }
 }

@@ -1,6 +1,7 @@
 // The network of a cluster for tests: a bridge of the host that machines are plugged into, with the host on it too.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { freeSubnet } from '../subnet.js'
 
 export interface Bridge {
   readonly name: string
@@ -21,8 +22,8 @@ export function addBridge(): Bridge {
   for (let ordinal = 0; ordinal < mostPerProcess; ordinal++) {
     const name = `${prefix}${process.pid}-${ordinal}`
     if (existsSync(`/sys/class/net/${name}`)) continue
-    const subnet = (process.pid * mostPerProcess + ordinal) % (32 * 256)
-    const net = `10.${192 + (subnet >> 8)}.${subnet & 255}`
+    const subnet = freeSubnet(32 * 256, process.pid * mostPerProcess + ordinal, netOf)
+    const net = netOf(subnet)
     // With an address of its own: else it takes the lowest of its ports', and those who knew another no longer reach it.
     ip('link', 'add', name, 'address', `02:00:${hexBytes(subnet)}:00:01`, 'type', 'bridge')
     ip('addr', 'add', `${net}.1/24`, 'dev', name)
@@ -37,6 +38,10 @@ export function addBridge(): Bridge {
     }
   }
   throw new Error(`${mostPerProcess} clusters are running in this process already`)
+}
+
+function netOf(subnet: number): string {
+  return `10.${192 + (subnet >> 8)}.${subnet & 255}`
 }
 
 /** Unplugs a machine by the host's end of its cable. */
