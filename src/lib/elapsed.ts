@@ -33,17 +33,34 @@ export interface Elapsed {
   readonly since: (instant: Instant) => number
   /** How much is left of a time that began at an instant; zero or less once it is over. */
   readonly left: (beganAt: Instant, forMs: number) => number
+  /**
+   * The same of a deadline of what others report: it is not over while what they did in time may not have been heard
+   * yet, after a time in which nothing was heard of anybody.
+   */
+  readonly leftToReport: (beganAt: Instant, forMs: number) => number
   /** When that much time has gone by; null for none. */
   readonly wakeAt: (leftMs: number) => Instant | null
 }
 
-/** Time as it is measured at an instant, where these jumps were seen before it. */
-export function elapsedAt(now: Instant, jumps: readonly ClockJump[] = noJumps): Elapsed {
+/** So long after a break everybody may take to be heard again, who tries every few seconds. */
+export const heardAgainMs = 15_000
+
+/**
+ * Time as it is measured at an instant, where these jumps were seen before it. `heardForMs`: for how long others have been
+ * heard without a break.
+ */
+export function elapsedAt(
+  now: Instant,
+  jumps: readonly ClockJump[] = noJumps,
+  heardForMs = Number.POSITIVE_INFINITY,
+): Elapsed {
   const since = (instant: Instant): number => now - instant + correctionOf(instant, now, jumps)
+  const left = (beganAt: Instant, forMs: number): number => forMs - since(beganAt)
   return {
     now,
     since,
-    left: (beganAt, forMs) => forMs - since(beganAt),
+    left,
+    leftToReport: (beganAt, forMs) => Math.max(left(beganAt, forMs), heardAgainMs - heardForMs),
     wakeAt: (leftMs) => (leftMs > 0 ? now + leftMs : null),
   }
 }

@@ -157,7 +157,10 @@ export async function startEngine(
   })
   const loops = [
     startLoop({
-      pass: servicePass({ registry, events, unitOf, makesRoom, units, losses, log, epoch, jumps }),
+      pass: servicePass({
+        ...{ registry, events, unitOf, makesRoom, units, losses, log, epoch, jumps },
+        inTouchForMs: touch.lastsMs,
+      }),
       clock,
       intervalMs: lookEveryMs,
       restMs: restAfterPassMs,

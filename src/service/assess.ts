@@ -137,8 +137,11 @@ export function deadlineLeftMs(
 ): number | null {
   if (rollout === null || outdated) return null
   const { startedAt, deadlineMs } = rollout
-  if (fresh) return time.left(instance.createdAt, deadlineMs)
-  return Math.max(time.left(startedAt, deadlineMs), time.left(report?.since ?? startedAt, deadlineMs))
+  if (fresh) return time.leftToReport(instance.createdAt, deadlineMs)
+  return Math.max(
+    time.leftToReport(startedAt, deadlineMs),
+    time.leftToReport(report?.since ?? startedAt, deadlineMs),
+  )
 }
 
 /** Whether something is in its way that passes by itself, such as a registry that is away: it has its time until then. */
@@ -151,9 +154,9 @@ function waitsOut(
   const failure = report?.failure ?? null
   if (failure === null || failure.permanent || !passing.has(failure.code)) return false
   const deadlineMs = rollout?.deadlineMs ?? defaultDeadlineMs
-  if (time.left(instance.createdAt, deadlineMs) > 0) return true
+  if (time.leftToReport(instance.createdAt, deadlineMs) > 0) return true
   // What was there before a rollout has its time from the rollout's beginning on.
-  if (rollout !== null && time.left(rollout.startedAt, deadlineMs) > 0) return true
+  if (rollout !== null && time.leftToReport(rollout.startedAt, deadlineMs) > 0) return true
   return tasks.some(
     (task) =>
       task.state === 'active' &&
@@ -169,7 +172,7 @@ export function leftForTask(
   deadlineMs: number,
   time: Elapsed,
 ): number {
-  return Math.max(time.left(createdAt, deadlineMs), time.left(task.createdAt, deadlineMs))
+  return Math.max(time.leftToReport(createdAt, deadlineMs), time.leftToReport(task.createdAt, deadlineMs))
 }
 
 const passing: ReadonlySet<string> = new Set([

@@ -67,7 +67,7 @@ function lateness(
   const [first] = withoutNewest(late, surplusOf(service, there))
   if (first !== undefined) return `${first.instance.name}: ${describeLate(first, deadlineMs)}`
   const missing = service.rollout !== null || service.type !== 'continuous' ? 0 : service.scale - there.length
-  if (missing <= 0 || time.left(task.createdAt, deadlineMs) > 0) return null
+  if (missing <= 0 || time.leftToReport(task.createdAt, deadlineMs) > 0) return null
   return `${missing} of ${service.scale} instances ${missing === 1 ? 'is' : 'are'} not there after ${deadlineMs / 1000} s`
 }
 
@@ -80,7 +80,7 @@ export function lateAt(tasks: readonly Task[], live: readonly Assessed[], time: 
       const coming = live
         .filter((item) => !item.up)
         .map((item) => leftForTask(item.instance, task, deadlineMs, time))
-      return [time.left(task.createdAt, deadlineMs), ...coming].map(time.wakeAt)
+      return [time.leftToReport(task.createdAt, deadlineMs), ...coming].map(time.wakeAt)
     })
     .reduce(earlier, null)
 }

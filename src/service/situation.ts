@@ -73,6 +73,8 @@ export interface ServiceSituation {
   readonly makesRoom: MakesRoom
   /** How often the clock was set that its instants are of, as far as is known. */
   readonly jumps: readonly ClockJump[]
+  /** For how long the store has been in touch without a break; for ever where it is left out. */
+  readonly inTouchForMs?: number
 }
 
 /** Everything known of a service. */

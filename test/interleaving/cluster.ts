@@ -176,7 +176,13 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
   const jumps = () => noJumps
   const common = { registry, events, losses: new LossWatch(registry.view, 0), log, epoch, jumps }
   return [
-    servicePass({ ...common, unitOf: openVersionUnits(defaultSettings), makesRoom, units }),
+    servicePass({
+      ...common,
+      inTouchForMs: () => Number.POSITIVE_INFINITY,
+      unitOf: openVersionUnits(defaultSettings),
+      makesRoom,
+      units,
+    }),
     enginePass({ ...common, needsOf: (unit) => units.needs(unit) }),
     schedulePass({ ...common, isFrozen }),
     autoscalePass({

@@ -1,6 +1,7 @@
 // The clock of whoever leads is set: what is decided by time is decided as if nobody had touched it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { heardAgainMs } from '../../src/lib/elapsed.js'
 import { lostKeptMs } from '../../src/service/retire.js'
 import { replacementsAtOnce } from '../../src/service/storm.js'
 import { serviceKey } from '../../src/store/view.js'
@@ -26,6 +27,39 @@ function rounds(world: SmallService, count: number, ms: number): void {
 }
 
 const states = (world: SmallService) => world.tasks.map(({ kind, state }) => `${kind} ${state}`)
+
+describe('a rollout whose deadline passes while the store is out of touch', () => {
+  const cutOff = (huge: ReadonlySet<number>): SmallService => {
+    const world = running(2, { huge })
+    world.deploy({ deadlineMs })
+    rounds(world, 10, 1000)
+    // Nobody decides, and nothing is reported, for longer than the deadline.
+    world.now += 2 * deadlineMs
+    world.inTouchForMs = 0
+    return world
+  }
+
+  test('goes on with what was up in time, as soon as that is heard', () => {
+    const huge = new Set([2])
+    const world = cutOff(huge)
+    world.pass()
+    expect(states(world).at(-1)).toBe('deploy active')
+    world.inTouchForMs = heardAgainMs - 1
+    world.pass()
+    expect(states(world).at(-1)).toBe('deploy active')
+    huge.clear()
+    rounds(world, 20, 1000)
+    expect(states(world).at(-1)).toBe('deploy completed')
+  })
+
+  test('fails when everybody has had the time to be heard', () => {
+    const world = cutOff(new Set([2]))
+    world.pass()
+    world.inTouchForMs = heardAgainMs
+    world.pass()
+    expect(states(world).at(-1)).toBe('deploy failed')
+  })
+})
 
 describe('a rollout that runs while the clock is set', () => {
   test('forward by an hour goes on', () => {

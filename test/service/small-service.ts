@@ -52,6 +52,8 @@ export class SmallService {
   /** What machines measure by: nobody sets it. */
   #steady = 0
   jumps = noJumps
+  /** For how long the leader's store has been in touch. */
+  inTouchForMs = Number.POSITIVE_INFINITY
   readonly #surroundings: Surroundings
 
   constructor(scale: number, surroundings: Surroundings) {
@@ -182,6 +184,7 @@ export class SmallService {
           !this.isHuge(this.#ordinalOf(waiting)) &&
           this.#placed().length - leaving.length < this.#surroundings.room,
         jumps: this.jumps,
+        inTouchForMs: this.inTouchForMs,
       },
       this.now,
     )
