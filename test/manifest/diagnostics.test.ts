@@ -33,6 +33,7 @@ const examples: Readonly<
   ],
   'manifest/too-many-nodes': [
     [bomb(), '5:25 ,'],
+    [`user: !x y\n${merges(300, 1000)}`, '1:1 user: !x y'],
     [Array.from({ length: 40_000 }, (_, i) => `KEY_${i}: some value\n`).join(''), '25000:22 '],
   ],
   'manifest/too-many-problems': [[Array.from({ length: 300 }, (_, i) => `x${i}: y\n`).join(''), '0:1 ']],
@@ -288,6 +289,12 @@ function bomb(): string {
       `${name}: &${name} [${Array.from({ length: 9 }, () => (i === 0 ? 'x' : `*${levels[i - 1]}`)).join(',')}]`,
   )
   return `${lines.join('\n')}\n`
+}
+
+/** A map whose keys another takes over so many times. */
+function merges(keys: number, times: number): string {
+  const shared = Array.from({ length: keys }, (_, n) => `k${n}: v`).join(',')
+  return `labels: &l {${shared}}\nenvironment: {<<: [${'*l,'.repeat(times)}]}\n`
 }
 
 const cases = Object.entries(examples).flatMap(([code, texts]) =>

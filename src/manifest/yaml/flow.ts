@@ -1,6 +1,6 @@
 // The plain sort of YAML in brackets and braces: JSON, and what people write on one line or a few.
 import type { Entry, ScalarNode, Tree } from '../tree.js'
-import { readAlias } from './anchors.js'
+import { entriesOf, isMerge, readAlias, withMerged } from './anchors.js'
 import { type Cursor, isBlank, lineEnd, opensPlain, readQuoted, scalar, skipBlanks } from './cursor.js'
 
 /** What lines inside must be indented further than; the last bracket may stand exactly there, in a list's item it may not. */
@@ -18,7 +18,7 @@ export function readFlow(cursor: Cursor, fence: Fence, depth: number): Tree | un
   const isMap = text[start] === '{'
   if (depth === 0 || text.startsWith('{{', start)) return undefined
   cursor.left -= 1
-  const entries = new Map<ScalarNode['value'], Entry>()
+  const entries: FlowEntries = { own: new Map(), merged: [] }
   const items: Tree[] = []
   cursor.at += 1
   while (skipSpace(cursor, fence) && text[cursor.at] !== (isMap ? '}' : ']')) {
@@ -31,7 +31,14 @@ export function readFlow(cursor: Cursor, fence: Fence, depth: number): Tree | un
   cursor.at += 1
   cursor.end = cursor.at
   const span = { start, end: cursor.at }
-  return isMap ? { kind: 'map', entries: [...entries.values()], ...span } : { kind: 'list', items, ...span }
+  return isMap
+    ? { kind: 'map', entries: withMerged([...entries.own.values()], entries.merged), ...span }
+    : { kind: 'list', items, ...span }
+}
+
+interface FlowEntries {
+  readonly own: Map<ScalarNode['value'], Entry>
+  readonly merged: Entry[]
 }
 
 function readItem(cursor: Cursor, fence: Fence, depth: number, items: Tree[]): boolean {
@@ -41,21 +48,19 @@ function readItem(cursor: Cursor, fence: Fence, depth: number, items: Tree[]): b
 }
 
 /** A key, its colon and its value. The colon may touch the value where the key is quoted, as in JSON. */
-function readEntry(
-  cursor: Cursor,
-  fence: Fence,
-  depth: number,
-  entries: Map<ScalarNode['value'], Entry>,
-): boolean {
+function readEntry(cursor: Cursor, fence: Fence, depth: number, entries: FlowEntries): boolean {
   const key = readScalar(cursor)
   const { text } = cursor
   if (!key || isNull(key) || text[cursor.at] !== ':') return false
   if (key.style === 'plain' && !isBlank(text[cursor.at + 1])) return false
-  if (entries.has(key.value) || (key.value === '<<' && key.style === 'plain')) return false
+  if (entries.own.has(key.value)) return false
   cursor.at += 1
   const value = skipSpace(cursor, fence) ? readNode(cursor, fence, depth) : undefined
-  if (value) entries.set(key.value, { key, value })
-  return value !== undefined
+  const brought = value && isMerge(key) ? entriesOf(value) : []
+  if (!value || !brought) return false
+  if (isMerge(key)) for (const one of brought) entries.merged.push(one)
+  else entries.own.set(key.value, { key, value })
+  return true
 }
 
 function isNull({ value, style }: ScalarNode): boolean {

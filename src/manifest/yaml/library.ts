@@ -160,6 +160,8 @@ interface Reading {
 }
 
 function convert(node: unknown, reading: Reading): Tree {
+  // Of what is too much nothing more is read: a few aliases can stand for millions.
+  if (reading.left < 0) return { kind: 'scalar', value: '', style: 'plain', start: 0, end: 0 }
   if (isAlias(node)) return followAlias(node, reading)
   const before = reading.left
   reading.left -= 1
@@ -245,7 +247,7 @@ function convertMap(node: YAMLMap, reading: Reading): MapNode | ScalarNode {
   for (const pair of node.items) {
     const entry = convertPair(pair, reading)
     if (!entry) continue
-    if (isMerge(entry)) merged.push(...mergedEntries(entry, reading))
+    if (isMerge(entry)) for (const one of mergedEntries(entry, reading)) merged.push(one)
     else if (isNew(entry, seen, reading)) entries.push(entry)
   }
   const inherited = merged.filter(({ key }) => addOnce(seen, String(key.value)))
@@ -273,7 +275,7 @@ function mergedEntries({ value }: Entry, reading: Reading): readonly Entry[] {
   const sources = value.kind === 'list' ? value.items : [value]
   return sources.flatMap((source) => {
     if (source.kind === 'map') return source.entries
-    reading.notes.report('manifest/bad-value', source, '<< merges maps only')
+    if (reading.left >= 0) reading.notes.report('manifest/bad-value', source, '<< merges maps only')
     return []
   })
 }

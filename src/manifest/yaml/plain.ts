@@ -74,7 +74,7 @@ function readMap(cursor: Cursor, column: number, depth: number): MapNode | undef
     const value = readBehind(cursor, column, depth, true)
     const brought = value && isMerge(key) ? entriesOf(value) : []
     if (!value || !brought) return undefined
-    if (isMerge(key)) merged.push(...brought)
+    if (isMerge(key)) for (const one of brought) merged.push(one)
     else {
       names.add(key.value)
       entries.push({ key, value })
