@@ -254,9 +254,21 @@ function imageProblems(reading: Reading): readonly Diagnostic[] {
   const option = optionsOf(reading.file, 'Container', 'Image').at(-1)
   if (images === null || option === undefined) return []
   const image = expanded(reading, option.value)
+  if (mayBeImageId(image)) {
+    const message = `the policy does not allow the image ${image}: Docker may take it for the id of any image that is on the machine`
+    return [problemOf(option, 'policy/image', message, idHint)]
+  }
   if (images.some((prefix) => beginsWith(wholeName(image), wholePrefix(prefix)))) return []
   const message = `the policy does not allow the image ${image}: it allows ${listed(images)}`
   return [problemOf(option, 'policy/image', message)]
+}
+
+const idHint =
+  'name the image with its registry or its tag, as in docker.io/library/NAME:TAG, or NAME@sha256:DIGEST'
+
+/** Docker takes the beginning of an id for the id, with `sha256:` or without. */
+function mayBeImageId(image: string): boolean {
+  return /^([0-9a-f]+|sha\d+:.*)$/i.test(image)
 }
 
 /** A prefix ends where a part of the name does: `registry.example` is none of `registry.example.net/x`. */

@@ -207,4 +207,29 @@ describe('images', () => {
   ])('refuses %s', (name) => {
     expect(image(name)).toEqual(['policy/image'])
   })
+
+  const id = '40709af9276e'
+  it.each([
+    ...[id, 'cafe', id.padEnd(64, '0'), `sha256:${id.padEnd(64, '0')}`, `sha256:${id}`, 'sha512:0', '%i'],
+  ])('refuses %s, which may be the id of any image that is there', (name) => {
+    const policy = { images: ['docker.io/library/', 'sha256'] }
+    const unit = `[Container]\nImage=${name}\n`
+    expect(refused(policy, unit, 'web@beef.service')).toEqual(['policy/image'])
+    const here = { policy: { ...anything, ...policy }, asRoot: true }
+    const [problem] = policyProblems(
+      here,
+      parseUnit(unit, 'a.service').file,
+      'web@beef.service' as UnitName,
+      [],
+    )
+    expect(problem?.message).toContain('the id of any image that is on the machine')
+  })
+
+  it.each(['cafe:1', 'library/cafe', `app@sha256:${id.padEnd(64, '0')}`])('lets %s be, a name', (name) => {
+    expect(refused({ images: ['docker.io/library/'] }, `[Container]\nImage=${name}\n`)).toEqual([])
+  })
+
+  it('lets ids be where no images are named', () => {
+    expect(refused({ root: false }, `[Container]\nImage=${id}\nUser=1000\n`)).toEqual([])
+  })
 })
