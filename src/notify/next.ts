@@ -71,10 +71,12 @@ function isOverloaded({ status }: Attempt): boolean {
 
 /** The next offset of the schedule, up to a fifth later, and no sooner than the receiver asked for. */
 function retryAt(delivery: Delivery, outcome: Outcome, now: Instant): Instant {
-  const since = delivery.firstAttemptAt ?? now
   const index = Math.min(delivery.attemptCount, offsetsMs.length) - 1
   const offset = offsetsMs[Math.max(0, isOverloaded(outcome) ? index + 1 : index)] ?? triedForMs
   const before = offsetsMs[index - 1] ?? 0
+  const first = delivery.firstAttemptAt ?? now
+  // Of a first attempt that is still to come, by a clock that was ahead, nobody knows how long ago it was.
+  const since = first > now ? now - before : first
   // An attempt may itself take longer than the next gap: then the gap begins where it ended.
   const planned = Math.max(since + offset, now + Math.min(offset - before, offset))
   const jitter = spread(`${delivery.id}/${delivery.attemptCount}`, Math.ceil((offset - before) / 5) + 1)

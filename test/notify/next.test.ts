@@ -54,6 +54,12 @@ describe('a delivery', () => {
     expect(times.at(-1)).toBe(triedForMs)
   })
 
+  it('is tried again soon where its first attempt was told by a clock that was an hour ahead', () => {
+    const once = next(queued, outcome(createdAt + 3_600_000, null), createdAt)
+    const twice = next(once, outcome(createdAt + 20_000, 503), createdAt + 20_000)
+    expect(twice.nextAt).toBeLessThan(createdAt + 20_000 + 5 * 60_000)
+  })
+
   it('is given up at once where the receiver is gone', () => {
     expect(next(queued, outcome(createdAt, 410), createdAt)).toMatchObject({ state: 'dead', body: '{}' })
   })
