@@ -22,7 +22,7 @@ export function policyProblems(
   name: UnitName,
   drivers: readonly DriverKind[],
 ): readonly Diagnostic[] {
-  const reading: Reading = { here, file, name, context: { name, machine: null } }
+  const reading: Reading = { here, file, name, drivers, context: { name, machine: null } }
   const rules = hasSection(file, 'Container') ? ofContainers : ofPrograms
   return [...driverProblems(here, drivers), ...rules.flatMap((rule) => rule(reading))]
 }
@@ -41,6 +41,7 @@ interface Reading {
   readonly here: PolicyHere
   readonly file: UnitFile
   readonly name: UnitName
+  readonly drivers: readonly DriverKind[]
   readonly context: SpecifierContext
 }
 
@@ -61,6 +62,7 @@ const ofPrograms: readonly Rule[] = [
   rootDoings,
   checkUserProblems,
   boundPaths,
+  openedPaths,
   ambientCapabilities,
 ]
 
@@ -169,6 +171,26 @@ function boundPaths(reading: Reading): readonly Diagnostic[] {
       pathProblems(reading, option, sourceOf(word.replace(/^-/, '')), { isPath: true }),
     ),
   )
+}
+
+/** What is opened for a program before it has become its user: under systemd by root, whoever that is. */
+function openedPaths(reading: Reading): readonly Diagnostic[] {
+  const { here, file, drivers } = reading
+  const variables = optionsOf(file, 'Service', 'EnvironmentFile').flatMap((option) =>
+    pathProblems(reading, option, option.value.replace(/^-/, ''), { isPath: true }),
+  )
+  const streams = ['StandardInput', 'StandardOutput', 'StandardError'].flatMap((name) =>
+    optionsOf(file, 'Service', name).flatMap((option) => {
+      const [, path] =
+        /^(?:file|append|truncate|[^:]*%[^:]*):(.*)$/s.exec(expanded(reading, option.value)) ?? []
+      if (path === undefined) return []
+      if (here.policy.hostPaths !== null || here.policy.root || !drivers.includes('systemd'))
+        return pathProblems(reading, option, path, { isPath: true })
+      const message = 'systemd opens this file as root, and the policy lets nothing run as root'
+      return [problemOf(option, 'policy/root', message, 'host-paths of the policy says which may be opened')]
+    }),
+  )
+  return [...variables, ...streams]
 }
 
 function sourceOf(volume: string): string {

@@ -103,6 +103,22 @@ describe('root: false', () => {
     expect(refused(root, '[Mount]\nWhat=/dev/sda1\nWhere=/mnt\n', 'mnt.mount')).toEqual(['policy/root'])
   })
 
+  it.each(['StandardOutput=append:/x', 'StandardError=truncate:/x', 'StandardInput=file:/x'])(
+    'refuses %s under systemd, which opens it as root, unless host-paths says where',
+    (line) => {
+      const codes = (policy: Partial<Policy>, driver: 'process' | 'systemd'): readonly string[] => {
+        const here = { policy: { ...anything, ...policy }, asRoot: true }
+        const { file } = parseUnit(service('User=app', line), 'web.service')
+        return policyProblems(here, file, 'web.service' as UnitName, [driver]).map(({ code }) => code)
+      }
+      expect(codes(root, 'systemd')).toEqual(['policy/root'])
+      expect(codes(root, 'process')).toEqual([])
+      expect(codes({ ...root, hostPaths: ['/x'] }, 'systemd')).toEqual([])
+      expect(codes({ ...root, hostPaths: [] }, 'systemd')).toEqual(['policy/host-path'])
+      expect(codes({}, 'systemd')).toEqual([])
+    },
+  )
+
   it('counts for health checks and for what is run beside an instance', () => {
     const check = '[X-Mariposa]\nHealthCheck=type=command user=root -- /bin/echo %m\n'
     expect(refused(root, `${container('User=1000')}${check}`)).toEqual(['policy/root'])
@@ -145,6 +161,35 @@ describe('host-paths', () => {
     expect(refused(paths, service('BindPaths=%t/private:/x'))).toEqual(['policy/host-path'])
     expect(refused(paths, service('BindPaths=/srv/a:/x'))).toEqual([])
     expect(refused({ hostPaths: [] }, container('Volume=/srv:/x'))).toEqual(['policy/host-path'])
+  })
+
+  it.each([
+    'EnvironmentFile=/srv/env',
+    'EnvironmentFile=-/srv/env',
+    'EnvironmentFile=/etc/x\nEnvironmentFile=',
+    'StandardOutput=append:/srv/log/%p',
+    'StandardError=truncate:/data/one/log',
+    'StandardInput=file:/srv/in',
+    'StandardOutput=journal',
+    'StandardInput=null',
+  ])('lets a program have %s', (line) => {
+    expect(refused({ ...paths, root: false }, service('User=app', line))).toEqual([])
+  })
+
+  it.each([
+    'EnvironmentFile=/root/env',
+    'EnvironmentFile=-/etc/shadow',
+    'EnvironmentFile=/srv/../etc/shadow',
+    'EnvironmentFile=%E/x',
+    'StandardOutput=append:/etc/cron.d/x',
+    'StandardOutput=truncate:/etc/passwd',
+    'StandardOutput=file:/srvother/x',
+    'StandardError=append:/srv/../etc/x',
+    'StandardError=%i:/etc/x',
+    'StandardError=%H:/etc/x',
+    'StandardInput=file:/etc/shadow',
+  ])('refuses a program %s', (line) => {
+    expect(refused(paths, service('User=app', line), 'web@append.service')).toEqual(['policy/host-path'])
   })
 })
 
