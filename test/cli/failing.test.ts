@@ -54,6 +54,8 @@ describe('bad usage', () => {
     expect(stderr).toMatch(/are no PEM texts that go together: .+\n.*--key-file/)
     const { stdout: json } = await program.run([...asked, '--json'])
     expect(JSON.parse(json)).toMatchObject({ error: { code: 'client/bad-credentials' } })
+    // Readers of lines get it whole, behind what was followed.
+    expect(json.trimEnd()).not.toContain('\n')
   })
 
   it('shows help on standard error when a noun comes without a verb', async () => {

@@ -274,7 +274,8 @@ function printFailure(
 ): number {
   terminal.err(describeFailure(failure, details))
   if (process.env['MARIPOSA_DEBUG'] === '1' && error instanceof Error) terminal.err(`${error.stack ?? ''}\n`)
-  if (json) terminal.out(`${JSON.stringify(errorJson(failure), null, 2)}\n`)
+  // On one line: it may come behind lines of JSON, and readers of those take one at a time.
+  if (json) terminal.out(`${JSON.stringify(errorJson(failure))}\n`)
   return failure.exitCode
 }
 
