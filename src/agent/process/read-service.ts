@@ -200,7 +200,7 @@ function checkVolumes(file: UnitFile, context: SpecifierContext): readonly Diagn
     )
     if (isNamed) return []
     const message = `where the process driver runs it, the volume ${name} is not at ${path}`
-    const hint = `name it by {{ .volume.${name}.path }}, by the variable ${volumeVariable(name)}, or as ${name} in the working directory`
+    const hint = `name it by {{ .volume.${name}.path }}, by the variable ${volumeVariable(name)}, or as ${name} in the working directory, where that belongs to its user`
     return [{ ...problemOf(line, 'process/volume-path', message, hint), severity: 'warning' }]
   })
 }

@@ -18,7 +18,7 @@ import { readLogs } from './log-reader.js'
 import { lookAtProcesses } from './proc.js'
 import { SupervisorClient } from './supervisor-client.js'
 import { logPathsOf } from './unit-logs.js'
-import { linkVolume } from './volume-links.js'
+import { openVolumeLinks, type VolumeLinks } from './volume-links.js'
 
 export interface ProcessDriverOptions {
   /** The supervisor's folder; made where there is none. */
@@ -45,6 +45,7 @@ export interface ProcessDriver extends Driver {
 export async function openProcessDriver(options: ProcessDriverOptions): Promise<ProcessDriver> {
   const home = openHome(options.dir)
   const { volumes } = options
+  const links = openVolumeLinks(home.paths.links)
   const secrets = openSecretFiles(
     options.runtimeDir ? join(options.runtimeDir, `process-${home.id}`) : home.paths.secrets,
   )
@@ -77,10 +78,20 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
       const file = secrets.write(unit.name, unit.secrets)
       const loaded = loadedUnit(unit, options.machine, file)
       const load = async (): Promise<void> => {
-        mountVolumes(unit, loaded, volumes)
+        for (const why of mountVolumes(unit, loaded, volumes, links))
+          options.log.warn('process', 'a volume has no link in the working directory', {
+            unit: unit.name,
+            why,
+          })
         await ask({ verb: 'load', unit: loaded }, signal)
       }
-      await (unit.volumes === undefined ? load() : volumes.loading(unit.name, held, load))
+      await (unit.volumes === undefined ? load() : volumes.loading(unit.name, held, load)).catch(
+        async (error: unknown) => {
+          const now = unit.volumes === undefined ? null : await held().catch(() => null)
+          if (now?.has(unit.name) === false) links.release(unit.name)
+          throw error
+        },
+      )
     },
     start: async (name, signal) => {
       await ask({ verb: 'start', name }, signal)
@@ -93,6 +104,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
       await ask({ verb: 'unload', name }, signal)
       secrets.remove(name)
       volumes.release(name)
+      links.release(name)
     },
     watch: (callback, signal) => {
       if (signal.aborted) return
@@ -145,20 +157,31 @@ function loadedUnit(
   }
 }
 
-/** Makes the volumes of a unit, where its program reaches them, and links to them in its working directory. */
-function mountVolumes(unit: UnitToRun, { service }: LoadedUnit, directories: VolumeDirectories): void {
+/**
+ * Makes the volumes of a unit, where its program reaches them, and links to them in its working directory. Returns why some
+ * have no link: the variable of a volume says where it is all the same.
+ */
+function mountVolumes(
+  unit: UnitToRun,
+  { service }: LoadedUnit,
+  directories: VolumeDirectories,
+  links: VolumeLinks,
+): readonly string[] {
   const { volumes = [] } = unit
-  if (volumes.length === 0) return
+  if (volumes.length === 0) return []
   const { account, ids, groups } = identityOf(service)
   const owner = ids.uid === undefined || ids.gid === undefined ? null : { uid: ids.uid, gid: ids.gid, groups }
   const directory =
     service.workingDirectory === null ? '/' : orRefused(() => resolveDirectory(service, account))
-  for (const volume of volumes) {
+  return volumes.flatMap((volume) => {
     directories.use(volume, unit.name, owner)
     const path = directories.pathOf(volume)
     if (owner !== null) refuseUnreachable(path, owner)
-    if (directory !== '/') linkVolume(directory, volume.name, path)
-  }
+    if (directory === '/') return []
+    const uid = owner?.uid ?? process.getuid?.() ?? 0
+    const why = links.make(unit.name, directory, { name: volume.name, path }, uid)
+    return why === null ? [] : [why]
+  })
 }
 
 function identityOf({ user, group }: LoadedUnit['service']): Identity {
