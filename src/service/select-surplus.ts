@@ -6,7 +6,8 @@ import { selectionOrder } from './select.js'
 
 /**
  * So many of the candidates as are to go: what does not serve goes first, in trouble before on its way, the newest
- * first; then what may serve, and at last what is seen to, oldest version and oldest instance first.
+ * first; then what may serve, in trouble when last heard of before what was not; and at last what is seen to, oldest
+ * version and oldest instance first.
  */
 export function firstToGo(
   service: Service,
@@ -23,9 +24,10 @@ export function firstToGo(
 }
 
 function usefulness({ up, report, returning, state }: Assessed): number {
-  if (up) return 3
-  if (mayServe(state, report, returning)) return 2
-  return report === null || report.restarts > 0 || report.attempts > 0 || report.failure !== null ? 0 : 1
+  const isInTrouble = report === null || report.restarts > 0 || report.attempts > 0 || report.failure !== null
+  if (up) return 4
+  if (mayServe(state, report, returning)) return isInTrouble ? 2 : 3
+  return isInTrouble ? 0 : 1
 }
 
 /** What ran when its machine, or its driver, was last heard of counts as up only once it is seen again. */

@@ -2,6 +2,9 @@
 // because no rollout has made it.
 import { describe, expect, test } from 'vitest'
 import { noFilter } from '../../src/model/order.js'
+import { putOf } from '../../src/store/records.js'
+import { serviceKey } from '../../src/store/view.js'
+import { project, World } from '../world/world.js'
 import { rollout, SmallService } from './small-service.js'
 
 const bootMs = 8000
@@ -147,4 +150,23 @@ test('an instance without checks counts as up though the clock of its machine is
   held.report = { ...held.report, since: world.now + 3_600_000 }
   world.pass()
   expect(tasks(world)).toEqual(['deploy completed'])
+})
+
+test('what was in trouble goes before what served, when the driver does not answer by now', () => {
+  const world = new World()
+  world.machine('a')
+  world.deploy('compute_type: process\ncommand: [/bin/web]\n', { scale: 3 })
+  world.settle()
+  const [first] = world.view.instancesOf(serviceKey(project, 'web'))
+  for (const { unit, n } of world.view.instancesOf(serviceKey(project, 'web'))) {
+    const report = world.view.reportOf(unit)
+    if (report === null) throw new Error('no report')
+    world.apply([
+      putOf('report', { ...report, restarts: n === first?.n ? 17 : 0, unknownSince: world.now - 20_000 }),
+    ])
+  }
+  world.scale('web', 2)
+  world.servicePass()
+  const going = world.view.instancesOf(serviceKey(project, 'web')).filter(({ retired }) => retired !== null)
+  expect(going.map(({ n }) => n)).toEqual([first?.n])
 })
