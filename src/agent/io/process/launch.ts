@@ -1,5 +1,5 @@
 // Makes one process: environment, directory, user, output, and the marks that it is known by later.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { accessSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
 import { errorCode } from '../../../lib/io/error-code.js'
 import { describeError } from '../../../lib/io/log.js'
@@ -10,6 +10,7 @@ import { type Account, findAccount, findGroup, supplementaryGroups } from '../..
 import { parseEnvironmentFile } from '../../process/environment-file.js'
 import type { LoadedUnit } from '../../process/protocol.js'
 import type { Output, Service } from '../../process/service.js'
+import { type AsUser, openAsUser } from './output-file.js'
 
 /** systemd's PATH for services. */
 export const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -43,8 +44,8 @@ export function launch({ unit, command, variables, logs }: Launch): ChildProcess
   const environment = { ...environmentOf(unit, identity.account), ...variables }
   const cwd = resolveDirectory(service, identity.account)
   const outputs = [
-    openOutput(service.output.stdout, logs.stdout),
-    openOutput(service.output.stderr, logs.stderr),
+    openOutput(service.output.stdout, logs.stdout, identity),
+    openOutput(service.output.stderr, logs.stderr, identity),
   ]
   const before = process.umask(service.umask)
   try {
@@ -246,21 +247,54 @@ function readEnvironmentFile(path: string, optional: boolean): Readonly<Record<s
 }
 
 /** Programs write to the files themselves: nothing of ours needs to live for a line not to be lost. */
-function openOutput(output: Output, log: string): number | 'ignore' {
+function openOutput(output: Output, log: string, identity: Identity): number | 'ignore' {
   if (output.kind === 'null') return 'ignore'
   const path = output.kind === 'file' ? output.path : log
   try {
-    // To open one for writing waits for its reader; to open it for both does not, and the program that fills it waits itself.
-    if (output.kind === 'file' && isFifo(path)) return openSync(path, constants.O_RDWR)
-    if (output.kind === 'file' && output.mode === 'truncate') closeSync(openSync(path, 'w', 0o644))
-    return openSync(path, 'a', output.kind === 'file' ? 0o644 : 0o600)
+    if (output.kind === 'file') return openFile(output, identity)
+    return openSync(log, 'a', 0o600)
   } catch (error) {
     const full = errorCode(error) === 'ENOSPC'
     const code = full ? 'process/disk-full' : 'process/bad-output'
+    const isOfUser = output.kind === 'file' && isOther(identity) && error instanceof Error
+    const why = isOfUser ? error.message : errorCode(error)
     throw new LaunchError(
-      { code, message: `${path} cannot be opened: ${errorCode(error)}`, permanent: false },
+      { code, message: `${path} cannot be opened: ${why}`, permanent: false },
       { cause: error },
     )
+  }
+}
+
+function openFile({ path, mode }: Extract<Output, { kind: 'file' }>, identity: Identity): number {
+  if (isOther(identity)) return openAsUser(path, mode, asUser(identity))
+  // To open one for writing waits for its reader; to open it for both does not, and the program that fills it waits itself.
+  if (isFifo(path)) return openSync(path, constants.O_RDWR)
+  if (mode === 'truncate') closeSync(openSync(path, 'w', 0o644))
+  return openSync(path, 'a', 0o644)
+}
+
+/** Whether the supervisor may do more than the program. */
+function isOther({ ids }: Identity): boolean {
+  return ids.uid !== undefined && ids.uid !== 0
+}
+
+/** Nothing that it runs waits for anybody, unless a path is changed under its hands. */
+const longestTryMs = 5000
+
+function asUser(identity: Identity): AsUser {
+  return (script, file, held) => {
+    const argv = ['/bin/sh', '-c', script, 'sh', file]
+    const { path, argv: words, ids } = wrap('/bin/sh', argv, { identity, nice: 0 })
+    const { status, stderr, error } = spawnSync(path, words.slice(1), {
+      env: { PATH: defaultPath, LC_ALL: 'C' },
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe', held ?? 'ignore'],
+      timeout: longestTryMs,
+      encoding: 'utf8',
+      ...ids,
+    })
+    if (error !== undefined) return describeError(error)
+    return status === 0 ? null : stderr.trim()
   }
 }
 
