@@ -59,7 +59,7 @@ it('makes, appends to and truncates files where the user may', async () => {
   await run('first', `append:${file}`)
   await run('second', `append:${file}`)
   expect(readFileSync(file, 'utf8')).toBe('out\nout\n')
-  expect(statSync(file)).toMatchObject({ uid, mode: 0o100644 })
+  expect(statSync(file)).toMatchObject({ uid, mode: 0o100600 })
   await run('third', `truncate:${file}`)
   expect(readFileSync(file, 'utf8')).toBe('out\n')
   await run('fourth', 'append:/dev/null')

@@ -16,7 +16,7 @@ const O_PATH = 0o10000000
  */
 export function openAsUser(path: string, mode: 'append' | 'truncate', asUser: AsUser): number {
   // Gets there with the rights of the user, and opens no FIFO, which would wait for its reader.
-  refuse(path, asUser('umask 022; test -e "$1" || : >>"$1"', path, null))
+  refuse(path, asUser('test -e "$1" || : >>"$1"', path, null))
   const held = openSync(path, O_PATH)
   try {
     refuse(path, asUser('test -w /proc/self/fd/3', path, held))
