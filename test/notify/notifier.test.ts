@@ -28,11 +28,19 @@ interface Scene {
   /** How often a result was to be written while the store refused it. */
   refusals: number
   refuses: boolean
+  /** Writes the events once more, as who did not hear whether they were written, and one behind them. */
+  writeAgain: () => Promise<unknown>
 }
 
 /** A service with a webhook, and `events` scale events of it, on a store that can refuse to write results. */
 async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<Scene> {
-  const state: Scene = { posts: [], logged: [], refusals: 0, refuses: false }
+  const state: Scene = {
+    posts: [],
+    logged: [],
+    refusals: 0,
+    refuses: false,
+    writeAgain: () => Promise.resolve(),
+  }
   const memory = openMemoryStore({ clock: systemClock })
   const store: Store = {
     ...memory,
@@ -91,7 +99,15 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
     message: `${n}`,
     data: { scale: { from: n, to: n + 1 } },
   }))
-  await registry.commit([], log.append(drafts))
+  const ops = log.append(drafts)
+  await registry.commit([], ops)
+  state.writeAgain = async () => {
+    await registry.commit([], ops)
+    await registry.commit(
+      [],
+      log.append([{ ...about, message: 'last', data: { scale: { from: 9, to: 8 } } }]),
+    )
+  }
   return state
 }
 
@@ -110,6 +126,17 @@ describe('a delivery whose result the store refuses', () => {
     expect(state.posts).toHaveLength(3)
     expect(new Set(state.posts).size).toBe(3)
   })
+})
+
+test('an event that is written twice is told once', async () => {
+  const state = await scene(1)
+  state.refuses = false
+  const told = () => state.logged.filter((line) => line.includes('is told')).length
+  await until(() => told() === 1)
+  await state.writeAgain()
+  await until(() => told() === 2)
+  expect(state.posts).toHaveLength(2)
+  expect(new Set(state.posts).size).toBe(2)
 })
 
 describe('a delivery that cannot be made', () => {
