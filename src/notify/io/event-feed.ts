@@ -22,9 +22,7 @@ export class EventFeed {
     }
     this.#unsubscribe = registry.onChange((kinds, changes) => {
       for (const change of changes) {
-        if (change.type !== 'put' || !isEventKey(change.key)) continue
-        // Who did not hear whether its event was written writes it again: it was told when it was made.
-        if (change.entry.createRevision > this.#cursor) this.#waiting.set(change.key, change.entry)
+        if (change.type === 'put' && isEventKey(change.key)) this.#waiting.set(change.key, change.entry)
       }
       if (kinds.has('service') || kinds.has('version') || kinds.has('receiver')) this.#receiversChanged = true
     })
