@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { PolicyHere } from '../model/policy.js'
 import type { UnitName } from '../model/unit.js'
+import { greatestAccount, isAccountNumber } from './account-number.js'
 import { parseExec } from './exec.js'
 import { splitUnitName } from './name.js'
 import type { UnitFile, UnitOption } from './parse.js'
@@ -33,8 +34,10 @@ export function userProblem(
   user: string | null,
   inContainer: boolean,
 ): string | null {
-  if (policy.root || user === null || isOtherThanRoot(user, inContainer)) return null
-  return inContainer ? containerUser : 'the policy lets nothing run as root'
+  if (policy.root || user === null) return null
+  if (!isOtherThanRoot(user, inContainer))
+    return inContainer ? containerUser : 'the policy lets nothing run as root'
+  return mayBeRootsGroup(groupOf(user)) ? groupOfRoot : null
 }
 
 interface Reading {
@@ -50,6 +53,7 @@ type Rule = (reading: Reading) => readonly Diagnostic[]
 const ofContainers: readonly Rule[] = [
   imageProblems,
   containerUserProblems,
+  groupProblems,
   checkUserProblems,
   containerPaths,
   networkProblems,
@@ -59,6 +63,7 @@ const ofContainers: readonly Rule[] = [
 
 const ofPrograms: readonly Rule[] = [
   programUserProblems,
+  groupProblems,
   rootDoings,
   checkUserProblems,
   boundPaths,
@@ -76,13 +81,13 @@ function driverProblems({ policy }: PolicyHere, drivers: readonly DriverKind[]):
 
 // Users.
 
-const containerUser =
-  'the policy lets nothing run as root: give the user as a number above 0, as a name means what the image says'
+const containerUser = `the policy lets nothing run as root: give the user as a number from 1 to ${greatestAccount}, as a name means what the image says`
+const groupOfRoot = 'the policy lets nothing run as root, nor in its group'
 
 /** A name in a container is whatever its image says that it is. */
 function isOtherThanRoot(user: string, inContainer: boolean): boolean {
   const [name = ''] = inContainer ? user.split(':') : [user]
-  if (/^[1-9]\d{0,9}$/.test(name)) return true
+  if (/^[1-9]/.test(name) && isAccountNumber(name)) return true
   return !inContainer && /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(name) && name !== 'root'
 }
 
@@ -103,6 +108,30 @@ function programUserProblems(reading: Reading): readonly Diagnostic[] {
   if (option !== undefined && isOtherThanRoot(expanded(reading, option.value), false)) return []
   const message = 'the policy lets nothing run as root'
   return [problemAt(option, 'policy/root', message, 'say user: NAME, or [Service] User=NAME')]
+}
+
+/** Groups that a unit names. Which it has without, its user or its image says. */
+function groupProblems(reading: Reading): readonly Diagnostic[] {
+  const { here, file } = reading
+  if (here.policy.root) return []
+  const inContainer = hasSection(file, 'Container')
+  const [section, more] = inContainer ? ['Container', 'GroupAdd'] : ['Service', 'SupplementaryGroups']
+  const user = inContainer ? optionsOf(file, section, 'User').slice(-1) : []
+  const named = [...optionsOf(file, section, 'Group').slice(-1), ...optionsOf(file, section, more)]
+  return [
+    ...user.map((option) => ({ option, groups: [groupOf(expanded(reading, option.value))] })),
+    ...named.map((option) => ({ option, groups: expanded(reading, option.value).split(/\s+/) })),
+  ].flatMap(({ option, groups }) =>
+    groups.some(mayBeRootsGroup) ? [problemOf(option, 'policy/root', groupOfRoot)] : [],
+  )
+}
+
+function groupOf(user: string): string | null {
+  return user.split(':')[1] ?? null
+}
+
+function mayBeRootsGroup(group: string | null): boolean {
+  return group !== null && !isOtherThanRoot(group, false)
 }
 
 const actions =

@@ -43,9 +43,12 @@ test('drivers that are not allowed are named', () => {
 describe('root: false', () => {
   const root = { root: false }
 
-  it.each(['User=1000', 'User=1000:1000', 'User=4294967295'])('lets a container run with %s', (line) => {
-    expect(refused(root, container(line))).toEqual([])
-  })
+  it.each(['User=1000', 'User=1000:1000', 'User=2147483647', 'User=1000:app\nGroupAdd=video'])(
+    'lets a container run with %s',
+    (line) => {
+      expect(refused(root, container(line))).toEqual([])
+    },
+  )
 
   it.each([
     '',
@@ -58,16 +61,30 @@ describe('root: false', () => {
     'User=%i',
     'User=%H',
     'User=-1',
+    'User=2147483648',
+    'User=4294967295',
+    'User=4294967296',
+    'User=1000:0',
+    'User=1000:root',
+    'User=1000:4294967295',
+    'User=1000:%H',
+    'User=1000\nGroup=0',
+    'User=1000\nGroupAdd=00',
+    'User=1000\nGroupAdd=root\nGroupAdd=video',
   ])('refuses a container with "%s": a name means what the image says', (line) => {
     expect(refused(root, container(line), 'web@0.service')).toEqual(['policy/root'])
   })
 
-  it.each(['User=app', 'User=1000', 'DynamicUser=yes', 'User=root\nUser=app'])(
-    'lets a program of the host run with %s',
-    (line) => {
-      expect(refused(root, service(line))).toEqual([])
-    },
-  )
+  it.each([
+    'User=app',
+    'User=1000',
+    'DynamicUser=yes',
+    'User=root\nUser=app',
+    'User=app\nGroup=disk\nSupplementaryGroups=adm 4',
+    'User=app\nGroup=0\nGroup=',
+  ])('lets a program of the host run with %s', (line) => {
+    expect(refused(root, service(line))).toEqual([])
+  })
 
   it.each([
     '',
@@ -78,6 +95,13 @@ describe('root: false', () => {
     'User=000',
     'DynamicUser=no',
     'User=app\nUser=root',
+    'User=4294967295',
+    'User=app\nGroup=0',
+    'User=app\nGroup=root',
+    'User=app\nGroup=4294967295',
+    'User=app\nSupplementaryGroups=adm 0',
+    'User=app\nSupplementaryGroups=root',
+    'DynamicUser=yes\nGroup=0',
   ])('refuses a program of the host with "%s"', (line) => {
     expect(refused(root, service(line))).toEqual(['policy/root'])
   })
@@ -125,7 +149,10 @@ describe('root: false', () => {
     const here = { policy: { ...anything, ...root }, asRoot: true }
     expect(userProblem(here, null, true)).toBeNull()
     expect(userProblem(here, '1000', true)).toBeNull()
-    expect(userProblem(here, 'app', true)).toContain('as a number above 0')
+    expect(userProblem(here, 'app', true)).toContain('as a number from 1 to')
+    expect(userProblem(here, '1000:1000', true)).toBeNull()
+    expect(userProblem(here, '1000:0', true)).toContain('nor in its group')
+    expect(userProblem(here, '4294967295', false)).not.toBeNull()
     expect(userProblem(here, 'app', false)).toBeNull()
     expect(userProblem(here, 'root', false)).not.toBeNull()
     expect(userProblem({ ...here, policy: anything }, 'root', true)).toBeNull()

@@ -2,6 +2,7 @@
 import { ownOf } from '../../lib/own.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { volumeVariable } from '../../model/volume.js'
+import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
 import { environmentOf, isVariableName } from '../../unit/environment.js'
 import { type ExecCommand, parseExec } from '../../unit/exec.js'
 import type { UnitFile, UnitOption } from '../../unit/parse.js'
@@ -357,10 +358,10 @@ function parseWorkingDirectory(text: string): Service['workingDirectory'] {
   return path === '~' || path.startsWith('/') ? { path, optional } : null
 }
 
-const accountHint = 'give a name or a number'
+const accountHint = `give a name, or a number up to ${greatestAccount}`
 
 function parseAccount(text: string): string | null {
-  return /^([A-Za-z_][A-Za-z0-9_.-]*\$?|[0-9]{1,10})$/.test(text) ? text : null
+  return /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(text) || isAccountNumber(text) ? text : null
 }
 
 function parseUmask(text: string): number | null {

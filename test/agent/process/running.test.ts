@@ -80,6 +80,21 @@ describe('the process driver', () => {
     expect(await output(unit)).toEqual(['hello there $', 'bye $'])
   })
 
+  it('runs nothing beside a unit as a user whose number is none', async () => {
+    const unit = await run(host.makeUnit({ name: 'beside', argv: forever }))
+    const as = async (user: string) =>
+      await host.driver.exec(
+        unit.name,
+        { argv: ['/bin/true'], user, stdin: null, onOutput: () => {} },
+        signal,
+      )
+    for (const user of ['4294967295', '4294967296', '2147483648'])
+      await expect(as(user)).rejects.toMatchObject({
+        code: 'process/unknown-user',
+        message: `there is no user ${user}: the greatest number of one is 2147483647`,
+      })
+  })
+
   it('is held up by no FIFO: as a file of variables it is refused, as output the program waits for its reader', async () => {
     const fifo = join(host.dir, 'fifo')
     execFileSync('mkfifo', [fifo])

@@ -5,6 +5,7 @@ import { errorCode } from '../../../lib/io/error-code.js'
 import { describeError } from '../../../lib/io/log.js'
 import { readTextFile } from '../../../lib/io/text-file.js'
 import type { UnitFailure } from '../../../model/unit.js'
+import { greatestAccount, isAccountNumber } from '../../../unit/account-number.js'
 import { type ExecCommand, expandArgv } from '../../../unit/exec.js'
 import { type Account, findAccount, findGroup, supplementaryGroups } from '../../process/accounts.js'
 import { parseEnvironmentFile } from '../../process/environment-file.js'
@@ -119,6 +120,8 @@ export interface Identity {
 /** Looks up `User=` and `Group=`; systemd's 217/USER and 216/GROUP. */
 export function resolveIdentity(user: string | null, group: string | null): Identity {
   if (user === null && group === null) return { account: null, ids: {}, groups: [] }
+  refuseBeyond('process/unknown-user', 'user', user)
+  refuseBeyond('process/unknown-group', 'group', group)
   const groups = readDatabase('/etc/group')
   const account = user === null ? null : findAccount(readDatabase('/etc/passwd'), user)
   if (user !== null && account === null)
@@ -136,6 +139,13 @@ export function resolveIdentity(user: string | null, group: string | null): Iden
   }
   const more = account === null ? [] : supplementaryGroups(groups, account.name, gid)
   return { account, ids: { ...(uid === undefined ? {} : { uid }), gid }, groups: more }
+}
+
+/** Of which the system takes some for others, or for none. */
+function refuseBeyond(code: string, kind: 'user' | 'group', named: string | null): void {
+  if (named === null || !/^[0-9]+$/.test(named) || isAccountNumber(named)) return
+  const message = `there is no ${kind} ${named}: the greatest number of one is ${greatestAccount}`
+  throw new LaunchError(permanent(code, message))
 }
 
 function readDatabase(path: string): string {
