@@ -10,8 +10,8 @@ import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { openRegistry } from '../../src/store/io/registry.js'
 import type { SecretBox } from '../../src/store/io/secret-box.js'
-import { leaderKey, putOf } from '../../src/store/records.js'
-import type { Store } from '../../src/store/store.js'
+import { leaderKey, outboxKey, putOf } from '../../src/store/records.js'
+import { type Store, StoreError } from '../../src/store/store.js'
 import { SmallService } from '../service/small-service.js'
 
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
@@ -28,6 +28,10 @@ interface Scene {
   /** How often a result was to be written while the store refused it. */
   refusals: number
   refuses: boolean
+  /** What the receiver waits for before it answers. */
+  answersAfter: Promise<void>
+  /** The next time that events are told takes effect, and nobody hears of that. */
+  losesAnswer: boolean
   /** Writes the events once more, as who did not hear whether they were written, and one behind them. */
   writeAgain: () => Promise<unknown>
 }
@@ -39,18 +43,25 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
     logged: [],
     refusals: 0,
     refuses: false,
+    answersAfter: Promise.resolve(),
+    losesAnswer: false,
     writeAgain: () => Promise.resolve(),
   }
   const memory = openMemoryStore({ clock: systemClock })
   const store: Store = {
     ...memory,
-    txn: (compare, ops) => {
+    txn: async (compare, ops) => {
+      if (state.losesAnswer && ops.some((op) => op.op === 'put' && op.key === outboxKey)) {
+        await memory.txn(compare, ops)
+        state.losesAnswer = false
+        throw new StoreError('store/unreachable', 'no answer', '')
+      }
       const isResult = ops.some(
         (op) => op.op === 'put' && op.key.startsWith('deliveries/') && /"attemptCount":[1-9]/.test(op.value),
       )
       if (!state.refuses || !isResult) return memory.txn(compare, ops)
       state.refusals += 1
-      return Promise.reject(new Error('the disk is full'))
+      throw new Error('the disk is full')
     },
   }
   const { revision: epoch } = await memory.txn([], [{ op: 'put', key: leaderKey, value: '{}' }])
@@ -74,9 +85,10 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
     events: log,
     secrets: { seal: (text) => text, open: () => secret, ...secrets },
     sender: {
-      send: ({ body }) => {
+      send: async ({ body }) => {
         state.posts.push(body)
-        return Promise.resolve({ at: 0, tookMs: 0, status: 204, error: null, retryAfterMs: null })
+        await state.answersAfter
+        return { at: 0, tookMs: 0, status: 204, error: null, retryAfterMs: null }
       },
       close: () => {},
     },
@@ -137,6 +149,28 @@ test('an event that is written twice is told once', async () => {
   await until(() => told() === 2)
   expect(state.posts).toHaveLength(2)
   expect(new Set(state.posts).size).toBe(2)
+})
+
+test('what was told is not told again where nobody heard that it was', async () => {
+  const state = await scene(0)
+  state.refuses = false
+  let answer = (): void => {}
+  state.answersAfter = new Promise((resolve) => {
+    answer = resolve
+  })
+  await state.writeAgain()
+  await until(() => state.posts.length === 1)
+  state.losesAnswer = true
+  await state.writeAgain()
+  await until(() => !state.losesAnswer)
+  // The second goes out as soon as the first has arrived, before it is looked at again what is to be told.
+  answer()
+  const told = () => state.logged.filter((line) => line.includes('is told')).length
+  await until(() => told() === 2)
+  await state.writeAgain()
+  await until(() => told() >= 3)
+  expect(state.posts).toHaveLength(3)
+  expect(new Set(state.posts).size).toBe(3)
 })
 
 describe('a delivery that cannot be made', () => {

@@ -14,7 +14,7 @@ import type { SecretBox } from '../../store/io/secret-box.js'
 import { keys, outboxKey } from '../../store/records.js'
 import type { Revision } from '../../store/store.js'
 import type { Outcome } from '../next.js'
-import { planOutbox } from '../outbox.js'
+import { cursorOf, planOutbox } from '../outbox.js'
 import { planSends, type Send, sendsAtMost, settle } from '../sends.js'
 import { EventFeed } from './event-feed.js'
 import { letterFor } from './letters.js'
@@ -126,11 +126,16 @@ class Leading {
   /** Turns new events into deliveries. False when another leads by now. */
   async #tell(feed: EventFeed, epoch: number, now: Instant): Promise<boolean> {
     const { registry, cluster } = this.#options
-    const { cursor: told, writtenCursor } = feed
     const compareReceivers = feed.takeReceiversChanged()
-    const outbox = { cluster, cursor: told, writtenCursor, compareReceivers }
+    const outbox = { cluster, writtenCursor: feed.writtenCursor, compareReceivers }
     const { decision, committed } = await registry
-      .decide((view) => ({ decidedOn: [], ...planOutbox(view, feed.waiting(), outbox, now) }), [ledBy(epoch)])
+      .decide(
+        (view) => ({
+          decidedOn: [],
+          ...planOutbox(view, feed.waiting(), { ...outbox, cursor: this.#toldSoFar(feed) }, now),
+        }),
+        [ledBy(epoch)],
+      )
       .catch((error: unknown) => {
         feed.receiversChanged()
         throw error
@@ -143,6 +148,11 @@ class Leading {
       ops.some((op) => op.op === 'put' && op.key === outboxKey),
     )
     return true
+  }
+
+  /** What was told before nobody heard whether that was written is told all the same, if it was. */
+  #toldSoFar(feed: EventFeed): Revision {
+    return Math.max(feed.cursor, cursorOf(this.#options.registry.entryAt(outboxKey)) ?? 0)
   }
 
   #start(send: Send, epoch: number): void {
