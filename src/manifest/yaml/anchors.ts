@@ -31,7 +31,7 @@ function readName(cursor: Cursor, pattern: RegExp): string | undefined {
   return name
 }
 
-/** Whether a key brings in the keys of other maps. */
+/** Whether a key brings in the keys of other maps: YAML 1.1's `<<`, which people use with anchors. */
 export function isMerge({ value, style }: ScalarNode): boolean {
   return value === '<<' && style === 'plain'
 }

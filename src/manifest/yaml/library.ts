@@ -29,6 +29,7 @@ import {
   type Tree,
   type TreeDocument,
 } from '../tree.js'
+import { isMerge, withMerged } from './anchors.js'
 import { hintAt } from './hints.js'
 import { libraryLimits as limits } from './limits.js'
 import { describeSyntax, reportSyntax, reportUnquoted } from './syntax.js'
@@ -247,11 +248,10 @@ function convertMap(node: YAMLMap, reading: Reading): MapNode | ScalarNode {
   for (const pair of node.items) {
     const entry = convertPair(pair, reading)
     if (!entry) continue
-    if (isMerge(entry)) for (const one of mergedEntries(entry, reading)) merged.push(one)
+    if (isMerge(entry.key)) for (const one of mergedEntries(entry, reading)) merged.push(one)
     else if (isNew(entry, seen, reading)) entries.push(entry)
   }
-  const inherited = merged.filter(({ key }) => addOnce(seen, String(key.value)))
-  return { kind: 'map', entries: [...entries, ...inherited], ...span }
+  return { kind: 'map', entries: withMerged(entries, merged), ...span }
 }
 
 function convertPair(pair: unknown, reading: Reading): Entry | undefined {
@@ -264,11 +264,6 @@ function convertPair(pair: unknown, reading: Reading): Entry | undefined {
   }
   if (value !== null && value !== undefined) return { key: name, value: convert(value, reading) }
   return { key: name, value: { kind: 'scalar', value: '', style: 'plain', start: name.end, end: name.end } }
-}
-
-/** YAML 1.1's `<<`, which people use with anchors: keys of the map itself win. */
-function isMerge({ key }: Entry): boolean {
-  return key.value === '<<' && key.style === 'plain'
 }
 
 function mergedEntries({ value }: Entry, reading: Reading): readonly Entry[] {
