@@ -100,6 +100,19 @@ describe('the reader of plain YAML', () => {
     expect(withNames).toBeGreaterThan(50)
   })
 
+  test.each([
+    '- [\n]',
+    '\n  - [\n]',
+    'a:\n  b: [\n]',
+    'a:\n  b: {\n}',
+    'a: [1,\n]',
+    'a:\n  b: [1,\n]',
+    'a: [\n]',
+    'a: [\n\n]\n',
+  ])('leaves a bracket to the library that stands where it may not: %j', (text) => {
+    agreesWithLibrary(text)
+  })
+
   test('reads shared values as often as they are mentioned, and counts them each time', () => {
     const shared = 'x-common: &common\n  image: nginx\n  restart: always\nservices:\n'
     const services = (count: number) =>

@@ -21,13 +21,15 @@ export function readFlow(cursor: Cursor, fence: Fence, depth: number): Tree | un
   const entries: FlowEntries = { own: new Map(), merged: [] }
   const items: Tree[] = []
   cursor.at += 1
-  while (skipSpace(cursor, fence) && text[cursor.at] !== (isMap ? '}' : ']')) {
+  const close = isMap ? '}' : ']'
+  for (;;) {
+    if (!skipSpace(cursor, fence)) return undefined
+    if (text[cursor.at] === close) break
     const read = isMap ? readEntry(cursor, fence, depth, entries) : readItem(cursor, fence, depth, items)
     if (!read || !skipSpace(cursor, fence)) return undefined
     if (text[cursor.at] === ',') cursor.at += 1
-    else if (text[cursor.at] !== (isMap ? '}' : ']')) return undefined
+    else if (text[cursor.at] !== close) return undefined
   }
-  if (text[cursor.at] !== (isMap ? '}' : ']')) return undefined
   cursor.at += 1
   cursor.end = cursor.at
   const span = { start, end: cursor.at }
