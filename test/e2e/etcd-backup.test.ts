@@ -124,7 +124,7 @@ test('embedded: what is in the copy is there again, and what was made after it i
     daemon.signal('SIGTERM')
     await daemon.ended
   }
-  const [copy, away, back] = documented.filter((line) => /^(cp|mv) /.test(line))
+  const [copy, away, back] = documented.filter((line) => /^(cp|mv) .*mariposa/.test(line))
   const first = await host.startDaemon()
   await host.done('service', 'deploy', host.file('web.yml', webManifest('v1')), '--scale', '2')
   const before = await host.instances('web')
