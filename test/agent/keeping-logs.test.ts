@@ -108,6 +108,37 @@ test('what a driver keeps by itself is read there, and only of the time when the
   expect((await read(logs)).map((one) => one.line)).toEqual(['own'])
 })
 
+test('what comes into the journal a moment after the end belongs to the instance', async () => {
+  let last: LogLine | null = null
+  const driver = driverOf(
+    async function* () {
+      // The clock goes on before the journal takes it in.
+      for (const before = Date.now(); Date.now() <= before; ) await new Promise(setImmediate)
+      last ??= { at: Date.now(), stream: 'stdout', line: 'last words' }
+      yield [last]
+    },
+    { keepsLogs: true },
+  )
+  const logs = await open(driver)
+  await logs.keep(unit, driver, live)
+  expect((await read(logs)).map((one) => one.line)).toEqual(['last words'])
+})
+
+test('a place in the journal is kept though it cannot be read at the moment', async () => {
+  let refuses = true
+  const driver = driverOf(
+    () => {
+      if (refuses) throw new DriverError('systemd/no-journal', 'not now')
+      return tell(line(0, 'one'))
+    },
+    { keepsLogs: true },
+  )
+  const logs = await open(driver)
+  await logs.keep(unit, driver, live)
+  refuses = false
+  expect((await read(logs)).map((one) => one.line)).toEqual(['one'])
+})
+
 test('a log that cannot be read, or written, or takes too long keeps nothing from going', async () => {
   const refuses = driverOf(() => {
     throw new DriverError('docker/failed', 'no log here')

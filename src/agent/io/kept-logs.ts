@@ -119,7 +119,7 @@ export class KeptLogs {
     const timer = this.#options.clock.after(copyWithinMs, () => scope.abort())
     const either = AbortSignal.any([signal, scope.signal])
     try {
-      if (driver.keepsLogs === true) await this.#keepPlace(what, createdAt)
+      if (driver.keepsLogs === true) await this.#keepPlace(what, driver, createdAt, either)
       else await this.#copying(() => this.#copy(what, driver, either), either)
     } catch (error) {
       if (error instanceof InvariantError) throw error
@@ -194,7 +194,8 @@ export class KeptLogs {
   }
 
   /** What a journal keeps beyond the unit is that of the instance from the one before it of the same name on. */
-  async #keepPlace(what: Writer, createdAt: Instant): Promise<void> {
+  async #keepPlace(what: Writer, driver: Driver, createdAt: Instant, signal: AbortSignal): Promise<void> {
+    await this.#copying(() => caughtUp(driver, what.unit, signal), signal)
     const before = [...this.#logs.values()].filter(({ unit }) => unit === what.unit)
     const from = Math.max(createdAt, ...before.map(({ until }) => until + 1))
     const until = this.#options.clock.now()
@@ -313,6 +314,18 @@ class Copy {
 
   get #current(): string {
     return copiesOf(this.#dir, this.#id)[1] ?? ''
+  }
+}
+
+/**
+ * Resolves when what a unit has written has its place in the journal, by the journal's own time: what it wrote last comes
+ * there a moment later, and reading waits for that. What cannot be read now may be read later all the same.
+ */
+async function caughtUp(driver: Driver, unit: UnitName, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of driver.logs(unit, { follow: false, since: null, tail: 1 }, signal)) return
+  } catch (error) {
+    if (!(error instanceof DriverError) && !signal.aborted) throw error
   }
 }
 
