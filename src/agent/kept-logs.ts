@@ -1,5 +1,6 @@
 // The logs of instances that have left a machine: which there are, and which of them go.
 import type { Elapsed } from '../lib/elapsed.js'
+import { parseJsonOrNone } from '../lib/json.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { DriverKind } from '../model/driver-kind.js'
@@ -76,7 +77,7 @@ export function printKeptLine({ at, stream, line }: OutputLine): string {
 
 /** Reads one back; null for what is none. */
 export function readKeptLine(text: string): OutputLine | null {
-  const value = parsed(text)
+  const value = parseJsonOrNone(text)
   if (!Array.isArray(value)) return null
   const [at, stream, line] = value as readonly unknown[]
   if (typeof at !== 'number' || typeof line !== 'string') return null
@@ -85,18 +86,10 @@ export function readKeptLine(text: string): OutputLine | null {
 
 /** What a file says of a kept log; null for what says nothing. */
 export function readKeptLog(text: string): KeptLog | null {
-  const value = parsed(text) as Partial<KeptLog> | null
+  const value = parseJsonOrNone(text) as Partial<KeptLog> | null | undefined
   if (typeof value !== 'object' || value === null) return null
   const { id, unit, project, service, instance, driver, from, until, keptAt } = value
   const hasNames = [id, unit, project, service, instance, driver].every((one) => typeof one === 'string')
   const hasTimes = [from, until, keptAt].every((one) => typeof one === 'number')
   return hasNames && hasTimes ? (value as KeptLog) : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

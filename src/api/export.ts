@@ -1,6 +1,7 @@
 // The text of an export: every record of a cluster as of one revision. A line of JSON each: first what it is, then a pair
 // of key and value for each record, and last how many there are and their digest, so that what is whole can be told.
 import { openSha1 } from '../lib/hash.js'
+import { parseJsonOrNone } from '../lib/json.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import { recordFormat } from '../store/reading.js'
 import { kindOfKey } from '../store/records.js'
@@ -85,7 +86,7 @@ export class ExportReader {
 
   #read(text: string): NoExport | null {
     if (this.#isWhole) return this.#damaged('there is something after its end')
-    const value = parsed(text)
+    const value = parseJsonOrNone(text)
     if (this.#header === null) return this.#readHeader(value, text)
     if (isRecord(value)) {
       this.#digest.add(`${text}\n`)
@@ -115,14 +116,6 @@ export class ExportReader {
 
   #damaged(problem: string): NoExport {
     return { kind: 'damaged', line: this.#line, problem }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

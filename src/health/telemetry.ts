@@ -1,4 +1,5 @@
 // ContainerPilot's own word on the health of an instance: the JSON of its `/status` (fidelity page 3a).
+import { parseJsonOrNone } from '../lib/json.js'
 
 export interface TelemetryStatus {
   readonly jobs: readonly TelemetryJob[]
@@ -16,7 +17,7 @@ export interface TelemetryJob {
  * jobs with a port, and older versions name them alone. A lack of jobs is no problem: lists may be `null`.
  */
 export function parseTelemetryStatus(text: string): TelemetryStatus | { readonly problem: string } {
-  const body = parsed(text)
+  const body = parseJsonOrNone(text)
   if (!isMap(body)) return { problem: 'its answer is no JSON object' }
   const lists = [listAt(body, 'jobs'), listAt(body, 'services'), listAt(body, 'watches')]
   const [jobs, services, watches] = lists
@@ -39,14 +40,6 @@ export function parseTelemetryStatus(text: string): TelemetryStatus | { readonly
 /** The names of the jobs that are unhealthy: all else, maintenance too, speaks of no fault. */
 export function unhealthyJobs({ jobs }: TelemetryStatus): readonly string[] {
   return jobs.filter(({ status }) => status === 'unhealthy').map(({ name }) => name)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 type JsonMap = Readonly<Record<string, unknown>>

@@ -5,7 +5,6 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { namesIn } from '../../lib/io/names-in.js'
 import type { Clock } from '../../lib/time.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { UnitName } from '../../model/unit.js'
@@ -219,14 +219,6 @@ function readFacts(file: string): VolumeFacts | null {
   } catch {
     // None of ours, or one that is just going.
     return null
-  }
-}
-
-function namesIn(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir).sort()
-  } catch {
-    return []
   }
 }
 

@@ -1,4 +1,5 @@
 // journalctl's arguments for a query, and its lines of JSON.
+import { parseJsonOrNone } from '../../lib/json.js'
 import type { UnitName } from '../../model/unit.js'
 import type { LogLine, LogQuery } from '../driver.js'
 
@@ -32,12 +33,8 @@ export function readJournalLine(text: string): LogLine | null {
 }
 
 function parseEntry(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const entry: unknown = JSON.parse(text)
-    return typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
+  const entry = parseJsonOrNone(text)
+  return typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : null
 }
 
 /** Text that is not printable UTF-8 comes as a list of bytes. */

@@ -7,7 +7,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -18,6 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { errorCode } from '../../../lib/io/error-code.js'
+import { namesIn } from '../../../lib/io/names-in.js'
 import type { UnitName } from '../../../model/unit.js'
 import { DriverError } from '../../driver.js'
 
@@ -97,14 +97,6 @@ function readKnown(folder: string): Map<UnitName, readonly Link[]> {
 function isLink(value: unknown): value is Link {
   const { at, target } = (value ?? {}) as Partial<Record<keyof Link, unknown>>
   return typeof at === 'string' && typeof target === 'string'
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function isSame(one: Link, other: Link): boolean {

@@ -1,5 +1,6 @@
 // Links by which other units of the host start ours along with themselves, as `systemctl enable --runtime` makes them.
-import { mkdirSync, readdirSync, readlinkSync, rmdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readlinkSync, rmdirSync, rmSync, symlinkSync } from 'node:fs'
+import { namesIn } from '../../../lib/io/names-in.js'
 import type { UnitName } from '../../../model/unit.js'
 import type { StartedBy } from '../../../unit/install.js'
 
@@ -68,15 +69,6 @@ function targetOf(path: string): string | null {
     return readlinkSync(path)
   } catch {
     return null
-  }
-}
-
-/** Empty for what is no directory. */
-function namesIn(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir)
-  } catch {
-    return []
   }
 }
 
