@@ -133,5 +133,20 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/remove-dir.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.name=/^rm(Sync)?$/] > ObjectExpression > Property[key.name='recursive']",
+          message:
+            'A program that just ends may still write there: removeDir of test/remove-dir.ts tries again.',
+        },
+      ],
+    },
+  },
   { files: ['src/lib/hash.ts'], rules: { 'no-restricted-imports': 'off' } },
 )

@@ -1,5 +1,5 @@
 // Copies of logs, made as instances leave: of what drivers tell, or fail to tell.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { type KeptLogs, openKeptLogs } from '../../src/agent/io/kept-logs.js'
 import { defaultLogRetention } from '../../src/agent/kept-logs.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { asUnitName } from '../../src/unit/name.js'
+import { removeDir } from '../remove-dir.js'
 
 const unit = asUnitName('default.web.v1@1.service')
 const live = new AbortController().signal
@@ -22,7 +23,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const logs of opened.splice(0)) await logs.stop()
-  rmSync(dir, { recursive: true, force: true })
+  removeDir(dir)
 })
 
 type Tell = (query: LogQuery, signal: AbortSignal) => AsyncIterable<readonly LogLine[]>
@@ -153,7 +154,7 @@ test('a log that cannot be read, or written, or takes too long keeps nothing fro
   const hasty = { ...systemClock, after: (ms: number, run: () => void) => systemClock.after(ms / 1000, run) }
   const logs = await open(refuses, hasty)
   for (const driver of [refuses, unknown, hangs]) await logs.keep(unit, driver, live)
-  rmSync(join(dir, 'kept'), { recursive: true, force: true })
+  removeDir(join(dir, 'kept'))
   writeFileSync(join(dir, 'kept'), 'no directory')
   const driver = driverOf(() => tell(line(0, 'one')))
   await logs.keep(unit, driver, live)

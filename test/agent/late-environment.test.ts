@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -11,6 +11,7 @@ import { systemdUnitText } from '../../src/agent/systemd/unit-text.js'
 import type { LatePiece } from '../../src/unit/late-environment.js'
 import { toUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
+import { removeDir } from '../remove-dir.js'
 
 const here: LateKnowledge = {
   instanceUuid: 'u-1',
@@ -74,7 +75,7 @@ describe('a file with secrets', () => {
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'mariposa-secret-files-'))
   })
-  afterEach(() => rmSync(dir, { recursive: true, force: true }))
+  afterEach(() => removeDir(dir))
 
   it('is for the owner alone, and gone with the last unit', () => {
     const files = openSecretFiles(join(dir, 'run', 'secrets'))

@@ -14,6 +14,7 @@ import type { SecretKeysHere } from '../../src/model/machine.js'
 import { filled } from '../../src/store/io/late-text.js'
 import { putOf, secretKeyKey } from '../../src/store/records.js'
 import { sealedIn } from '../../src/store/sealed.js'
+import { removeDir } from '../remove-dir.js'
 import { idOf } from '../world/world.js'
 import { type LocalApi, openLocalApi } from './local-api.js'
 
@@ -25,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await api.server.close()
-  rmSync(dir, { recursive: true, force: true })
+  removeDir(dir)
 })
 
 const newKey = () => randomBytes(32).toString('base64')

@@ -1,5 +1,5 @@
 // Named volumes as the API tells of them: who has them, which one a word stands for, and who has not been asked.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -17,6 +17,7 @@ import type { UnitName } from '../../src/model/unit.js'
 import { parseVolumeKey, type VolumeName } from '../../src/model/volume.js'
 import { decode, prefixes, putOf } from '../../src/store/records.js'
 import { idle } from '../agent/small-agent.js'
+import { removeDir } from '../remove-dir.js'
 import { idOf, World } from '../world/world.js'
 import { deploy, openLocalApi } from './local-api.js'
 
@@ -321,7 +322,7 @@ describe('who deletes a volume', () => {
 describe('volumes that are directories', () => {
   test('are listed with the units that have them, without the mark of one that is gone', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
-    onTestFinished(() => rmSync(dir, { recursive: true }))
+    onTestFinished(() => removeDir(dir))
     const volumes = openVolumeDirectories({ dir, driver: 'process', clock: systemClock })
     const volume = { project: 'default', service: 'db', name: 'data' }
     volumes.use(volume, 'db@1.service' as UnitName, null)
@@ -342,7 +343,7 @@ describe('volumes that are directories', () => {
 
   test('are deleted once nothing has them, and never in place of another of the name', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'mariposa-volumes-'))
-    onTestFinished(() => rmSync(dir, { recursive: true }))
+    onTestFinished(() => removeDir(dir))
     const volumes = openVolumeDirectories({ dir, driver: 'process', clock: systemClock })
     const volume = { project: 'default', service: 'db', name: 'data' }
     const unit = 'db@1.service' as UnitName

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { DeployRequest } from '../../src/api/contract.js'
+import { removeDir } from '../remove-dir.js'
 import { aDeployed, aLogRecord, aLook, anInstance, aTask } from './bodies.js'
 import { useProgram } from './program.js'
 import type { Answer, SpeakingDaemon } from './speaking-daemon.js'
@@ -13,7 +14,7 @@ const program = useProgram()
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-deploy-'))
 const web = join(dir, 'web.yml')
 writeFileSync(web, 'image: nginx\n')
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => removeDir(dir))
 
 const open: SpeakingDaemon[] = []
 afterEach(async () => {

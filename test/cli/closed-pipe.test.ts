@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { removeDir } from '../remove-dir.js'
 import { type Run, useProgram } from './program.js'
 
 const program = useProgram()
@@ -48,6 +49,6 @@ test('a daemon goes on though the disk of its log is full', async () => {
   } finally {
     daemon.signal('SIGTERM')
     expect((await daemon.ended).code).toBe(0)
-    rmSync(dir, { recursive: true })
+    removeDir(dir)
   }
 })

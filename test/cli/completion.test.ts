@@ -1,5 +1,5 @@
 // What shells offer while a command line is being typed.
-import { accessSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -9,6 +9,7 @@ import { build } from '../../scripts/build.mjs'
 import { argumentNames, completionOf, namesOf } from '../../src/cli/completion.js'
 import { wholeProgram } from '../../src/main/commands.js'
 import { openTerminal } from '../e2e/terminal.js'
+import { removeDir } from '../remove-dir.js'
 import { builtProgram } from './program.js'
 import { type SpeakingDaemon, startDaemon } from './speaking-daemon.js'
 
@@ -98,7 +99,7 @@ echo "ran: [$*]"
   writeFileSync(join(dir, 'mariposa'), script, { mode: 0o755 })
 }, 60_000)
 
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => removeDir(dir))
 
 beforeEach(async () => {
   daemon = await startDaemon({

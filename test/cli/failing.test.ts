@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttps } from 'node:https'
 import { type AddressInfo, createServer as createTcp, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connectionError } from '../../src/client/io/http.js'
 import { makeCertificates } from '../e2e/certificates.js'
+import { removeDir } from '../remove-dir.js'
 import { useProgram } from './program.js'
 import { refuse, respond, startDaemon } from './speaking-daemon.js'
 
 const program = useProgram()
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-failing-'))
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => removeDir(dir))
 const nobody = `unix://${join(dir, 'mariposa.sock')}`
 
 describe('bad usage', () => {

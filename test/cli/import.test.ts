@@ -1,12 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { removeDir } from '../remove-dir.js'
 import { useProgram } from './program.js'
 
 const program = useProgram()
 const cwd = mkdtempSync(join(tmpdir(), 'mariposa-import-'))
-afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+afterAll(() => removeDir(cwd))
 const compose = `services:
   my_web:
     image: nginx:\${TAG}

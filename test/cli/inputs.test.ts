@@ -6,7 +6,6 @@ import {
   openSync,
   readdirSync,
   readlinkSync,
-  rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { removeDir } from '../remove-dir.js'
 import { useProgram } from './program.js'
 
 const program = useProgram()
@@ -28,7 +28,7 @@ beforeAll(() => {
     truncateSync(at(name), 2 ** 30)
   }
 })
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => removeDir(dir))
 
 const readers: readonly (readonly [words: readonly string[], more: readonly string[]])[] = [
   [['service', 'deploy'], []],

@@ -1,10 +1,11 @@
 // Ctrl-C between a change that was sent and its answer.
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { removeDir } from '../remove-dir.js'
 import { useProgram } from './program.js'
 
 const program = useProgram()
@@ -32,6 +33,6 @@ test.each([
   } finally {
     server.closeAllConnections()
     server.close()
-    rmSync(dir, { recursive: true, force: true })
+    removeDir(dir)
   }
 })

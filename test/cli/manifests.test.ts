@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { removeDir } from '../remove-dir.js'
 import { useProgram } from './program.js'
 
 const program = useProgram()
 const cwd = mkdtempSync(join(tmpdir(), 'mariposa-manifests-'))
-afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+afterAll(() => removeDir(cwd))
 writeFileSync(
   join(cwd, 'web.yml'),
   'image: nginx:1.27\nenvironment:\n  WHO: "{{ .service.name }} of {{ .project.name }}"\n',

@@ -1,11 +1,12 @@
 // The real program, built once per test file, run as a process of its own.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll } from 'vitest'
 // @ts-expect-error: a build script without types
 import { build } from '../../scripts/build.mjs'
+import { removeDir } from '../remove-dir.js'
 
 const cache = join(import.meta.dirname, '../../node_modules/.cache')
 
@@ -56,7 +57,7 @@ export function useProgram(): Program {
   mkdirSync(cache, { recursive: true })
   const dir = mkdtempSync(join(cache, 'mariposa-cli-'))
   beforeAll(() => build({ outdir: dir }) as Promise<void>)
-  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+  afterAll(() => removeDir(dir))
   const start = (args: readonly string[], options: RunOptions = {}) =>
     startProgram(join(dir, 'mariposa.js'), args, options)
   return { start, run: (args, options) => start(args, options).ended }

@@ -1,10 +1,11 @@
 // A small HTTP server that speaks the contract: each test says what it answers, and may look at what was asked.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ErrorBody, TaskProgress } from '../../src/api/contract.js'
+import { removeDir } from '../remove-dir.js'
 
 export interface Asked {
   readonly method: string
@@ -127,7 +128,7 @@ function close(server: Server, dir: string): Promise<void> {
   return new Promise((resolve) => {
     server.closeAllConnections()
     server.close(() => {
-      rmSync(dir, { recursive: true, force: true })
+      removeDir(dir)
       resolve()
     })
   })

@@ -1,6 +1,6 @@
 // The package as another program has it: what `npm pack` puts in, compiled against by its types, and run.
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiServer, startApiServer } from '../../src/api/io/server.js'
 import { openLocalApi } from '../api/local-api.js'
 import { makeCertificates } from '../e2e/certificates.js'
+import { removeDir } from '../remove-dir.js'
 
 const root = join(import.meta.dirname, '..', '..')
 const dir = mkdtempSync(join(tmpdir(), 'outside-'))
@@ -35,7 +36,7 @@ afterAll(async () => {
     await server.end()
     await server.close()
   }
-  rmSync(dir, { recursive: true })
+  removeDir(dir)
 })
 
 /** As `npm install` would, from what is here already. */
@@ -65,6 +66,7 @@ const program = `
 import { readFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { ClientError, connect, inPages, type Client, type DeployRequest, type EventBody } from 'mariposa/client'
+import { removeDir } from '../remove-dir.js'
 
 const [, , endpoint = '', token, caFile, name = ''] = argv
 const ca = caFile === undefined || caFile === '' ? {} : { ca: readFileSync(caFile, 'utf8') }

@@ -1,5 +1,5 @@
 // Whatever the API can do, the client can ask for: each operation of the description, by a method of its own.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/api/operations.js'
 import { type Client, ClientError, connect, inPages } from '../../src/client/io/index.js'
 import { deploy, openLocalApi } from '../api/local-api.js'
+import { removeDir } from '../remove-dir.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'client-'))
 const socket = join(dir, 's')
@@ -27,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.close()
-  rmSync(dir, { recursive: true })
+  removeDir(dir)
 })
 
 async function all<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {

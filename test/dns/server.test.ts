@@ -1,7 +1,7 @@
 // The server for names, over real sockets: its own names, those of others, and who may ask.
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import { lineLog } from '../../src/lib/io/log.js'
 import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
 import { freePort } from '../free-port.js'
+import { removeDir } from '../remove-dir.js'
 import { NamedWorld, privateName } from './asked.js'
 
 const web = 'compute_type: process\ncommand: [/bin/web]\nports: ["0:8080"]\nmemory: 16M\n'
@@ -288,7 +289,7 @@ test('where no resolver answers, or there is none but us, that is said', async (
 
 test('the resolvers of the host are read as they are now, and we are none of them', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'mariposa-dns-'))
-  undo.push(() => rmSync(dir, { recursive: true }))
+  undo.push(() => removeDir(dir))
   const file = join(dir, 'resolv.conf')
   writeFileSync(
     file,

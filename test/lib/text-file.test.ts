@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readTextFile, readTextFileLater } from '../../src/lib/io/text-file.js'
+import { removeDir } from '../remove-dir.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-texts-'))
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => removeDir(dir))
 
 describe.each([
   ['at once', async (path: string) => readTextFile(path)],

@@ -1,5 +1,5 @@
 // What a program receives is what its manifest says, through the drivers that need real machines.
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Docker from 'dockerode'
 import { inject } from 'vitest'
@@ -8,6 +8,7 @@ import { openVolumeDirectories } from '../../src/agent/io/volume-directories.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import { byteForByte } from '../agent/byte-for-byte.js'
+import { removeDir } from '../remove-dir.js'
 import { testImage } from './docker-host.js'
 import { openDockerBench } from './docker-unit.js'
 
@@ -53,7 +54,7 @@ byteForByte('systemd', async () => {
       const signal = AbortSignal.timeout(60_000)
       await Promise.all((await driver.list(signal)).map(({ name }) => driver.unload(name, signal)))
       await driver.close()
-      for (const path of made) rmSync(path, { recursive: true })
+      for (const path of made) removeDir(path)
     },
   }
 })

@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type RunningProgram, useProgram } from '../cli/program.js'
 import { idleManifest, programsUnder, until } from '../e2e/cluster.js'
 import { askedOver, type Host, hostsOf } from '../e2e/host.js'
+import { removeDir } from '../remove-dir.js'
 
 let mounted: string | null = null
 // Hooks run last first: the host ends while its disk is still there.
@@ -14,7 +15,7 @@ afterEach(() => {
   if (mounted === null) return
   // The supervisor may take a moment more to end.
   execFileSync('umount', ['--lazy', mounted])
-  rmSync(mounted, { recursive: true })
+  removeDir(mounted)
   mounted = null
 })
 const openHost = hostsOf(useProgram(), () => ({

@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -81,7 +80,7 @@ export async function startDocker({ liveRestore = false }: DockerWish = {}): Pro
         for (const mount of mountsUnder(run.dir))
           execFileSync('umount', ['--lazy', mount], { stdio: 'ignore' })
         for (const gone of ['exec', 'cd-state', 'docker.sock', 'containerd.sock', 'docker.pid'])
-          rmSync(join(run.dir, gone), { recursive: true, force: true })
+          removeDir(join(run.dir, gone))
       },
       recover: async () => {
         if (hasEnded(containerd)) containerd = await startContainerd(run)

@@ -1,6 +1,6 @@
 // Images that are held and removed, through the driver and a real Docker.
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
@@ -11,6 +11,7 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import { asUnitName } from '../../src/unit/name.js'
 import { unitFile } from '../agent/driver-contract.js'
+import { removeDir } from '../remove-dir.js'
 import { testImage } from './docker-host.js'
 import { startRegistry } from './docker-registry.js'
 
@@ -66,7 +67,8 @@ test('images are held for who needs them, and what was fetched goes when nobody 
   await expect(docker.getImage(second).inspect()).rejects.toMatchObject({ statusCode: 404 })
   await docker.getImage(testImage).inspect()
   await driver.close()
-  await Promise.all([registry.stop(), rm(dir, { recursive: true })])
+  await registry.stop()
+  removeDir(dir)
 })
 
 test('an image that was here before and has no other name is left without one, and not deleted', async () => {
@@ -91,7 +93,7 @@ test('an image that was here before and has no other name is left without one, a
   await docker.getImage(Id).remove()
   await docker.getImage(testImage).inspect()
   await driver.close()
-  await rm(dir, { recursive: true })
+  removeDir(dir)
 })
 
 test.each([
@@ -108,7 +110,7 @@ test.each([
   })
   expect(await driver.tidyImages?.([], signal)).toEqual({ wakeAt: null, isDiskFull })
   await driver.close()
-  await rm(dir, { recursive: true })
+  removeDir(dir)
 })
 
 function unitOf(name: string, image: string, more: readonly (readonly [string, string])[] = []): UnitToRun {

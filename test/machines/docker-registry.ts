@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { removeDir } from '../remove-dir.js'
 
 export interface TestRegistry {
   /** `localhost:<port>`: Docker speaks plain HTTP to it. */
@@ -103,7 +104,7 @@ function layerOf(id: string): Buffer {
     const links = ['--transform', 's,^busybox$,bin/sh,', 'busybox', '-C', dir, 'registry']
     return execFileSync('tar', ['-C', '/bin', '-cz', ...links], { maxBuffer: 2 ** 26 })
   } finally {
-    rmSync(dir, { recursive: true })
+    removeDir(dir)
   }
 }
 

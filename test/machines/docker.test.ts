@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +24,7 @@ import {
   untilTrue,
 } from '../agent/driver-contract.js'
 import { freePort } from '../free-port.js'
+import { removeDir } from '../remove-dir.js'
 import { type DockerHost, startDocker, testImage } from './docker-host.js'
 import { startRegistry } from './docker-registry.js'
 import { type DockerBench, openDockerBench } from './docker-unit.js'
@@ -255,7 +256,7 @@ describe('the docker driver', () => {
       code: 'docker/environment-file',
       permanent: false,
     })
-    await rm(dir, { recursive: true })
+    removeDir(dir)
   })
 
   it('touches no container but its own', async () => {
@@ -424,7 +425,8 @@ describe('the docker driver', () => {
       expect(registry.authorizations).toContain(`Basic ${auth}`)
       await bench.driver.unload(unit.name, signal)
       await docker.getImage(registry.image).remove()
-      await Promise.all([registry.stop(), rm(dir, { recursive: true })])
+      await registry.stop()
+      removeDir(dir)
     })
 
     it('is fetched with what a credential helper gives', async () => {
@@ -448,7 +450,8 @@ describe('the docker driver', () => {
       expect(registry.authorizations).toContain(`Basic ${Buffer.from('me:secret').toString('base64')}`)
       await bench.driver.unload(unit.name, signal)
       await docker.getImage(registry.image).remove()
-      await Promise.all([registry.stop(), rm(dir, { recursive: true })])
+      await registry.stop()
+      removeDir(dir)
     })
 
     it('is missing for good where the registry has none', async () => {

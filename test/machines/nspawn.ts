@@ -14,7 +14,6 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -156,13 +155,13 @@ export async function ensureBase(): Promise<string> {
   try {
     await promisify(execFile)('mmdebstrap', ['--variant=minbase', `--include=${packages}`, suite, draft])
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
+    removeDir(draft)
     throw new Error('the base of the machines could not be made (as root? is mmdebstrap installed?)', {
       cause: error,
     })
   }
   // Somebody else may have been faster; theirs is as good.
-  if (existsSync(base)) rmSync(draft, { recursive: true, force: true })
+  if (existsSync(base)) removeDir(draft)
   else renameSync(draft, base)
   return base
 }

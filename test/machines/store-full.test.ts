@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import type { Op, Store, StoreError } from '../../src/store/store.js'
+import { removeDir } from '../remove-dir.js'
 
 let mount: string
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   execFileSync('umount', [mount])
-  rmSync(mount, { recursive: true })
+  removeDir(mount)
 })
 
 test('a full disk refuses writes one and all, keeps reads and watches going, and is forgotten once there is room', async () => {

@@ -1,9 +1,10 @@
 // What the built program loads when: a start of a command must not pay for what a daemon may need one day.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 // @ts-expect-error: a build script without types
 import { build } from '../../scripts/build.mjs'
+import { removeDir } from '../remove-dir.js'
 
 interface Parts {
   readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[]
@@ -25,7 +26,7 @@ async function built(): Promise<Built> {
   try {
     return (await build({ outdir })) as Built
   } finally {
-    rmSync(outdir, { recursive: true, force: true })
+    removeDir(outdir)
   }
 }
 

@@ -1,13 +1,14 @@
 // Whoever may change the configuration file says what the daemon does, with the rights that the daemon has.
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { refuseChangeable } from '../../src/lib/io/private-file.js'
 import { readDaemonOptions } from '../../src/main/options.js'
+import { removeDir } from '../remove-dir.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-config-'))
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => removeDir(dir))
 
 function config(text: string, mode: number, name = 'mariposa.yml'): string {
   const path = join(dir, name)

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeDataDir } from '../../src/main/data-dir.js'
+import { removeDir } from '../remove-dir.js'
 
 const uid = process.getuid?.() ?? 0
 const ending: (() => void)[] = []
@@ -24,7 +24,7 @@ afterEach(() => {
 
 function newPlace(): string {
   const place = mkdtempSync(join(tmpdir(), 'mariposa-data-'))
-  ending.push(() => rmSync(place, { recursive: true, force: true }))
+  ending.push(() => removeDir(place))
   return place
 }
 

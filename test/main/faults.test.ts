@@ -1,9 +1,10 @@
 // Errors that nobody caught: that of a request ends the request, any other the daemon.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { removeDir } from '../remove-dir.js'
 import { killChildren, type Output, runChild } from '../store/child.js'
 
 // Beside the packages that it loads.
@@ -22,7 +23,7 @@ beforeAll(async () => {
   })
 })
 afterEach(killChildren)
-afterAll(() => rmSync(dir, { recursive: true }))
+afterAll(() => removeDir(dir))
 
 async function startFaulty(...args: readonly string[]): Promise<{ output: Output; port: number }> {
   const output = runChild(process.execPath, [program, ...args])

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { guardTcp } from '../../src/main/guard-tcp.js'
+import { removeDir } from '../remove-dir.js'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const dataDir = mkdtempSync(join(tmpdir(), 'mariposa-token-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+afterAll(() => removeDir(dataDir))
 const guard = () =>
   guardTcp({
     ...{ dataDir, log, endpoints: ['http://127.0.0.1:7070'] },

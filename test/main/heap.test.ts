@@ -1,11 +1,12 @@
 // When the daemon's young generation may grow.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { mayGrow } from '../../src/main/heap.js'
+import { removeDir } from '../remove-dir.js'
 
 describe('the young generation', () => {
   const [small, large] = [1024 ** 2, 16 * 1024 ** 2]
@@ -32,7 +33,7 @@ describe('the young generation', () => {
       expect(unseen).toBeLessThanOrEqual(2 * 1024 ** 2)
       expect(seen).toBeGreaterThan(unseen)
     } finally {
-      rmSync(dir, { recursive: true, force: true })
+      removeDir(dir)
     }
   })
 })

@@ -1,5 +1,5 @@
 // A machine that joins another store is told of the records that it would leave behind.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,12 +7,13 @@ import { steadyClock } from '../../src/lib/io/clock.js'
 import { refuseToLeaveRecords } from '../../src/main/left-behind.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { movedKey } from '../../src/store/migration.js'
+import { removeDir } from '../remove-dir.js'
 
 let dir = ''
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'mariposa-left-'))
 })
-afterEach(() => rmSync(dir, { recursive: true }))
+afterEach(() => removeDir(dir))
 
 async function keep(...keys: readonly string[]): Promise<void> {
   const store = await openEmbeddedStore({ dir: join(dir, 'store'), clock: steadyClock })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -10,9 +10,10 @@ import type { DaemonFlags } from '../../src/main/options.js'
 import { readDaemonOptions } from '../../src/main/options.js'
 import type { EtcdSettings } from '../../src/main/store-options.js'
 import { defaultPackages } from '../../src/manifest/default-packages.js'
+import { removeDir } from '../remove-dir.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-options-'))
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => removeDir(dir))
 
 function read(flags: DaemonFlags, env: Record<string, string> = {}) {
   return readDaemonOptions(flags, { root: true, home: '/root', env })
@@ -366,7 +367,7 @@ describe("the daemon's options", () => {
     ])
     expect(problems({ tokenFile: file('short', 'write abc\n') })[0]).toContain('16 characters')
     // A header of HTTP holds no others, so that nobody could ever show such a token.
-    for (const token of ['geheimnisvoll-üöä', 'a'.repeat(16) + '\u00a0', 'a'.repeat(16) + '\u0007']) {
+    for (const token of ['geheimnisvoll-üöä', `${'a'.repeat(16)}\u00a0`, `${'a'.repeat(16)}\u0007`]) {
       const path = file('foreign', `# ours\nread ${'r'.repeat(16)}\nwrite ${token}x\n`)
       expect(problems({ tokenFile: path })).toEqual([
         `--token-file: ${path}:3: a token has ASCII letters, digits and signs alone: callers can send no others`,

@@ -1,5 +1,5 @@
 // The policy as an operator writes it.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -7,9 +7,10 @@ import { CommandError } from '../../src/cli/command-error.js'
 import { readDaemonOptions } from '../../src/main/options.js'
 import { openPolicies } from '../../src/main/policy-option.js'
 import { reloaded } from '../../src/main/reload.js'
+import { removeDir } from '../remove-dir.js'
 
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-policy-'))
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
+afterAll(() => removeDir(dir))
 
 function file(name: string, text: string): string {
   writeFileSync(join(dir, name), text)

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { frameOf } from '../../src/store/io/frames.js'
 import { type RangeResult, StoreError } from '../../src/store/store.js'
+import { removeDir } from '../remove-dir.js'
 
 // A store is opened for every byte of the files.
 vi.setConfig({ testTimeout: 120_000 })
@@ -42,7 +43,7 @@ beforeAll(async () => {
   }
   await store.close()
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => removeDir(root))
 
 describe('a journal cut short', () => {
   test('at any length holds exactly the transactions that are whole', async () => {
@@ -260,7 +261,7 @@ describe('a missing or foreign file', () => {
 
 function copy(): string {
   const dir = join(root, 'copy')
-  rmSync(dir, { recursive: true, force: true })
+  removeDir(dir)
   cpSync(whole, dir, { recursive: true })
   return dir
 }

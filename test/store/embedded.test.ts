@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { systemClock } from '../../src/lib/io/clock.js'
 import { type EmbeddedStoreOptions, openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { frameOf } from '../../src/store/io/frames.js'
 import { CompactedError, type Op, type Store } from '../../src/store/store.js'
+import { removeDir } from '../remove-dir.js'
 import { storeContract } from './contract.js'
 
 const dirs: string[] = []
@@ -25,7 +26,7 @@ async function openAt(dir: string, options: Partial<EmbeddedStoreOptions> = {}):
 
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close()
-  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true })
+  for (const dir of dirs.splice(0)) removeDir(dir)
 })
 
 const historyLimit = 100

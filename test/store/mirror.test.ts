@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { type Mirror, openMirror } from '../../src/store/io/mirror.js'
 import type { ChangeBatch, Entry, Op, Store } from '../../src/store/store.js'
+import { removeDir } from '../remove-dir.js'
 
 const historyLimit = 50
 const failOnError = (error: unknown): void => {
@@ -20,7 +21,7 @@ mirrorTests('the memory store', async () => ({
 mirrorTests('the embedded store', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'store-'))
   const store = await openEmbeddedStore({ dir, clock: systemClock, historyLimit })
-  return { store, remove: () => rmSync(dir, { recursive: true }) }
+  return { store, remove: () => removeDir(dir) }
 })
 
 function mirrorTests(name: string, open: () => Promise<{ store: Store; remove: () => void }>): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -8,6 +8,7 @@ import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
 import { SortedKeys } from '../../src/store/sorted-keys.js'
 import type { Store } from '../../src/store/store.js'
+import { removeDir } from '../remove-dir.js'
 import { type Command, commands, comparesAt, ModelStore, replayWatch } from './model.js'
 
 test('the memory store does what the model does', async () => {
@@ -32,7 +33,7 @@ test('the embedded store does what the model does, also when it is opened again 
       const open = (): Promise<Store> => openEmbeddedStore({ dir, clock: systemClock, rotateBytes })
       const store = await play(list, await open(), open)
       await store.close()
-      rmSync(dir, { recursive: true })
+      removeDir(dir)
     }),
     { numRuns: 60 },
   )
@@ -57,7 +58,7 @@ test('transactions that are asked for at once are decided in the order of asking
     { numRuns: 100 },
   )
   await store.close()
-  rmSync(dir, { recursive: true })
+  removeDir(dir)
 })
 
 test('sorted keys list what a plain sort lists', () => {

@@ -1,10 +1,11 @@
 // What a store owes to other processes, and to its own end.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
+import { removeDir } from '../remove-dir.js'
 import { bundleChild, killChildren, runChild } from './child.js'
 
 let root: string
@@ -14,7 +15,7 @@ beforeAll(() => {
   chmodSync(root, 0o755)
 })
 afterEach(killChildren)
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => removeDir(root))
 
 test('a kill at any moment loses no acknowledged write and leaves no half of one', async () => {
   const writer = await bundleChild('writer', root)

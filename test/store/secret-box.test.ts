@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,12 +13,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSecretBox } from '../../src/store/io/secret-box.js'
+import { removeDir } from '../remove-dir.js'
 
 let dir = ''
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'mariposa-secrets-'))
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
+afterEach(() => removeDir(dir))
 
 const keyFile = () => join(dir, 'keys', 'secret.key')
 const open = (inUse = false) => openSecretBox({ keyFile: keyFile(), inUse: () => inUse })

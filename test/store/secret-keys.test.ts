@@ -1,16 +1,17 @@
 // Keys of secrets: told apart by fingerprints, several in a file, and the one that the cluster names is sealed with.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSecretBox, type SealedText } from '../../src/store/io/secret-box.js'
+import { removeDir } from '../remove-dir.js'
 
 let dir = ''
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'mariposa-keys-'))
 })
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
+afterEach(() => removeDir(dir))
 
 const newKey = () => randomBytes(32).toString('base64')
 const [one, two] = [newKey(), newKey()]

@@ -1,5 +1,5 @@
 // What becomes of requests to a Docker that breaks off.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { asDriverError, connectDocker } from '../../../src/agent/io/docker/connection.js'
 import { systemClock } from '../../../src/lib/io/clock.js'
 import { silentLog } from '../../../src/lib/io/log.js'
+import { removeDir } from '../../remove-dir.js'
 
 test('a request of which the answer is cut off in the middle fails', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'mariposa-connection-'))
@@ -23,5 +24,5 @@ test('a request of which the answer is cut off in the middle fails', async () =>
   expect(error).toMatchObject({ code: 'docker/unreachable', message: 'not asked' })
   close()
   server.close()
-  rmSync(dir, { recursive: true })
+  removeDir(dir)
 })

@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { credentialsFor, helperAnswer, helperFor, registryOf } from '../../../src/agent/docker/credentials.js'
 import { readCredentials } from '../../../src/agent/io/docker/credentials.js'
+import { removeDir } from '../../remove-dir.js'
 
 describe('the registry of an image', () => {
   it.each([
@@ -86,7 +87,7 @@ describe('a helper that is run', () => {
     if (before.config === undefined) delete process.env['DOCKER_CONFIG']
     else process.env['DOCKER_CONFIG'] = before.config
     process.env['PATH'] = before.path
-    rmSync(dir, { recursive: true })
+    removeDir(dir)
   })
   const install = (script: string): void => {
     const path = join(dir, 'docker-credential-test')

@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -21,6 +13,7 @@ import {
 import { type Service, serviceDefaults } from '../../../src/agent/process/service.js'
 import { initialState } from '../../../src/agent/process/state.js'
 import { asUnitName } from '../../../src/unit/name.js'
+import { removeDir } from '../../remove-dir.js'
 
 const names = ['a', 'b', 'c'].map((name) => asUnitName(`${name}.service`))
 const commands = { 'start-pre': [], start: [], 'start-post': [], stop: [], 'stop-post': [] }
@@ -84,7 +77,7 @@ describe('the file of the journal', () => {
     folder = mkdtempSync(join(tmpdir(), 'mariposa-journal-'))
     path = join(folder, 'journal')
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  afterEach(() => removeDir(folder))
 
   it('gives back what was appended, up to any byte at which the writer was killed', () => {
     fc.assert(

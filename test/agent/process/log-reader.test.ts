@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import type { LogQuery } from '../../../src/agent/driver.js'
 import { LogKeeper } from '../../../src/agent/io/process/log-keeper.js'
 import { readLogs } from '../../../src/agent/io/process/log-reader.js'
 import type { LogPaths } from '../../../src/agent/io/process/unit-logs.js'
+import { removeDir } from '../../remove-dir.js'
 import { eachLine } from '../each-line.js'
 
 const full = 100_000
@@ -24,7 +25,7 @@ describe('reading the logs of a unit while its files are rotated', () => {
     write(1)
     appendFileSync(paths.stderr, '')
   })
-  afterEach(() => rmSync(dir, { recursive: true }))
+  afterEach(() => removeDir(dir))
 
   function write(lines: number): void {
     const numbers = Array.from({ length: lines }, (_, n) => written + n + 1)

@@ -1,5 +1,5 @@
 // When lines were written, and in which order: what is noted of files that programs write to themselves.
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, statSync, utimesSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { Allowance } from '../../../src/agent/process/allowance.js'
 import { instantOfWrite, marksWithout, parseMarks, printMark } from '../../../src/agent/process/log-marks.js'
 import { silentLog } from '../../../src/lib/io/log.js'
 import { until } from '../../e2e/cluster.js'
+import { removeDir } from '../../remove-dir.js'
 
 const all: LogQuery = { follow: false, since: null, tail: null }
 const limits = { maxBytes: 10 * 1024 * 1024, files: 3 }
@@ -23,7 +24,7 @@ beforeEach(() => {
   paths = { stdout: join(dir, 'stdout.log'), stderr: join(dir, 'stderr.log') }
   for (const path of [paths.stdout, paths.stderr]) appendFileSync(path, '')
 })
-afterEach(() => rmSync(dir, { recursive: true }))
+afterEach(() => removeDir(dir))
 
 async function read(): Promise<readonly LogLine[]> {
   const lines: LogLine[] = []

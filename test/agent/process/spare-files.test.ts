@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SpareFiles } from '../../../src/agent/io/process/spare-files.js'
+import { removeDir } from '../../remove-dir.js'
 
 describe('spare files', () => {
   let dir = ''
@@ -11,7 +12,7 @@ describe('spare files', () => {
     dir = mkdtempSync(join(tmpdir(), 'mariposa-spares-'))
     folder = join(dir, 'spares')
   })
-  afterEach(() => rmSync(dir, { recursive: true }))
+  afterEach(() => removeDir(dir))
 
   const open = (count: number): SpareFiles => new SpareFiles({ folder, count, restMs: 0 })
   const thereAre = (count: number) => vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(count))
@@ -38,7 +39,7 @@ describe('spare files', () => {
   it('that somebody removed are not given', async () => {
     const spares = open(1)
     await thereAre(1)
-    rmSync(folder, { recursive: true })
+    removeDir(folder)
     expect(spares.take(join(dir, 'a.log'))).toBe(false)
     spares.close()
   })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { defaultLogLimits } from '../../../src/agent/io/process/log-keeper.js'
 import { SpareFiles } from '../../../src/agent/io/process/spare-files.js'
 import { logPathsOf, makeLogs, removeLogs, sweepLogs } from '../../../src/agent/io/process/unit-logs.js'
 import type { UnitName } from '../../../src/model/unit.js'
+import { removeDir } from '../../remove-dir.js'
 
 describe('log files of units', () => {
   const web = 'web@1.service' as UnitName
@@ -18,7 +19,7 @@ describe('log files of units', () => {
   })
   afterEach(() => {
     spares.close()
-    rmSync(dir, { recursive: true })
+    removeDir(dir)
   })
 
   it('are removed with everything that rotation made of them', async () => {

@@ -4,7 +4,6 @@ import {
   mkdtempSync,
   readdirSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -23,6 +22,7 @@ import { openUnitFiles, type UnitFiles } from '../../../src/agent/io/systemd/uni
 import { systemClock } from '../../../src/lib/io/clock.js'
 import type { Time } from '../../../src/lib/time.js'
 import { asUnitName } from '../../../src/unit/name.js'
+import { removeDir } from '../../remove-dir.js'
 
 const never = new AbortController().signal
 
@@ -42,7 +42,7 @@ describe('links by which other units start ours', () => {
     mkdirSync(at(''), { recursive: true })
     links = openStartLinks(root, '/run/systemd/system', '/run/ours')
   })
-  afterEach(() => rmSync(root, { recursive: true, force: true }))
+  afterEach(() => removeDir(root))
 
   it('are made and removed, with the directories that nobody else uses', () => {
     links.put(wanted, [target, needs])
@@ -176,7 +176,7 @@ describe('unit files', () => {
       host: { root, enter: [] },
     })
   })
-  afterEach(() => rmSync(root, { recursive: true, force: true }))
+  afterEach(() => removeDir(root))
 
   it('are written, linked, replaced and removed', () => {
     files.write(name, 'one')
@@ -245,6 +245,6 @@ describe('the connection to systemd', () => {
     const options = { socketPath, systemBusPath: socketPath, time: hasty, onChange: () => {} }
     await expect(connectSystemd(options)).rejects.toThrow(BusSilent)
     server.close()
-    rmSync(dir, { recursive: true })
+    removeDir(dir)
   })
 })
