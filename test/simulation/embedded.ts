@@ -120,7 +120,7 @@ export class EmbeddedWorld implements SimulatedStore {
     const text = error instanceof Error ? error.message : String(error)
     return (
       (this.#hasFailed || this.disk.isBad) &&
-      /no space left|takes no more changes|could not (?:write|be)/.test(text)
+      /no space left|takes no more changes|could not (?:write|be|remove)/.test(text)
     )
   }
 

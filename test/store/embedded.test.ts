@@ -1,8 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import * as systemDisk from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/io/clock.js'
+import type { Disk } from '../../src/store/disk.js'
 import { type EmbeddedStoreOptions, openEmbeddedStore } from '../../src/store/io/embedded.js'
 import { frameOf } from '../../src/store/io/frames.js'
 import { CompactedError, type Op, type Store } from '../../src/store/store.js'
@@ -49,6 +51,37 @@ describe('the embedded store', () => {
     await before.close()
     const after = await openAt(dir)
     expect(await after.range('')).toEqual(range)
+  })
+
+  test('goes on, and is closed, where the disk fails as a journal of which all is durable is closed', async () => {
+    const dir = freshDir()
+    const failing = await openAt(dir, { rotateBytes: 1000, disk: failsToClose(/journal-\d+$/) })
+    for (let i = 0; i < 30; i++) await failing.txn([], [put(`k${i}`, 'x'.repeat(100))])
+    await failing.close()
+    expect(readdirSync(dir).filter((name) => name.startsWith('snapshot-'))).toHaveLength(1)
+    const again = await openAt(dir)
+    expect((await again.range('')).entries).toHaveLength(30)
+  })
+
+  test('begins no new journal after one of which nobody knows how it ends', async () => {
+    const dir = freshDir()
+    const { disk, letSnapshots, tearJournals, snapshotTaken } = interrupted()
+    const store = await openAt(dir, { rotateBytes: 1000, disk })
+    let acknowledged = 0
+    // The first journal is left for the second, which gets long while the snapshot before it is still being written.
+    for (; acknowledged < 40; acknowledged++) await store.txn([], [put(`k${acknowledged}`, 'x'.repeat(100))])
+    expect(readdirSync(dir)).toContain('journal-00000002')
+    tearJournals(true)
+    await expect(store.txn([], [put('torn', 'x'.repeat(100))])).rejects.toMatchObject({
+      code: 'store/read-only',
+    })
+    tearJournals(false)
+    letSnapshots()
+    await snapshotTaken
+    await expect(store.txn([], [put('later', '')])).rejects.toMatchObject({ code: 'store/read-only' })
+    await store.close()
+    const again = await openAt(dir)
+    expect((await again.range('')).entries).toHaveLength(acknowledged)
   })
 
   test('can be watched from before it was opened, back to its last snapshot', async () => {
@@ -167,4 +200,84 @@ function put(key: string, value: string, lease?: string): Op {
 
 function sizeOf(dir: string, ...names: string[]): number {
   return names.reduce((sum, name) => sum + statSync(join(dir, name)).size, 0)
+}
+
+/** The machine's disk, which says of files of such names that they could not be closed. */
+function failsToClose(names: RegExp): Disk {
+  return diskWith((path, flags) => ({
+    afterClose: () => {
+      if (names.test(path) && typeof flags === 'number') throw ioError('close')
+    },
+  }))
+}
+
+/** The machine's disk, where snapshots wait until they may, and writes to a journal are torn as long as they are told to be. */
+function interrupted() {
+  const may = once()
+  const taken = once()
+  let tears = false
+  const disk = diskWith((path, flags) => ({
+    beforeAppend: () => (path.includes('snapshot-') ? may.happened : undefined),
+    isTorn: () => tears && typeof flags === 'number',
+  }))
+  const unlink: Disk['unlink'] = async (path) => {
+    await systemDisk.unlink(path)
+    // What is older is removed when the snapshot is complete.
+    if (path.endsWith('journal-00000001')) taken.happen()
+  }
+  return {
+    disk: { ...disk, unlink },
+    letSnapshots: () => may.happen(),
+    tearJournals: (on: boolean) => {
+      tears = on
+    },
+    snapshotTaken: taken.happened,
+  }
+}
+
+function once(): { readonly happened: Promise<void>; readonly happen: () => void } {
+  let happen = (): void => {}
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve
+  })
+  return { happened, happen }
+}
+
+interface Trouble {
+  readonly beforeAppend?: () => Promise<void> | undefined
+  readonly afterClose?: () => void
+  /** Of what is written then a part stays, and cannot be taken back. */
+  readonly isTorn?: () => boolean
+}
+
+function diskWith(troubleOf: (path: string, flags: string | number) => Trouble): Disk {
+  const open: Disk['open'] = async (path, flags, mode) => {
+    const file = await systemDisk.open(path, flags, mode)
+    const { beforeAppend, afterClose, isTorn } = troubleOf(path, flags)
+    return {
+      write: async (bytes, offset, length, position) => {
+        if (isTorn?.() !== true) return file.write(bytes, offset, length, position)
+        await file.write(bytes, offset, length >> 1, position)
+        throw ioError('write')
+      },
+      appendFile: async (bytes) => {
+        await beforeAppend?.()
+        await file.appendFile(bytes)
+      },
+      truncate: async (length) => {
+        if (isTorn?.() === true) throw ioError('ftruncate')
+        await file.truncate(length)
+      },
+      sync: () => file.sync(),
+      close: async () => {
+        await file.close()
+        afterClose?.()
+      },
+    }
+  }
+  return { ...systemDisk, open }
+}
+
+function ioError(call: string): Error {
+  return Object.assign(new Error(`EIO: i/o error, ${call}`), { code: 'EIO' })
 }

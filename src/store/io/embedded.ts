@@ -106,10 +106,24 @@ class Journals {
 
   async close(): Promise<void> {
     await this.#snapshot
-    await this.#journal.close()
+    await this.#leave(this.#journal)
+  }
+
+  /** All that it holds was durable before it was acknowledged: that it cannot be closed takes nothing away. */
+  async #leave(journal: Journal): Promise<void> {
+    try {
+      await journal.close()
+    } catch (error) {
+      const name = fileName('journal', journal.generation)
+      this.#log.warn('store', `could not close ${name}, nothing is lost by that`, {
+        error: describeError(error),
+      })
+    }
   }
 
   #isLong(): boolean {
+    // Nobody knows how one ends that could not be written: another one may not follow it.
+    if (this.#journal.isBroken) return false
     const grown = this.#journal.bytes - this.#triedAt
     return this.#snapshot === null && grown > Math.max(this.#rotateBytes, this.#snapshotBytes)
   }
@@ -129,7 +143,7 @@ class Journals {
       return
     }
     this.#triedAt = 0
-    await before.close()
+    await this.#leave(before)
     this.#snapshot = this.#takeSnapshot(generation).finally(() => {
       this.#snapshot = null
     })

@@ -53,6 +53,11 @@ export class Journal {
     return this.#bytes
   }
 
+  /** Whether it takes nothing more, because nobody knows how it ends. */
+  get isBroken(): boolean {
+    return this.#broken !== null
+  }
+
   /** Writes effects as one frame, and so all or none of them. One call at a time. */
   async append(effects: readonly Effect[]): Promise<void> {
     if (this.#broken !== null) throw this.#broken
