@@ -66,7 +66,6 @@ const program = `
 import { readFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { ClientError, connect, inPages, type Client, type DeployRequest, type EventBody } from 'mariposa/client'
-import { removeDir } from '../remove-dir.js'
 
 const [, , endpoint = '', token, caFile, name = ''] = argv
 const ca = caFile === undefined || caFile === '' ? {} : { ca: readFileSync(caFile, 'utf8') }
