@@ -50,12 +50,16 @@ export function stateFor(
   }
 }
 
-/** Decides the next firing if it is due. `running`: whether an instance of the service runs, or is still stopping. */
+/**
+ * Decides the next firing if it is due. `running`: whether an instance of the service runs, or is still stopping. `wasStarted`:
+ * whether a firing of that instant has started one, also by a schedule that the service had before.
+ */
 export function decideFiring(
   state: ScheduleState,
   timetable: Timetable,
   running: boolean,
   now: Instant,
+  wasStarted: (due: Instant) => boolean = () => false,
 ): Decision {
   const back = setBack(state, timetable, now)
   if (back !== null) return takenBack(back, now)
@@ -71,6 +75,8 @@ export function decideFiring(
   }
   if (now - due > state.schedule.epsilonMs) return missed(state, timetable, due, now)
   const decided = dealtWith(state, due)
+  // The clock was set back, and says an instant again that another schedule has seen.
+  if (wasStarted(due)) return { ...noDecision, state: decided, wakeAt: now }
   if (!running || state.schedule.overlap === 'allow') return start(decided, due, now)
   if (state.schedule.overlap === 'replace') return waitsInstead(state, decided, due, now)
   return {

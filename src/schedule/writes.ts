@@ -1,4 +1,5 @@
 // What a decision about a schedule means in the store.
+import type { Instant } from '../lib/time.js'
 import type { HistoryEvent } from '../model/event.js'
 import { describeExit, instanceStateOf, isUnderWay } from '../model/instance-state.js'
 import { type Run, runsKept, type ScheduleState } from '../model/schedule.js'
@@ -22,6 +23,16 @@ export function isRunning(view: ClusterView, service: Service): boolean {
     service.stopping !== null ||
     view.instancesOf(serviceKey(service.project, service.name)).some((one) => isUp(view, one))
   )
+}
+
+/** Whether a firing of a service that was due at an instant has started an instance, as far as its history goes back. */
+export function hasStarted(view: ClusterView, { project, name, uuid }: Service, dueAt: Instant): boolean {
+  return view
+    .runsOf(serviceKey(project, name))
+    .some(
+      (run) =>
+        run.dueAt === dueAt && run.serviceUuid === uuid && run.by === 'schedule' && run.outcome === 'started',
+    )
 }
 
 /** One whose machine is lost counts no more. */

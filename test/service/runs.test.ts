@@ -6,7 +6,7 @@ import { runsKept, type Schedule } from '../../src/model/schedule.js'
 import { withAllStopped } from '../../src/model/service.js'
 import { decideFiring, stateFor } from '../../src/schedule/decide.js'
 import { timetableOf } from '../../src/schedule/timetable.js'
-import { describeRun, writesOf } from '../../src/schedule/writes.js'
+import { describeRun, hasStarted, writesOf } from '../../src/schedule/writes.js'
 import { lostKeptMs } from '../../src/service/retire.js'
 import { putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
@@ -209,6 +209,28 @@ describe('a run that is told to stop before its instance is made', () => {
     expect(run && describeRun(run)).toBe('it was told to stop before it began')
     start(world)
     expect(world.live('web').map(({ name }) => name)).toEqual(['web-2'])
+  })
+})
+
+describe('a firing whose time comes again, as the clock was set back,', () => {
+  test('starts nothing more, not even by another schedule that was deployed since', () => {
+    const world = deployed(event())
+    const service = world.view.services.get(serviceKey(project, 'web')) ?? expect.fail('a service')
+    const dueAt = world.now - (world.now % 1000) + 1000
+    const first = stateFor(service, schedule, dueAt - 1, undefined, dueAt)
+    const decision = decideFiring(first, timetableOf(schedule, first.origin), false, dueAt)
+    world.apply(writesOf(world.view, service, decision, undefined).ops)
+    expect(runs(world)).toMatchObject([{ dueAt, instance: 'web-1' }])
+
+    const other: Schedule = { ...schedule, overlap: 'allow' }
+    const before = dueAt - 500
+    const anew = stateFor(service, other, before, decision.state, before)
+    const wasStarted = (due: number): boolean => hasStarted(world.view, service, due)
+    const timetable = timetableOf(other, anew.origin)
+    const again = decideFiring(anew, timetable, false, dueAt, wasStarted)
+    expect(again).toMatchObject({ action: null, run: null, wakeAt: dueAt })
+    const next = decideFiring(again.state, timetable, false, dueAt + 1000, wasStarted)
+    expect(next).toMatchObject({ action: 'start', run: { dueAt: dueAt + 1000 } })
   })
 })
 

@@ -1,4 +1,5 @@
 // What has to be so after a long quiet: everything is as it was asked for.
+import { isRollout } from '../../src/model/task.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { canRun } from './manifest.js'
 import { machinesWithRoom, neededMb, usedMb } from './memory.js'
@@ -63,15 +64,20 @@ function judgeService(
   return faults
 }
 
-/** A version that can run does, as often as was asked for. */
+/**
+ * A version that can run does, as often as was asked for. Where its rollout came too late, as while its machine was away, what
+ * it has not replaced goes on.
+ */
 function judgeServes(view: ClusterView, name: string, nodes: readonly Node[]): readonly string[] {
   const service = view.services.get(serviceKey(project, name))
   const version = service && view.versions.get(service.current)
   if (service === undefined || version === undefined || !canRun(version.text)) return []
+  const isLate = cameTooLate(view, name)
   const up = nodes.flatMap(({ host }) =>
     [...host.running].filter(({ unit }) => {
       const instance = view.instances.get(unit)
-      return instance?.service === name && instance.version === version.uuid && instance.retired === null
+      if (instance?.service !== name || instance.retired !== null) return false
+      return isLate || instance.version === version.uuid
     }),
   )
   if (up.length === service.scale || isFull(view, name, nodes)) return []
@@ -79,6 +85,12 @@ function judgeServes(view: ClusterView, name: string, nodes: readonly Node[]): r
   return [
     `${name}: ${up.length} of ${scale} run; rollout ${JSON.stringify(rollout)}, blocked ${blocked ?? 'no'}`,
   ]
+}
+
+/** Whether the last rollout of a service is over for its deadline. */
+function cameTooLate(view: ClusterView, name: string): boolean {
+  const last = view.tasksOf(serviceKey(project, name)).findLast(isRollout)
+  return last?.state === 'failed' && /it was not up after/.test(last.error ?? '')
 }
 
 /** Whether an instance of a service waits for room, and there truly is none for it. */

@@ -47,7 +47,11 @@ const hearsWithinMs = 30_000
 /** What was decided the moment before takes so long until it is under way. */
 const beginsWithinMs = 100
 /** A daemon that was not there does not know that its clock was set. */
-const endsDaemons: ReadonlySet<string | null> = new Set(['kill-daemon', 'stop-daemon', 'power-off'])
+const endsDaemons: ReadonlySet<string | null> = new Set([
+  ...(['kill-daemon', 'stop-daemon', 'power-off'] as const),
+  // Each of these ends with a start anew.
+  ...(['disk-error', 'flip-bit'] as const),
+])
 
 export async function simulate(scenario: Scenario, trace: Trace | null = null): Promise<Report> {
   return new Simulation(scenario, trace).run()

@@ -20,12 +20,15 @@ const decidesWithinMs = 60_000
 
 export class SchedulesJudge {
   readonly #parts: SchedulesParts
-  /** What each firing started, and the schedule whose firing it was. */
-  readonly #startedBy = new Map<string, { readonly instance: string; readonly schedule: string }>()
+  /** What each firing started, and since when its service has had the schedule that it was of. */
+  readonly #startedBy = new Map<string, { readonly instance: string; readonly since: number }>()
   /** The firing of each instance. */
   readonly #firingOf = new Map<string, string>()
   /** The schedule of each service as it was when it was first seen: it may go on from where another has ended. */
   readonly #first = new Map<string, ScheduleState>()
+  /** How many schedules were seen when that was. */
+  readonly #since = new Map<string, number>()
+  #seen = 0
   /** Instances of which a program was started, by uuid. */
   readonly #began = new Set<string>()
   #view: ClusterView | null = null
@@ -49,33 +52,40 @@ export class SchedulesJudge {
   /** Looks at the runs that the store has now. */
   look(view: ClusterView): void {
     this.#view = view
+    this.#noteSchedules(view)
     for (const run of [...view.services.keys()].flatMap((key) => view.runsOf(key))) {
       if (run.instance === null) continue
-      const { broke, count } = this.#parts
+      const { broke, count, isOneClock } = this.#parts
       const firing = firingOf(run)
       const instance = `${run.serviceUuid} ${run.instance}`
       const other = this.#firingOf.get(instance)
       if (other === firing) continue
       const before = this.#startedBy.get(firing)
-      const state = view.schedules.get(serviceKey(run.project, run.service))
-      const schedule = state === undefined ? '' : idOf(state)
-      // Where clocks are set back, another schedule may have a firing at the same instant.
-      if (before !== undefined && (this.#parts.isOneClock || before.schedule === schedule))
+      const since = this.#since.get(run.serviceUuid) ?? 0
+      // Where clocks are set back, another schedule may have a firing of which the history is forgotten.
+      const isKnown = before !== undefined && isInHistory(view, run, before.instance)
+      if (before !== undefined && (isOneClock || isKnown || before.since === since))
         broke(`the firing ${firing} started ${before.instance}, and then ${instance}`)
       if (other !== undefined) broke(`${instance} is the run of ${other}, and of ${firing}`)
-      this.#startedBy.set(firing, { instance, schedule })
+      this.#startedBy.set(firing, { instance, since })
       this.#firingOf.set(instance, firing)
       count(`run ${run.by}`)
-    }
-    for (const state of view.schedules.values()) {
-      const first = this.#first.get(state.serviceUuid)
-      if (first === undefined || idOf(first) !== idOf(state)) this.#first.set(state.serviceUuid, state)
     }
     for (const instance of view.instances.values()) {
       const service = view.services.get(serviceKey(instance.project, instance.service))
       if (service?.type !== 'scheduled') continue
       if (!this.#firingOf.has(`${service.uuid} ${instance.name}`))
         this.#parts.broke(`${instance.name} is there, and no firing or start asked for it`)
+    }
+  }
+
+  #noteSchedules(view: ClusterView): void {
+    for (const state of view.schedules.values()) {
+      const first = this.#first.get(state.serviceUuid)
+      if (first !== undefined && idOf(first) === idOf(state)) continue
+      this.#first.set(state.serviceUuid, state)
+      this.#seen += 1
+      this.#since.set(state.serviceUuid, this.#seen)
     }
   }
 
@@ -104,6 +114,13 @@ function idOf({ schedule, origin }: ScheduleState): string {
 
 function countedIn({ started, skipped, missed, pending }: ScheduleState): number {
   return started + skipped + missed + (pending === null ? 0 : 1)
+}
+
+/** Whether the history of its service still tells what a firing started. */
+function isInHistory(view: ClusterView, { project, service, dueAt, by }: Run, instance: string): boolean {
+  return view
+    .runsOf(serviceKey(project, service))
+    .some((one) => one.dueAt === dueAt && one.by === by && instance === `${one.serviceUuid} ${one.instance}`)
 }
 
 function firingOf({ serviceUuid, by, dueAt, instance }: Run): string {

@@ -1,6 +1,7 @@
 // One pass over the schedules: read the view, decide for each, commit under our epoch. The deciding is in `decideFiring`.
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
+import type { Instant } from '../../lib/time.js'
 import type { Schedule, ScheduleState } from '../../model/schedule.js'
 import { eachService } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
@@ -11,7 +12,7 @@ import { unreadableOf } from '../../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
 import { decideFiring, stateFor } from '../decide.js'
 import { type Timetable, timetableOf } from '../timetable.js'
-import { isRunning, writesOf } from '../writes.js'
+import { hasStarted, isRunning, writesOf } from '../writes.js'
 
 export interface SchedulePassOptions {
   readonly registry: Registry
@@ -40,7 +41,8 @@ export function schedulePass(options: SchedulePassOptions): Pass {
         if (isFrozen(view, service.project, service.name)) return null
         const before = view.schedules.get(serviceKey(service.project, service.name))
         const state = stateFor(service, version.schedule, version.createdAt, before, now)
-        const decided = decideFiring(state, timetables.of(state), isRunning(view, service), now)
+        const wasStarted = (due: Instant): boolean => hasStarted(view, service, due)
+        const decided = decideFiring(state, timetables.of(state), isRunning(view, service), now, wasStarted)
         const { ops, events: told } = writesOf(view, service, decided, before)
         // A firing and what it starts are one write.
         const all = ops.length === 0 ? [] : [...ops, ...events.append(told)]
