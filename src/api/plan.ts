@@ -9,6 +9,7 @@ import type { Instant } from '../lib/time.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import type { ImageMeanings } from '../model/image.js'
 import type { MachineId } from '../model/machine.js'
+import { type MadeOf, madeOf } from '../model/made-of.js'
 import type { Instance, Service } from '../model/service.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { opsOf } from './changes.js'
@@ -125,24 +126,37 @@ function* planOf(
 ): Steps<PlanResponse> {
   const rehearsal = yield* rehearsing
   const planned: PlannedService[] = []
+  const values: MadeOf[] = []
   for (const one of services) {
     const standing = before.get(serviceKey(project, one.service))
     if (standing === undefined) continue
     const pinned = refreshed.get(one.service)
     const told = yield* plannedService(standing, rehearsal, project, one)
     planned.push({ ...told, ...(pinned !== undefined && { pinned }) })
+    values.push(valuesOf(rehearsal, project, told))
   }
   const changes = planned.some(isChange)
   // What it comes to depends on how fast it went, so nothing can be held to it.
   if (rehearsal.cut) return { id: '', cut: true, changes, services: planned, warnings }
-  return { id: planId(planned), changes, services: planned, warnings }
+  return { id: planId(planned, values), changes, services: planned, warnings }
 }
 
-/** Reasons are left out: they tell of the cluster at a moment, and two plans that do the same are the same. */
-function planId(services: readonly PlannedService[]): string {
+/** What a service is made of by then: its manifest may be the same to the letter, and ask for values that are others. */
+function valuesOf({ view }: Rehearsal, project: string, { service, outcome }: PlannedService): MadeOf {
+  // What stays as it is does so whatever it was made of.
+  if (outcome === 'unchanged') return {}
+  const version = view.versions.get(view.services.get(serviceKey(project, service))?.current ?? '')
+  return madeOf(version?.meta ?? [], view.metaOf(project))
+}
+
+/**
+ * Reasons are left out: they tell of the cluster at a moment, and two plans that do the same are the same. `values` are
+ * those of each service.
+ */
+function planId(services: readonly PlannedService[], values: readonly MadeOf[]): string {
   const done = ({ name, machine }: PlannedInstance): readonly unknown[] => [name, machine]
   const told = services.map(
-    ({ service, outcome, ordinal, previous, scale, diff, pinned, drifted, start, stop, unplaced }) => [
+    ({ service, outcome, ordinal, previous, scale, diff, pinned, drifted, start, stop, unplaced }, n) => [
       [
         service,
         outcome,
@@ -151,8 +165,8 @@ function planId(services: readonly PlannedService[]): string {
         scale.from,
         scale.to,
         ...(pinned === undefined ? [] : [pinned.to]),
-        // What stays as it is does so whatever it was made of.
         ...(drifted === undefined || outcome === 'unchanged' ? [] : [drifted]),
+        Object.entries(values[n] ?? {}),
       ],
       diff.map(({ kind, text }) => [kind, text]),
       start.map(done),

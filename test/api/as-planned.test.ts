@@ -237,6 +237,18 @@ describe('a plan that a deploy is held to', () => {
     expect(world.view.services.get(serviceKey(project, 'web'))).toBe(before)
   })
 
+  test('is refused where a value that it would be made of is another one by now, and is done where it is set back', () => {
+    const world = running()
+    world.meta('colour', 'blue')
+    const text = 'name: web\ncompute_type: process\nmemory: 64M\ncommand: [/bin/x, "{{ .meta.colour }}"]\n'
+    const asked = { sources: [{ file: 'web.yml', text }], waitForRoom: true }
+    const expecting = { ...asked, expect: planned(world, asked)?.id ?? '' }
+    world.meta('colour', 'red')
+    expect(decided(world, expecting)).toMatchObject({ status: 409, code: 'deploy/not-as-planned' })
+    world.meta('colour', 'blue')
+    expect(isProblem(decided(world, expecting))).toBe(false)
+  })
+
   test('is refused for another manifest and for other options', () => {
     const world = running()
     const id = planned(world, requestOf(web(2), {}))?.id ?? ''
