@@ -126,7 +126,7 @@ async function bundle(folder) {
   const root = resolve(import.meta.dirname, '..')
   const options = { bundle: true, platform: 'node', format: 'esm', target: 'node20', minify: true }
   const outfile = join(folder, 'driver.mjs')
-  const contents = `import { superviseMain } from './src/agent/io/process/supervisor-main.ts'
+  const contents = `import { superviseMain } from './src/supervisor/io/supervisor-main.ts'
 process.exitCode = await superviseMain({ dir: process.argv[2] })`
   await build({ ...options, stdin: { contents, resolveDir: root }, outfile: join(folder, 'supervisor.mjs') })
   await build({ ...options, entryPoints: [join(root, 'src/agent/io/process/driver.ts')], outfile })

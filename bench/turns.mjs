@@ -17,13 +17,13 @@ export async function run() {
 
 async function load() {
   return bundleExports(
-    `export { planDeploy, decidePlaceable } from './src/api/plan.ts'
+    `export { planDeploy, decidePlaceable } from './src/changes/plan.ts'
         export { serviceDetailsOf } from './src/api/bodies.ts'
-        export { DeployDraft } from './src/api/draft.ts'
+        export { DeployDraft } from './src/changes/draft.ts'
         export { KeptBodies } from './src/api/kept-bodies.ts'
-        export { Found } from './src/api/found.ts'
+        export { Found } from './src/changes/found.ts'
         export { toEnd } from './src/lib/steps.ts'
-        export { projectBodies, stopProject, deleteProject, servicesOfProject } from './src/api/projects.ts'
+        export { projectBodies, stopProject, deleteProject, servicesOfProject } from './src/changes/projects.ts'
         export { explain } from './src/api/explain.ts'
         export { openVersionUnits } from './src/compile/version-unit.ts'
         export { Scheduler } from './src/engine/scheduler.ts'

@@ -1,7 +1,8 @@
 // Who may do what on TCP: bearer tokens and client certificates, with the roles `read` and `write` (contract §5).
+
+import type { Problem } from '../changes/problem.js'
+import { paths } from '../contract/contract.js'
 import { sha1 } from '../lib/hash.js'
-import { paths } from './contract.js'
-import type { Problem } from './problem.js'
 
 export type Role = 'read' | 'write'
 

@@ -1,5 +1,16 @@
 // Records as the JSON that callers read (contract §2).
 
+import { shownManifest, triggerUrlBodiesOf } from '../changes/trigger-bodies.js'
+import type {
+  EventBody,
+  InstanceBody,
+  MachineBody,
+  ServiceBody,
+  ServiceDetails,
+  TaskBody,
+  VersionDetails,
+  VersionOfService,
+} from '../contract/contract.js'
 import { describeWaiting } from '../engine/describe.js'
 import { isLoopback } from '../lib/loopback.js'
 import { type Instant, toIso } from '../lib/time.js'
@@ -18,18 +29,7 @@ import { hostnameOf } from '../store/hostname.js'
 import { describeUnreadable, unreadableOfUnit } from '../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
-import type {
-  EventBody,
-  InstanceBody,
-  MachineBody,
-  ServiceBody,
-  ServiceDetails,
-  TaskBody,
-  VersionDetails,
-  VersionOfService,
-} from './contract.js'
 import { type Member, statusOf } from './service-status.js'
-import { shownManifest, triggerUrlBodiesOf } from './trigger-bodies.js'
 
 /** What is shown of records, made for the time of the question or before. */
 export interface Bodies {

@@ -1,4 +1,6 @@
 // What runs, in the words of software that finds its targets by asking.
+
+import type { PrometheusTarget } from '../contract/contract.js'
 import { portAt, reachOf, type Whereabouts, whereaboutsOf } from '../dns/reach.js'
 import { byKeys } from '../lib/sort.js'
 import type { HealthCheck } from '../model/health-check.js'
@@ -6,7 +8,6 @@ import type { MachineId } from '../model/machine.js'
 import type { Instance } from '../model/service.js'
 import type { DesiredUnit } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
-import type { PrometheusTarget } from './contract.js'
 
 /** What targets are told from. */
 export interface DiscoveryAsked {

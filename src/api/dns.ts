@@ -1,4 +1,8 @@
 // Names as JSON: who is listed and why not, and what a question is answered with.
+
+import { noSuchService, type Problem } from '../changes/problem.js'
+import { servicesOfProject } from '../changes/projects.js'
+import type { DnsInstanceBody, DnsLookupBody } from '../contract/contract.js'
 import { answerTo, instancesBehind } from '../dns/answer.js'
 import { describeStanding } from '../dns/listing.js'
 import type { NameIndex } from '../dns/name-index.js'
@@ -9,11 +13,8 @@ import type { Instant } from '../lib/time.js'
 import { type CnsSuffixes, cnsName } from '../manifest/cns.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { describePort } from './bodies.js'
-import type { DnsInstanceBody, DnsLookupBody } from './contract.js'
 import { namedInstanceOrder } from './orders.js'
 import { takePage } from './paging.js'
-import { noSuchService, type Problem } from './problem.js'
-import { servicesOfProject } from './projects.js'
 
 /** What names are told from. */
 export interface NamesAsked {

@@ -1,4 +1,6 @@
 // How far a machine is with being drained: what is still on it, whether that is about to go, and what holds it.
+
+import type { DrainBody, DrainedBody } from '../contract/contract.js'
 import { describeWaiting } from '../engine/describe.js'
 import type { Explainer, Leaving } from '../engine/explain.js'
 import { byKeys } from '../lib/sort.js'
@@ -10,7 +12,6 @@ import { cannotBeMade } from '../service/failing.js'
 import { isFrozen } from '../service/queue.js'
 import { hostnameOf } from '../store/hostname.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import type { DrainBody, DrainedBody } from './contract.js'
 
 /** Null where the machine is not there any more. */
 export function drainBodyOf(view: ClusterView, explainer: Explainer, id: MachineId): DrainBody | null {

@@ -1,7 +1,7 @@
 // What a caller of exec says of a terminal.
 import type { TerminalSize } from '../agent/driver.js'
-import type { ExecInput } from './contract.js'
-import type { Problem } from './problem.js'
+import type { Problem } from '../changes/problem.js'
+import type { ExecInput } from '../contract/contract.js'
 
 export interface TerminalQuerystring {
   readonly tty?: string

@@ -1,4 +1,13 @@
 // Why instances and units are where they are, or machine by machine why they cannot be placed.
+
+import { noSuchService, type Problem } from '../changes/problem.js'
+import type {
+  ExplainBody,
+  ExplainedInstance,
+  ExplainedMachine,
+  ExplainedUnit,
+  UnitBody,
+} from '../contract/contract.js'
 import { describePlacementCause, describeRefusal } from '../engine/describe.js'
 import type { Explainer } from '../engine/explain.js'
 import { type Instant, toIso } from '../lib/time.js'
@@ -7,8 +16,6 @@ import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { cannotBeMade } from '../service/failing.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { instanceBodyOf } from './bodies.js'
-import type { ExplainBody, ExplainedInstance, ExplainedMachine, ExplainedUnit, UnitBody } from './contract.js'
-import { noSuchService, type Problem } from './problem.js'
 import { holeOf } from './service-status.js'
 
 /** What machines say to instances, in one answer at most: of a thousand instances on a thousand machines it would have no end. */

@@ -1,12 +1,13 @@
 // The text of an export: every record of a cluster as of one revision. A line of JSON each: first what it is, then a pair
 // of key and value for each record, and last how many there are and their digest, so that what is whole can be told.
+
+import type { ExportFooter, ExportHeader } from '../contract/contract.js'
 import { openSha1 } from '../lib/hash.js'
 import { parseJsonOrNone } from '../lib/json.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import { recordFormat } from '../store/reading.js'
 import { kindOfKey } from '../store/records.js'
 import type { Entry } from '../store/store.js'
-import type { ExportFooter, ExportHeader } from './contract.js'
 
 /** What comes first; goes up with what a program of the format before could not read. */
 const exportFormat = 1

@@ -1,10 +1,11 @@
 // Why nothing is decided, whatever it is that somebody waits for.
+
+import type { HeldBody } from '../contract/contract.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { UnitName } from '../model/unit.js'
 import { type Unreadable, unreadableHint } from '../store/quarantine.js'
 import { describeUnreadable, unreadableOf, unreadableOfUnit } from '../store/unreadable.js'
 import type { ClusterView, ServiceKey } from '../store/view.js'
-import type { HeldBody } from './contract.js'
 import type { Staleness } from './staleness.js'
 
 /** How long nobody may lead before that is news: the lead goes from one daemon to the next in less. */

@@ -1,12 +1,13 @@
 // Which events of the history a request asks for.
+
+import type { Problem } from '../changes/problem.js'
+import { unknownProject } from '../changes/projects.js'
 import { byKeys } from '../lib/sort.js'
 import type { Actor } from '../model/actor.js'
 import { type EventKind, eventKinds, type HistoryEvent } from '../model/event.js'
 import { decodeEvents } from '../store/records.js'
 import type { Entry } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
-import type { Problem } from './problem.js'
-import { unknownProject } from './projects.js'
 
 /** Query parameters of GET events, as they come. */
 export interface EventsQuerystring {

@@ -1,5 +1,7 @@
 // What listings show of services and instances, kept for as long as nothing has changed that it is made from: a listing costs
 // what has changed since the last one, and not what there is.
+
+import type { InstanceBody, ServiceBody } from '../contract/contract.js'
 import { sha1 } from '../lib/hash.js'
 import type { Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
@@ -12,7 +14,6 @@ import { kindOfKey, prefixes, read } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { type Bodies, instanceBodyOf, serviceBodyOf } from './bodies.js'
-import type { InstanceBody, ServiceBody } from './contract.js'
 
 /** A list as it is answered, and a tag that another list does not have. */
 export interface ListText {

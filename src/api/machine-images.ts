@@ -1,7 +1,8 @@
 // The images on a machine as JSON: why each is kept, or when it goes.
+
+import type { MachineImageBody } from '../contract/contract.js'
 import { toIso } from '../lib/time.js'
 import type { TidiedImage } from '../model/image.js'
-import type { MachineImageBody } from './contract.js'
 
 export function imageBodyOf(image: TidiedImage): MachineImageBody {
   const { idleSince, goesAt } = image

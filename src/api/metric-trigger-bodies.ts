@@ -1,8 +1,8 @@
 // What a trigger that watches a metric is told of as.
 import type { Sighting } from '../autoscale/sighting.js'
+import type { MetricTriggerBody } from '../contract/contract.js'
 import { toIso } from '../lib/time.js'
 import { describeMetricSource } from '../model/metric.js'
-import type { MetricTriggerBody } from './contract.js'
 
 export function metricTriggerBodyOf({ trigger, reading, met, since }: Sighting): MetricTriggerBody {
   const { name, source, aggregate, operator, value, percent, windowMs, action, instances } = trigger

@@ -1,4 +1,6 @@
 // How each of our lists is sorted. No two entries of a list have the same key.
+
+import type { UnreadableBody, VolumeBody } from '../contract/contract.js'
 import type { NamedInstance } from '../dns/named-instance.js'
 import type { Machine } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
@@ -8,7 +10,6 @@ import type { Task } from '../model/task.js'
 import type { DesiredUnit } from '../model/unit.js'
 import { volumeKey } from '../model/volume.js'
 import type { Delivery, Receiver } from '../model/webhook.js'
-import type { UnreadableBody, VolumeBody } from './contract.js'
 import type { Order } from './paging.js'
 
 export const projectOrder: Order<string> = { list: 'projects', keyOf: (name) => [name] }

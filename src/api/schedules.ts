@@ -1,12 +1,13 @@
 // Schedules and their runs as JSON.
+
+import { noSuchService, type Problem } from '../changes/problem.js'
+import { servicesOfProject } from '../changes/projects.js'
+import type { LogRecord, RunBody, ScheduleBody } from '../contract/contract.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import { timetableOf } from '../schedule/timetable.js'
 import { describeRun } from '../schedule/writes.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import type { LogRecord, RunBody, ScheduleBody } from './contract.js'
-import { noSuchService, type Problem } from './problem.js'
-import { servicesOfProject } from './projects.js'
 
 /** The schedules of a project, or that of one service. */
 export function schedulesOf(

@@ -1,4 +1,6 @@
 // How a service is, in one word and one line.
+
+import type { InstanceBody, ServiceBody } from '../contract/contract.js'
 import { elapsedAt } from '../lib/elapsed.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { Service } from '../model/service.js'
@@ -7,7 +9,6 @@ import { nextInstanceAt } from '../service/scaling.js'
 import { versionIsGone } from '../service/situation.js'
 import { describeUnreadable, unreadableOf } from '../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import type { InstanceBody, ServiceBody } from './contract.js'
 
 type Status = Pick<ServiceBody, 'status' | 'reason' | 'restarts' | 'nextTryAt'>
 

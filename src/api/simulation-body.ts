@@ -1,4 +1,15 @@
 // What came of a simulation, for people and programs.
+
+import type {
+  DrainBody,
+  SimulatedInstance,
+  SimulatedMachine,
+  SimulatedService,
+  SimulatedUnit,
+  SimulatedWaiting,
+  SimulationAsked,
+  SimulationBody,
+} from '../contract/contract.js'
 import { describeWaiting } from '../engine/describe.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
@@ -9,16 +20,6 @@ import { isFrozen } from '../service/queue.js'
 import type { InstanceTrack, ServiceTrack } from '../simulate/record.js'
 import type { Simulation } from '../simulate/simulation.js'
 import type { ServiceKey } from '../store/view.js'
-import type {
-  DrainBody,
-  SimulatedInstance,
-  SimulatedMachine,
-  SimulatedService,
-  SimulatedUnit,
-  SimulatedWaiting,
-  SimulationAsked,
-  SimulationBody,
-} from './contract.js'
 import { drainBodyOf } from './drain.js'
 
 /** The hostnames of machines, also of those that were lost. */

@@ -1,5 +1,6 @@
 // Units as the JSON that callers read: what is wanted of them, where they are, and how far they are on the way there.
 import { runHash } from '../agent/unit-to-run.js'
+import type { UnitBody, UnitDetails, UnitOnMachine, UnitProgressBody } from '../contract/contract.js'
 import { describeWaiting } from '../engine/describe.js'
 import type { Explainer } from '../engine/explain.js'
 import type { NeedsOf } from '../engine/roster.js'
@@ -15,7 +16,6 @@ import { describeUnreadable, unreadableOfUnit } from '../store/unreadable.js'
 import type { ClusterView } from '../store/view.js'
 import { mayBeStartedByOthers } from '../unit/install.js'
 import { parseUnit } from '../unit/parse.js'
-import type { UnitBody, UnitDetails, UnitOnMachine, UnitProgressBody } from './contract.js'
 import { currentStateOf, loadWordOf } from './unit-state.js'
 
 export function unitBodyOf(view: ClusterView, needsOf: NeedsOf, unit: DesiredUnit, now: Instant): UnitBody {

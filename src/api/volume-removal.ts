@@ -1,12 +1,13 @@
 // Whether a named volume may be deleted, and what the history says of that.
+
+import { isProblem, noSuchService, type Problem } from '../changes/problem.js'
+import type { VolumeBody, VolumesBody } from '../contract/contract.js'
 import type { EventDraft } from '../model/event.js'
 import { volumeKey } from '../model/volume.js'
 import { keys } from '../store/records.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { namedVolumesOf } from '../unit/volumes.js'
-import type { VolumeBody, VolumesBody } from './contract.js'
-import { isProblem, noSuchService, type Problem } from './problem.js'
 import { describeVolumeOf, findVolume } from './volumes.js'
 
 /** What is to be deleted, as it was asked for. */

@@ -1,5 +1,8 @@
 // Named volumes as JSON, and the one that a word stands for.
 import type { VolumeInUse, VolumeUser } from '../agent/driver.js'
+import { noSuchService, type Problem } from '../changes/problem.js'
+import { unknownProject } from '../changes/projects.js'
+import type { VolumeBody, VolumesBody } from '../contract/contract.js'
 import { byKeys } from '../lib/sort.js'
 import { toIso } from '../lib/time.js'
 import type { Machine } from '../model/machine.js'
@@ -7,9 +10,6 @@ import type { UnitName } from '../model/unit.js'
 import { volumeKey } from '../model/volume.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { mayBeUuid } from './by-uuid.js'
-import type { VolumeBody, VolumesBody } from './contract.js'
-import { noSuchService, type Problem } from './problem.js'
-import { unknownProject } from './projects.js'
 
 /** A volume on a machine, with the instances that have it. */
 export function volumeBodyOf(

@@ -18,7 +18,7 @@ import type {
   VersionOfService,
   VolumeBody,
   WebhookBody,
-} from '../api/contract.js'
+} from '../contract/contract.js'
 import { describeAhead } from '../model/clock.js'
 import { describeSize } from '../model/pull.js'
 import { describeAge } from './duration.js'

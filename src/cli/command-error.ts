@@ -1,4 +1,4 @@
-import type { SourceFile } from '../api/contract.js'
+import type { SourceFile } from '../contract/contract.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 
 /** What a command's exit status says (contract §2). */

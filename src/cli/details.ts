@@ -14,7 +14,7 @@ import type {
   UnitOnMachine,
   VersionDetails,
   VolumeBody,
-} from '../api/contract.js'
+} from '../contract/contract.js'
 import type { DiffLine } from '../lib/line-diff.js'
 import { describeAhead } from '../model/clock.js'
 import { describeSize } from '../model/pull.js'

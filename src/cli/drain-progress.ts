@@ -1,5 +1,5 @@
 // How a machine is being emptied as text: one line per change for logs, a block to redraw for terminals, and what is left.
-import type { DrainBody, DrainedBody } from '../api/contract.js'
+import type { DrainBody, DrainedBody } from '../contract/contract.js'
 import type { Paint } from './paint.js'
 import { clip, type Size } from './progress.js'
 import { printable } from './table.js'

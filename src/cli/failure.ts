@@ -1,5 +1,5 @@
-import type { SourceFile } from '../api/contract.js'
 import { ClientError } from '../client/client-error.js'
+import type { SourceFile } from '../contract/contract.js'
 import { abridgedMessage } from '../lib/abridge.js'
 import { abridgedDiagnostic, type Diagnostic } from '../model/diagnostic.js'
 import { CommandError, exitCodes } from './command-error.js'

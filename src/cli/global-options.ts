@@ -1,8 +1,8 @@
 // The options that every command takes (contract §2), as commander hands them over and as commands read them.
 
-import { defaultProject } from '../api/contract.js'
 import type { Account, Endpoint } from '../client/endpoint.js'
 import { defaultSocketPath, parseEndpoint } from '../client/endpoint.js'
+import { defaultProject } from '../contract/contract.js'
 import type { CommandError } from './command-error.js'
 import { usageError } from './command-error.js'
 

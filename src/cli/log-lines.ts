@@ -1,4 +1,4 @@
-import type { LogRecord } from '../api/contract.js'
+import type { LogRecord } from '../contract/contract.js'
 import type { Paint } from './paint.js'
 
 /**

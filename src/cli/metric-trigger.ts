@@ -1,5 +1,5 @@
 // A trigger that watches a metric in one line: what it sees, what it waits for, and since when.
-import type { MetricTriggerBody } from '../api/contract.js'
+import type { MetricTriggerBody } from '../contract/contract.js'
 import type { Instant } from '../lib/time.js'
 import { describeAge, describeDuration } from './duration.js'
 

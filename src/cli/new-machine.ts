@@ -1,5 +1,5 @@
 // `--add NAME[:memory=64G,cpus=16,metadata=region=north]`: a machine that is not there.
-import type { NewMachine } from '../api/contract.js'
+import type { NewMachine } from '../contract/contract.js'
 import { parseSizeMb } from '../manifest/quantities.js'
 
 /** Reads one; returns what is wrong as text. */

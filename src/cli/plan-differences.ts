@@ -1,5 +1,5 @@
 // What has come of a deploy beside what its plan showed.
-import type { InstanceBody, PlannedService } from '../api/contract.js'
+import type { InstanceBody, PlannedService } from '../contract/contract.js'
 
 /** Where a service is not as planned when its deploy is done; one line each. */
 export function describeDifferences(

@@ -1,5 +1,5 @@
 // What a deploy would change, as text for people.
-import type { PlannedInstance, PlannedService, PlanResponse } from '../api/contract.js'
+import type { PlannedInstance, PlannedService, PlanResponse } from '../contract/contract.js'
 import type { Paint } from './paint.js'
 import { printable } from './table.js'
 

@@ -1,5 +1,5 @@
 // A running task as text: one line per change for logs, a block to redraw for terminals, and what is missing at the end.
-import type { HeldBody, InstanceBody, LogRecord, TaskBody, TaskProgress } from '../api/contract.js'
+import type { HeldBody, InstanceBody, LogRecord, TaskBody, TaskProgress } from '../contract/contract.js'
 import type { InstanceState } from '../model/service.js'
 import type { TaskState } from '../model/task.js'
 import type { Paint } from './paint.js'

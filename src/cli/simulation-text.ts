@@ -5,7 +5,7 @@ import type {
   SimulatedUnit,
   SimulatedWaiting,
   SimulationBody,
-} from '../api/contract.js'
+} from '../contract/contract.js'
 import { toIso } from '../lib/time.js'
 import { printable } from './table.js'
 

@@ -1,5 +1,5 @@
 // What services, instances and machines use, as `top` shows it: of two looks what came between them.
-import type { UnitUse, UseBody } from '../api/contract.js'
+import type { UnitUse, UseBody } from '../contract/contract.js'
 import { describeAge } from './duration.js'
 import { type CellView, type Column, renderTable } from './table.js'
 

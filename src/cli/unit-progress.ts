@@ -1,5 +1,5 @@
 // What becomes of units as text: one line per change for logs, a block to redraw for terminals.
-import type { UnitOnMachine, UnitProgress, UnitProgressBody } from '../api/contract.js'
+import type { UnitOnMachine, UnitProgress, UnitProgressBody } from '../contract/contract.js'
 import type { Paint } from './paint.js'
 import { clip, type Size } from './progress.js'
 import { printable } from './table.js'

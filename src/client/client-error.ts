@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../api/contract.js'
+import type { ErrorBody } from '../contract/contract.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 
 /**

@@ -1,5 +1,5 @@
 // Where a daemon listens and a client calls: one rule for both.
-import { rootSocketPath, userSocketName } from '../api/contract.js'
+import { rootSocketPath, userSocketName } from '../contract/contract.js'
 
 export type Endpoint =
   | { readonly kind: 'unix'; readonly path: string }

@@ -1,6 +1,7 @@
 // The loops of the engine and of all else that a leader does.
-import { changeScales } from '../api/changes.js'
+
 import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
+import { changeScales } from '../changes/services.js'
 import type { UnitOfVersion } from '../compile/version-unit.js'
 import { clockPass } from '../engine/io/clock-pass.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'

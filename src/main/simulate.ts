@@ -1,10 +1,10 @@
 // `mariposa simulate`: what would come of a question, on the state of the cluster or on an export of it. It is played
 // through in this process: the daemon does no more than hand its records over.
-import type { ExportHeader, SimulationBody } from '../api/contract.js'
+
 import { type ExportedRecord, ExportReader } from '../api/export.js'
-import { isProblem } from '../api/problem.js'
 import { simulationBodyOf } from '../api/simulation-body.js'
-import { ask, type SimulationQuestion } from '../api/simulation-question.js'
+import { isProblem } from '../changes/problem.js'
+import { ask, type SimulationQuestion } from '../changes/simulation-question.js'
 import { CommandError, exitCodes, usageError } from '../cli/command-error.js'
 import { exitCodeOf } from '../cli/failure.js'
 import { chunksOf, readFirst } from '../cli/io/inputs.js'
@@ -14,6 +14,7 @@ import { takeStdin } from '../cli/io/stdin.js'
 import { parseNewMachine } from '../cli/new-machine.js'
 import { parseScaleTargets, type ScaleTargets } from '../cli/scale-targets.js'
 import { assumptionNotes, simulationText } from '../cli/simulation-text.js'
+import type { ExportHeader, SimulationBody } from '../contract/contract.js'
 import { lineBatches } from '../lib/io/lines.js'
 import { describeError } from '../lib/io/log.js'
 import type { Steps } from '../lib/steps.js'

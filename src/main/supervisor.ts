@@ -1,6 +1,6 @@
 // The program that supervises processes: a bundle of its own, so that it loads nothing that it does not need.
 import '../lib/io/no-debugger.js'
-import { superviseMain } from '../agent/io/process/supervisor-main.js'
+import { superviseMain } from '../supervisor/io/supervisor-main.js'
 
 const [dir] = process.argv.slice(2)
 if (dir === undefined) {

@@ -1,7 +1,7 @@
 // The size of a page is what the system says, and not what it is on most machines.
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { pageBytes, pageSizeIn } from '../../src/agent/io/page-size.js'
+import { pageBytes, pageSizeIn } from '../../src/lib/io/page-size.js'
 
 const vectorOf = (...numbers: readonly number[]): Buffer => {
   const vector = Buffer.alloc(numbers.length * 8)

@@ -1,7 +1,7 @@
 // A change of many services at once comes through while passes change the same services one by one, without an end.
 import { afterEach, describe, expect, test } from 'vitest'
-import { decideDeploy } from '../../src/api/deploy.js'
 import { applyChange } from '../../src/api/io/context.js'
+import { decideDeploy } from '../../src/changes/deploy.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { Time, Timer } from '../../src/lib/time.js'
 import { defaultSettings } from '../../src/manifest/settings.js'

@@ -1,7 +1,7 @@
 // A deploy that is held to a plan, while others go on writing.
 import { afterEach, describe, expect, test } from 'vitest'
 import { applyChange } from '../../src/api/io/context.js'
-import { setMeta } from '../../src/api/meta.js'
+import { setMeta } from '../../src/changes/meta.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import type { Time } from '../../src/lib/time.js'
 import { type LocalApi, openLocalApi } from './local-api.js'

@@ -1,7 +1,7 @@
 // What is told of why instances are where they are, where there are more of them than one answer can tell of.
 import { expect, test } from 'vitest'
 import { explain } from '../../src/api/explain.js'
-import { isProblem } from '../../src/api/problem.js'
+import { isProblem } from '../../src/changes/problem.js'
 import { describeExplanation } from '../../src/cli/details.js'
 import { keys } from '../../src/store/records.js'
 import { project, World } from '../world/world.js'

@@ -6,7 +6,7 @@ import {
   selectEvents,
   unknownInHistory,
 } from '../../src/api/history.js'
-import { isProblem } from '../../src/api/problem.js'
+import { isProblem } from '../../src/changes/problem.js'
 import type { HistoryEvent } from '../../src/model/event.js'
 import { putOf } from '../../src/store/records.js'
 import type { Entry } from '../../src/store/store.js'

@@ -1,8 +1,8 @@
 // What becomes of the images of a deploy: versions that mean the same bits for good, or a warning.
 import { describe, expect, test } from 'vitest'
-import { decideDeploy } from '../../src/api/deploy.js'
-import { agreedMeaning, imagesToRead } from '../../src/api/image-meanings.js'
-import { isProblem } from '../../src/api/problem.js'
+import { decideDeploy } from '../../src/changes/deploy.js'
+import { agreedMeaning, imagesToRead } from '../../src/changes/image-meanings.js'
+import { isProblem } from '../../src/changes/problem.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import type { ImageMeaning } from '../../src/model/image.js'
 import { idOf, project, World } from '../world/world.js'

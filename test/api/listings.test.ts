@@ -1,7 +1,7 @@
 // Listings as HTTP answers, of what is kept and of what has changed, and deploys of many services at once.
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ServiceBody } from '../../src/api/contract.js'
+import type { ServiceBody } from '../../src/contract/contract.js'
 import { deploy, openLocalApi } from './local-api.js'
 
 let server: FastifyInstance

@@ -1,7 +1,7 @@
 // Variables of other services, through a deploy: what they become, and when they make a new version.
 import { describe, expect, test } from 'vitest'
-import { type Deploy, decideDeploy } from '../../src/api/deploy.js'
-import { isProblem, type Problem } from '../../src/api/problem.js'
+import { type Deploy, decideDeploy } from '../../src/changes/deploy.js'
+import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import { project, World } from '../world/world.js'

@@ -1,7 +1,7 @@
 // Lists in pages, as HTTP tells them: the body stays the list, and the header `link` leads to what comes after it.
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { DeliveryBody, RunBody } from '../../src/api/contract.js'
+import type { DeliveryBody, RunBody } from '../../src/contract/contract.js'
 import type { Run } from '../../src/model/schedule.js'
 import type { Instance } from '../../src/model/service.js'
 import type { UnitName } from '../../src/model/unit.js'

@@ -1,9 +1,9 @@
 // Tags that are resolved anew: a new version of the same text where one means other bits by now, and only there.
 import { describe, expect, test } from 'vitest'
-import { type Deploy, decideDeploy } from '../../src/api/deploy.js'
-import { imagesToRead } from '../../src/api/image-meanings.js'
-import { planDeploy } from '../../src/api/plan.js'
-import { isProblem, type Problem } from '../../src/api/problem.js'
+import { type Deploy, decideDeploy } from '../../src/changes/deploy.js'
+import { imagesToRead } from '../../src/changes/image-meanings.js'
+import { planDeploy } from '../../src/changes/plan.js'
+import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'

@@ -1,9 +1,9 @@
 // Stops that take their time, and deletions that somebody ends half-way, as decisions.
 import { describe, expect, test } from 'vitest'
 import { serviceBodyOf } from '../../src/api/bodies.js'
-import { type Change, deleteService, stopService } from '../../src/api/changes.js'
-import { isProblem, type Problem } from '../../src/api/problem.js'
-import { freezeScope, terminateTask, unfreezeScope } from '../../src/api/queue.js'
+import { isProblem, type Problem } from '../../src/changes/problem.js'
+import { freezeScope, terminateTask, unfreezeScope } from '../../src/changes/queue.js'
+import { type Change, deleteService, stopService } from '../../src/changes/services.js'
 import type { Service } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
 import { keys } from '../../src/store/records.js'

@@ -1,8 +1,8 @@
 // A project that nobody has heard of is told from one that has nothing.
 import { describe, expect, test } from 'vitest'
-import { findMeta, setMeta } from '../../src/api/meta.js'
-import { unknownProject } from '../../src/api/projects.js'
-import { freezeScope, unfreezeScope } from '../../src/api/queue.js'
+import { findMeta, setMeta } from '../../src/changes/meta.js'
+import { unknownProject } from '../../src/changes/projects.js'
+import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
 import { World } from '../world/world.js'
 
 const made = (): World => {

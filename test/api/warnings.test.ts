@@ -1,7 +1,7 @@
 // What a deploy warns of says in which file, as what it refuses does.
 import { describe, expect, test } from 'vitest'
-import { decideDeploy } from '../../src/api/deploy.js'
-import { isProblem } from '../../src/api/problem.js'
+import { decideDeploy } from '../../src/changes/deploy.js'
+import { isProblem } from '../../src/changes/problem.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import { project, World } from '../world/world.js'
 

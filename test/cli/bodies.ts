@@ -9,7 +9,7 @@ import type {
   TaskBody,
   TaskProgress,
   UnitBody,
-} from '../../src/api/contract.js'
+} from '../../src/contract/contract.js'
 import type { MachineId } from '../../src/model/machine.js'
 
 export const machineId = '0123456789abcdef0123456789abcdef' as MachineId

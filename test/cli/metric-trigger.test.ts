@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { MetricTriggerBody } from '../../src/api/contract.js'
 import { describeMetricTrigger } from '../../src/cli/metric-trigger.js'
+import type { MetricTriggerBody } from '../../src/contract/contract.js'
 
 const busy: MetricTriggerBody = {
   name: 'busy',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PlannedService } from '../../src/api/contract.js'
 import { describeDifferences } from '../../src/cli/plan-differences.js'
+import type { PlannedService } from '../../src/contract/contract.js'
 import { idOf } from '../world/world.js'
 import { anInstance } from './bodies.js'
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ErrorBody, TaskProgress } from '../../src/api/contract.js'
+import type { ErrorBody, TaskProgress } from '../../src/contract/contract.js'
 import { removeDir } from '../remove-dir.js'
 
 export interface Asked {

@@ -1,7 +1,7 @@
 // What `top` shows of what daemons tell.
 import { expect, test } from 'vitest'
-import type { UnitUse, UseBody } from '../../src/api/contract.js'
 import { describeLoad, loadOf } from '../../src/cli/top.js'
+import type { UnitUse, UseBody } from '../../src/contract/contract.js'
 import { idOf } from '../world/world.js'
 import { useProgram } from './program.js'
 import { startDaemon } from './speaking-daemon.js'

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RunBody, ScheduleBody } from '../../src/api/contract.js'
 import {
   instanceColumns,
   machineColumns,
@@ -25,6 +24,7 @@ import {
   describeEndpoint,
   parseEndpoint,
 } from '../../src/client/endpoint.js'
+import type { RunBody, ScheduleBody } from '../../src/contract/contract.js'
 import { aLogRecord, aLook, aMachine, anInstance, aProject, aService, aTask, aUnit } from './bodies.js'
 
 function at80<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { EventBody, ServiceDetails } from '../../src/api/contract.js'
+import type { EventBody, ServiceDetails } from '../../src/contract/contract.js'
 import { ask, type Host, hostPort, useHosts } from './host.js'
 
 const openHost = useHosts()

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { EventBody, RunBody } from '../../src/api/contract.js'
+import type { EventBody, RunBody } from '../../src/contract/contract.js'
 import { useProgram } from '../cli/program.js'
 import { hostsOf } from './host.js'
 

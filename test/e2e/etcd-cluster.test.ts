@@ -1,7 +1,7 @@
 // Faults of a cluster, on real processes and a real etcd. After each: desired equals observed, nothing is doubled, and no
 // write that was acknowledged is lost.
 import { expect, test } from 'vitest'
-import type { InstanceBody } from '../../src/api/contract.js'
+import type { InstanceBody } from '../../src/contract/contract.js'
 import {
   type Cluster,
   type ClusterMachine,

@@ -1,6 +1,6 @@
 // Machines that are drained, through the real command line on a cluster of three daemons.
 import { expect, test } from 'vitest'
-import type { DrainBody, ExplainedUnit, MachineDetails } from '../../src/api/contract.js'
+import type { DrainBody, ExplainedUnit, MachineDetails } from '../../src/contract/contract.js'
 import {
   type Cluster,
   idleManifest,

@@ -1,6 +1,6 @@
 // More units in one command than etcd takes comparisons in one transaction, with names that no URL would hold.
 import { expect, test } from 'vitest'
-import type { UnitBody } from '../../src/api/contract.js'
+import type { UnitBody } from '../../src/contract/contract.js'
 import { useClusters } from './cluster.js'
 
 const openCluster = useClusters()

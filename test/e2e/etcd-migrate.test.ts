@@ -1,7 +1,7 @@
 // A single machine grows up: its records move to a real etcd, and what runs notices nothing.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { InstanceBody } from '../../src/api/contract.js'
+import type { InstanceBody } from '../../src/contract/contract.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { ask, type Host, hostPort, useHosts, webManifest } from './host.js'
 

@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { UnitDetails } from '../../src/api/contract.js'
+import type { UnitDetails } from '../../src/contract/contract.js'
 import { until } from './cluster.js'
 import type { Host } from './host.js'
 import { idA, idB, usePairs } from './pair.js'

@@ -1,6 +1,12 @@
 // Two daemons that share an etcd, each on a machine of its own: what only one of them can tell, the other asks it for.
 import { describe, expect, test } from 'vitest'
-import type { InstanceBody, LogRecord, MachineBody, UnitDetails, VolumeBody } from '../../src/api/contract.js'
+import type {
+  InstanceBody,
+  LogRecord,
+  MachineBody,
+  UnitDetails,
+  VolumeBody,
+} from '../../src/contract/contract.js'
 import { freePort } from '../free-port.js'
 import { makeCertificates } from './certificates.js'
 import { until } from './cluster.js'

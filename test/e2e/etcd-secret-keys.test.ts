@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { MachineBody } from '../../src/api/contract.js'
+import type { MachineBody } from '../../src/contract/contract.js'
 import type { Host } from './host.js'
 import { idA, idB, usePairs } from './pair.js'
 

@@ -1,7 +1,7 @@
 // One record that cannot be read, on real etcd, under a daemon that runs and one that starts: the programs go on, the
 // rest of the cluster is served, and it heals.
 import { afterEach, expect, test } from 'vitest'
-import type { UnreadableBody } from '../../src/api/contract.js'
+import type { UnreadableBody } from '../../src/contract/contract.js'
 import { openEtcdStore } from '../../src/store/io/etcd/etcd.js'
 import { type EtcdHost, startEtcd } from '../machines/etcd-host.js'
 import { idleManifest, until } from './cluster.js'

@@ -1,6 +1,6 @@
 // The history and the audit through the real command line and daemon.
 import { describe, expect, test } from 'vitest'
-import type { EventBody } from '../../src/api/contract.js'
+import type { EventBody } from '../../src/contract/contract.js'
 import { type Host, useHosts } from './host.js'
 
 const openHost = useHosts()

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { ExecFrame } from '../../src/api/contract.js'
+import type { ExecFrame } from '../../src/contract/contract.js'
 import type { RunningProgram } from '../cli/program.js'
 import type { Host } from './host.js'
 

@@ -1,6 +1,6 @@
 // The history of a daemon as its API tells it, for tests that wait for something to happen.
 import { get } from 'node:http'
-import type { EventBody } from '../../src/api/contract.js'
+import type { EventBody } from '../../src/contract/contract.js'
 
 /**
  * Calls back with each event that a query asks for, those of before first. Resolves, when it listens, to the way to end

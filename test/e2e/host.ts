@@ -4,7 +4,13 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import type { EventBody, InstanceBody, ProjectBody, ServiceBody, UnitBody } from '../../src/api/contract.js'
+import type {
+  EventBody,
+  InstanceBody,
+  ProjectBody,
+  ServiceBody,
+  UnitBody,
+} from '../../src/contract/contract.js'
 import { type Program, type Run, type RunningProgram, useProgram } from '../cli/program.js'
 import { removeDir } from '../remove-dir.js'
 import { followEvents } from './follow-events.js'

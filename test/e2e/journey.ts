@@ -1,6 +1,6 @@
 // The journey of a service from manifest to removal, the same whichever driver runs it.
 import { describe, expect, test } from 'vitest'
-import type { InstanceBody } from '../../src/api/contract.js'
+import type { InstanceBody } from '../../src/contract/contract.js'
 import type { Host } from './host.js'
 
 export interface Journey {

@@ -1,6 +1,6 @@
 // Getting rid of a program that heeds no signal and may take for ever to stop.
 import { expect, test } from 'vitest'
-import type { UnitKillBody } from '../../src/api/contract.js'
+import type { UnitKillBody } from '../../src/contract/contract.js'
 import { playDeafScenario } from './deaf-scenario.js'
 import { useHosts } from './host.js'
 

@@ -7,7 +7,7 @@ import type {
   ServiceBody,
   TaskBody,
   VersionOfService,
-} from '../../src/api/contract.js'
+} from '../../src/contract/contract.js'
 import type { Run, RunningProgram } from '../cli/program.js'
 import { followEvents } from './follow-events.js'
 import { startLoad } from './load.js'

@@ -1,6 +1,6 @@
 // Callers of a service while it changes: they ask the instances that the history says are healthy, as a load balancer would.
 import { get } from 'node:http'
-import type { InstanceBody } from '../../src/api/contract.js'
+import type { InstanceBody } from '../../src/contract/contract.js'
 import { followEvents } from './follow-events.js'
 import { hostPort } from './host.js'
 

@@ -1,6 +1,6 @@
 // E-mails about scaling, through the real command line and daemon, to a mail server on the loopback.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { WebhookBody } from '../../src/api/contract.js'
+import type { WebhookBody } from '../../src/contract/contract.js'
 import { type SmtpReceiver, startSmtpReceiver } from '../notify/smtp-receiver.js'
 import { useHosts } from './host.js'
 

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { MetaBody } from '../../src/api/contract.js'
+import type { MetaBody } from '../../src/contract/contract.js'
 import { ask, type Host, hostPort, useHosts } from './host.js'
 
 const host = useHosts()

@@ -1,7 +1,7 @@
 // Data of a service outlives its instances, versions and itself, whatever driver runs it.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import type { EventBody, VolumeBody } from '../../src/api/contract.js'
+import type { EventBody, VolumeBody } from '../../src/contract/contract.js'
 import { until } from './cluster.js'
 import type { Host } from './host.js'
 

@@ -1,7 +1,7 @@
 // Names that a daemon answers, for programs that come and go.
 import { Resolver } from 'node:dns/promises'
 import { describe, expect, test } from 'vitest'
-import type { DnsInstanceBody, DnsLookupBody } from '../../src/api/contract.js'
+import type { DnsInstanceBody, DnsLookupBody } from '../../src/contract/contract.js'
 import { freePort } from '../free-port.js'
 import { ask, type Host, hostPort, useHosts } from './host.js'
 

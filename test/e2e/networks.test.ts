@@ -1,6 +1,6 @@
 // Health checks on the networks that a machine says its addresses on; here those are addresses of the loopback.
 import { describe, expect, test } from 'vitest'
-import type { MachineBody } from '../../src/api/contract.js'
+import type { MachineBody } from '../../src/contract/contract.js'
 import { type Host, useHosts } from './host.js'
 
 const openHost = useHosts()

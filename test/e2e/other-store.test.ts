@@ -2,7 +2,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { MachineAdoptBody } from '../../src/api/contract.js'
+import type { MachineAdoptBody } from '../../src/contract/contract.js'
 import { until } from './cluster.js'
 import { useHosts } from './host.js'
 

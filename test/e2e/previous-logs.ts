@@ -1,6 +1,6 @@
 // What instances wrote is still there once they are gone, whatever driver ran them.
 import { expect } from 'vitest'
-import type { InstanceBody, LogRecord } from '../../src/api/contract.js'
+import type { InstanceBody, LogRecord } from '../../src/contract/contract.js'
 import { until } from './cluster.js'
 import type { Host } from './host.js'
 

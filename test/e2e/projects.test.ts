@@ -6,7 +6,7 @@ import type {
   ProjectBody,
   ProjectDetails,
   ServiceBody,
-} from '../../src/api/contract.js'
+} from '../../src/contract/contract.js'
 import { type Host, useHosts } from './host.js'
 
 const openHost = useHosts()

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { InstanceBody, RecordBody } from '../../src/api/contract.js'
+import type { InstanceBody, RecordBody } from '../../src/contract/contract.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { openEmbeddedStore } from '../../src/store/io/embedded.js'
 import type { Op } from '../../src/store/store.js'

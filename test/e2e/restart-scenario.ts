@@ -2,7 +2,7 @@
 // instances are replaced elsewhere, the machine returns and what it ran is restarted there. That is more than the scale,
 // and is brought down to it by the rule of `service scale`.
 import { expect } from 'vitest'
-import type { InstanceBody } from '../../src/api/contract.js'
+import type { InstanceBody } from '../../src/contract/contract.js'
 import { until } from './cluster.js'
 
 export interface RestartScene {

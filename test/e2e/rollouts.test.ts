@@ -1,6 +1,11 @@
 // Versions and rollouts through the real command line and daemon.
 import { describe, expect, test } from 'vitest'
-import type { DeployedService, PlanResponse, TaskBody, VersionOfService } from '../../src/api/contract.js'
+import type {
+  DeployedService,
+  PlanResponse,
+  TaskBody,
+  VersionOfService,
+} from '../../src/contract/contract.js'
 import { freePort } from '../free-port.js'
 import { ask, type Host, hostPort, useHosts, webManifest } from './host.js'
 

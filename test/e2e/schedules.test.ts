@@ -1,6 +1,6 @@
 // Schedules through the real command line and a real daemon.
 import { describe, expect, it } from 'vitest'
-import type { EventBody, RunBody, ScheduleBody } from '../../src/api/contract.js'
+import type { EventBody, RunBody, ScheduleBody } from '../../src/contract/contract.js'
 import { type Host, useHosts } from './host.js'
 
 const host = useHosts()

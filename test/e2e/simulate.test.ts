@@ -1,7 +1,7 @@
 // `mariposa store export`, and `mariposa simulate` on what it has written, with no daemon there.
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { SimulationBody } from '../../src/api/contract.js'
+import type { SimulationBody } from '../../src/contract/contract.js'
 import { useHosts } from './host.js'
 
 const openHost = useHosts()

@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { ServiceDetails, TaskBody } from '../../src/api/contract.js'
+import type { ServiceDetails, TaskBody } from '../../src/contract/contract.js'
 import { makeCertificates } from './certificates.js'
 import { type Host, useHosts } from './host.js'
 

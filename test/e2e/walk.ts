@@ -18,7 +18,7 @@ import type {
   TaskBody,
   VersionDetails,
   VersionOfService,
-} from '../../src/api/contract.js'
+} from '../../src/contract/contract.js'
 import type { Site } from './life.js'
 import { startWalk, type Walk } from './walked.js'
 

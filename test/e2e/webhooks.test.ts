@@ -1,6 +1,6 @@
 // Webhooks through the real command line and a real daemon, with a receiver that verifies signatures.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { EventBody, WebhookBody } from '../../src/api/contract.js'
+import type { EventBody, WebhookBody } from '../../src/contract/contract.js'
 import { type Received, startReceiver, type TestReceiver, testSecret } from '../notify/receiver.js'
 import { type Host, useHosts, webManifest } from './host.js'
 

@@ -1,7 +1,7 @@
 // A machine whose Docker does not answer: nothing new goes there while another can take it, and what is there stays.
 import { expect, test } from 'vitest'
 import { explain } from '../../src/api/explain.js'
-import { isProblem } from '../../src/api/problem.js'
+import { isProblem } from '../../src/changes/problem.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { putOf } from '../../src/store/records.js'
 import { project, World } from '../world/world.js'

@@ -1,7 +1,7 @@
 // Machines that are gone: told of, listed as down, and forgotten.
 import { afterEach, expect, test } from 'vitest'
-import { findMachine, listedMachines, removeMachine } from '../../src/api/machines.js'
-import { isProblem } from '../../src/api/problem.js'
+import { findMachine, listedMachines, removeMachine } from '../../src/changes/machines.js'
+import { isProblem } from '../../src/changes/problem.js'
 import { lostMachinesPass } from '../../src/engine/io/lost-machines.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'

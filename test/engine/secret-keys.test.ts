@@ -1,7 +1,7 @@
 // Machines without the key of the secrets: they get no instances that are given secrets, and keep what they have.
 import { expect, test } from 'vitest'
 import { explain } from '../../src/api/explain.js'
-import { isProblem } from '../../src/api/problem.js'
+import { isProblem } from '../../src/changes/problem.js'
 import type { KeyProblem, MachineId } from '../../src/model/machine.js'
 import { putOf } from '../../src/store/records.js'
 import { project, World } from '../world/world.js'

@@ -1,7 +1,7 @@
 // `mariposa unit …` and `machine …` through the real command line against a real daemon.
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { MachineDetails, UnitBody } from '../../src/api/contract.js'
+import type { MachineDetails, UnitBody } from '../../src/contract/contract.js'
 import { type Host, useHosts } from '../e2e/host.js'
 import { fleetClient } from './client.js'
 

@@ -1,10 +1,10 @@
 // The table of verbs and states of fleet, every cell of it. Names are the sentences of the seed.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { NamedUnit, UnitVerb } from '../../src/api/contract.js'
-import { isProblem, type Problem } from '../../src/api/problem.js'
 import { currentStateOf, isStartRefused } from '../../src/api/unit-state.js'
-import { changeUnits, type UnitChange } from '../../src/api/unit-verbs.js'
+import { isProblem, type Problem } from '../../src/changes/problem.js'
+import { changeUnits, type UnitChange } from '../../src/changes/unit-verbs.js'
+import type { NamedUnit, UnitVerb } from '../../src/contract/contract.js'
 import type { DesiredState, UnitReport } from '../../src/model/unit.js'
 import { startedReport } from '../../src/simulate/started-report.js'
 import { putOf } from '../../src/store/records.js'

@@ -1,8 +1,8 @@
 // What was acknowledged holds, however requests, answers and watches of several daemons interleave. RUNS=n tries n seeds.
 import { describe, expect, it } from 'vitest'
-import { startService } from '../../src/api/changes.js'
-import { changeMachine } from '../../src/api/machines.js'
-import { freezeScope, unfreezeScope } from '../../src/api/queue.js'
+import { changeMachine } from '../../src/changes/machines.js'
+import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
+import { startService } from '../../src/changes/services.js'
 import type { Run } from '../../src/model/schedule.js'
 import { decode, kindOfKey } from '../../src/store/records.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'

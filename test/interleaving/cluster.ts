@@ -1,11 +1,12 @@
 // Daemons without machines: the real passes of a leader and the real changes of the API, each with a view of its own over
 // one store, interleaved at every request and at every batch that is watched. A machine that does as it is told stands
 // for the agent.
-import { type Change, changeScales } from '../../src/api/changes.js'
-import { decideDeploy } from '../../src/api/deploy.js'
+
 import { applyChange } from '../../src/api/io/context.js'
-import type { Problem } from '../../src/api/problem.js'
 import { autoscalePass } from '../../src/autoscale/io/pass.js'
+import { decideDeploy } from '../../src/changes/deploy.js'
+import type { Problem } from '../../src/changes/problem.js'
+import { type Change, changeScales } from '../../src/changes/services.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { enginePass } from '../../src/engine/io/pass.js'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { EventBody } from '../../src/api/contract.js'
+import type { EventBody } from '../../src/contract/contract.js'
 import { builtProgram } from '../cli/program.js'
 import { idleManifest, until } from '../e2e/cluster.js'
 import { type Host, hostsOf } from '../e2e/host.js'

@@ -2,7 +2,7 @@
 // never begun again by that, and only what a program itself ends with is told of it.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EventBody, RunBody } from '../../src/api/contract.js'
+import type { EventBody, RunBody } from '../../src/contract/contract.js'
 import { builtProgram } from '../cli/program.js'
 import { until } from '../e2e/cluster.js'
 import { type Host, hostsOf } from '../e2e/host.js'

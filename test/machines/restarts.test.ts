@@ -1,6 +1,6 @@
 // The scenario of `restart` under Docker: two machines with a Docker each, and a leader beside them.
 import { afterAll, beforeAll, inject, test } from 'vitest'
-import type { InstanceBody } from '../../src/api/contract.js'
+import type { InstanceBody } from '../../src/contract/contract.js'
 import { useClusters } from '../e2e/cluster.js'
 import { playRestartScenario } from '../e2e/restart-scenario.js'
 import { type DockerHost, startDocker, testImage } from './docker-host.js'

@@ -1,6 +1,6 @@
 // fleet's API over units of a real systemd: what fleetctl waits for, where systemd refuses.
 import { afterEach, describe, expect, test } from 'vitest'
-import type { UnitBody } from '../../src/api/contract.js'
+import type { UnitBody } from '../../src/contract/contract.js'
 import { until } from '../e2e/cluster.js'
 import type { Host } from '../e2e/host.js'
 import { type Fleetctl, type Option, openFleetctl } from '../fleet/fleetctl.js'

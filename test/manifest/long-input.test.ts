@@ -1,7 +1,7 @@
 // What an error quotes of a text is cut, whatever in it is wrong: nobody reads a hundred thousand characters.
 import { describe, expect, test } from 'vitest'
 import { errorJson } from '../../src/api/fleet/outcome.js'
-import { problemBody } from '../../src/api/problem.js'
+import { problemBody } from '../../src/changes/problem.js'
 import { usageError } from '../../src/cli/command-error.js'
 import { judgeFailure } from '../../src/cli/failure.js'
 import { parseManifest } from '../../src/manifest/manifest.js'

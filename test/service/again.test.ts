@@ -1,7 +1,7 @@
 // Deploying once more what is current: it tells the truth about what runs.
 import { describe, expect, test } from 'vitest'
-import { decideDeploy } from '../../src/api/deploy.js'
-import { isProblem } from '../../src/api/problem.js'
+import { decideDeploy } from '../../src/changes/deploy.js'
+import { isProblem } from '../../src/changes/problem.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import { serviceKey } from '../../src/store/view.js'
 import { project, World } from '../world/world.js'

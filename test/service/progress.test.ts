@@ -1,6 +1,6 @@
 // How far a task has come, while it goes on and once it is over.
 import { expect, test } from 'vitest'
-import { terminateTask } from '../../src/api/queue.js'
+import { terminateTask } from '../../src/changes/queue.js'
 import type { Task } from '../../src/model/task.js'
 import { progressOf } from '../../src/service/progress.js'
 import { keys } from '../../src/store/records.js'

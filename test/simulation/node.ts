@@ -1,9 +1,9 @@
 // A machine of the cluster with its daemon: the real registry, presence, agent, engine and passes, over a link to the
 // store that may be bad, on a machine that may fail.
 import { type Agent, startAgent } from '../../src/agent/io/agent.js'
-import type { Change } from '../../src/api/changes.js'
 import { applyChange } from '../../src/api/io/context.js'
-import type { Problem } from '../../src/api/problem.js'
+import type { Problem } from '../../src/changes/problem.js'
+import type { Change } from '../../src/changes/services.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { startClockAnswers } from '../../src/engine/io/clock-answers.js'

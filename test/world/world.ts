@@ -1,4 +1,10 @@
 // A cluster in memory for tests of the planners: the real view and the real planners, with machines that do as told.
+
+import { removeMeta, setMeta } from '../../src/changes/meta.js'
+import { decidePlaceable } from '../../src/changes/plan.js'
+import { isProblem, type Problem } from '../../src/changes/problem.js'
+import { freezeScope, releaseScope } from '../../src/changes/queue.js'
+import { reprovisionService, revertService } from '../../src/changes/rollouts.js'
 import {
   type Change,
   changeScales,
@@ -6,13 +12,8 @@ import {
   opsOf as opsOfChange,
   startService,
   stopService,
-} from '../../src/api/changes.js'
-import type { DeployRequest, ReprovisionRequest, RevertRequest } from '../../src/api/contract.js'
-import { removeMeta, setMeta } from '../../src/api/meta.js'
-import { decidePlaceable } from '../../src/api/plan.js'
-import { isProblem, type Problem } from '../../src/api/problem.js'
-import { freezeScope, releaseScope } from '../../src/api/queue.js'
-import { reprovisionService, revertService } from '../../src/api/rollouts.js'
+} from '../../src/changes/services.js'
+import type { DeployRequest, ReprovisionRequest, RevertRequest } from '../../src/contract/contract.js'
 import type { Scheduler } from '../../src/engine/scheduler.js'
 import type { Instant } from '../../src/lib/time.js'
 import { defaultSettings } from '../../src/manifest/settings.js'

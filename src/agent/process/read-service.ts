@@ -2,17 +2,6 @@
 import { ownOf } from '../../lib/own.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { volumeVariable } from '../../model/volume.js'
-import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
-import { environmentOf, isVariableName } from '../../unit/environment.js'
-import { type ExecCommand, parseExec } from '../../unit/exec.js'
-import type { UnitFile, UnitOption } from '../../unit/parse.js'
-import { problemOf } from '../../unit/problem.js'
-import { expandSpecifiers, type SpecifierContext } from '../../unit/specifiers.js'
-import { optionsOf, parseBoolean, parseCount, parseSize, parseTimeSpan } from '../../unit/values.js'
-import { namedVolumesOf } from '../../unit/volumes.js'
-import { splitWords } from '../../unit/words.js'
-import { readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
-import { refusalHint } from './refused-options.js'
 import {
   type CommandList,
   type ExitSet,
@@ -24,7 +13,18 @@ import {
   type ServiceType,
   type SystemdRestart,
   serviceDefaults,
-} from './service.js'
+} from '../../supervisor/service.js'
+import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
+import { environmentOf, isVariableName } from '../../unit/environment.js'
+import { type ExecCommand, parseExec } from '../../unit/exec.js'
+import type { UnitFile, UnitOption } from '../../unit/parse.js'
+import { problemOf } from '../../unit/problem.js'
+import { expandSpecifiers, type SpecifierContext } from '../../unit/specifiers.js'
+import { optionsOf, parseBoolean, parseCount, parseSize, parseTimeSpan } from '../../unit/values.js'
+import { namedVolumesOf } from '../../unit/volumes.js'
+import { splitWords } from '../../unit/words.js'
+import { readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
+import { refusalHint } from './refused-options.js'
 import { signalName } from './signals.js'
 
 export interface ServiceReading {

@@ -1,8 +1,9 @@
 // What a request to fleet's API comes to: an answer, and what it changes.
+
+import type { Change } from '../../changes/services.js'
+import type { Writes } from '../../changes/unit-writes.js'
 import { abridgedMessage } from '../../lib/abridge.js'
 import type { UnitName } from '../../model/unit.js'
-import type { Change } from '../changes.js'
-import type { Writes } from '../unit-writes.js'
 
 /** An answer is JSON, or has no body. */
 export interface FleetAnswer {

@@ -1,8 +1,9 @@
 // PATCH of machines: metadata set and taken away while they run, as JSON patch.
+
+import { orderWrites } from '../../changes/machines.js'
 import type { MachineId } from '../../model/machine.js'
 import { networkProblem } from '../../model/network.js'
 import type { ClusterView } from '../../store/view.js'
-import { orderWrites } from '../machines.js'
 import { fieldsOf, textOf, WrittenObject } from './keys.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'
 import { readJson } from './put-unit.js'

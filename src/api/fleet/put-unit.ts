@@ -1,4 +1,7 @@
 // PUT of a unit: creates it, gives it other options, or sets what is wanted of it. Checks come in fleet's order.
+
+import { refusedByPolicy } from '../../changes/admission.js'
+import { writesFor } from '../../changes/unit-writes.js'
 import type { Instant } from '../../lib/time.js'
 import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredState, UnitName } from '../../model/unit.js'
@@ -9,8 +12,6 @@ import { maxUnitBytes } from '../../unit/parse.js'
 import { printInOrder, unitHash, unprintableOptions } from '../../unit/print.js'
 import { fleetOptionsOf } from '../../unit/x-fleet.js'
 import { readXMariposa } from '../../unit/x-mariposa.js'
-import { refusedByPolicy } from '../admission.js'
-import { writesFor } from '../unit-writes.js'
 import type { FleetFiles } from './files.js'
 import { fieldsOf, parseWritten, textOf, WrittenObject } from './keys.js'
 import { changed, type FleetOutcome, refused } from './outcome.js'

@@ -1,10 +1,11 @@
 // fleet's API v1: which request comes to what. Paths are those below the mount, with their escapes undone.
+
+import { writesFor } from '../../changes/unit-writes.js'
 import type { Instant } from '../../lib/time.js'
 import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredUnit, UnitName, UnitReport } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
 import { toUnitName } from '../../unit/name.js'
-import { writesFor } from '../unit-writes.js'
 import { discoveryJson } from './discovery.js'
 import { machineJson, pageJson, stateJson, unitJson } from './entities.js'
 import type { FleetFiles } from './files.js'

@@ -1,8 +1,8 @@
 // Routes by which other software finds what runs.
 import type { FastifyInstance } from 'fastify'
-import { type PrometheusTarget, paths } from '../contract.js'
+import { type PrometheusTarget, paths } from '../../contract/contract.js'
+import { prometheusQuery } from '../../contract/queries.js'
 import { prometheusTargets } from '../discovery.js'
-import { prometheusQuery } from '../queries.js'
 import type { ApiContext } from './context.js'
 
 export function discoveryRoutes(

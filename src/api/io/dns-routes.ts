@@ -1,9 +1,9 @@
 // Routes about names: who is listed, and what a question is answered with.
 import type { FastifyInstance } from 'fastify'
-import type { DnsInstanceBody, DnsLookupBody } from '../contract.js'
+import type { DnsInstanceBody, DnsLookupBody } from '../../contract/contract.js'
+import { dnsQuery, ofServiceQuery } from '../../contract/queries.js'
 import { dnsBodiesOf, dnsInstancesOf, dnsLookup, type NamesAsked } from '../dns.js'
 import { namedInstanceOrder } from '../orders.js'
-import { dnsQuery, ofServiceQuery } from '../queries.js'
 import { type ApiContext, ofKnownProject, orRefuse } from './context.js'
 import { pageOf } from './pages.js'
 

@@ -1,6 +1,6 @@
 // What answers before the daemon can: whoever asks is told so at once, and does not wait for as long as etcd is away.
 import type { RequestListener, Server, ServerResponse } from 'node:http'
-import { paths } from '../contract.js'
+import { paths } from '../../contract/contract.js'
 import { type Address, listenRaw } from './listen.js'
 import { makeServer, type ServerTls } from './make-server.js'
 

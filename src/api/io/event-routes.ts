@@ -1,11 +1,11 @@
 // The history as a stream: what has happened, and what happens from then on.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type EventBody, paths } from '../../contract/contract.js'
+import { eventsQuery } from '../../contract/queries.js'
 import { inBatches } from '../../lib/io/batches.js'
 import type { HistoryEvent } from '../../model/event.js'
 import { eventBodyOf } from '../bodies.js'
-import { type EventBody, paths } from '../contract.js'
 import { type EventsQuerystring, readEventsQuery, selectEvents, unknownInHistory } from '../history.js'
-import { eventsQuery } from '../queries.js'
 import { type ApiContext, orRefuse, ProblemError } from './context.js'
 import { FellBehindError, HistoryFeed } from './history-feed.js'
 import { type Streaming, streamEvents, streamLines } from './streams.js'

@@ -1,12 +1,12 @@
 // Finding out what images mean: this machine's Docker, or that of another machine, is asked.
 import type { FastifyInstance } from 'fastify'
+import { type Answered, agreedMeaning } from '../../changes/image-meanings.js'
+import { paths } from '../../contract/contract.js'
+import { imageQuery } from '../../contract/queries.js'
 import { driverAnswers } from '../../engine/fit.js'
 import { describeError } from '../../lib/io/log.js'
 import type { ImageMeaning, ImageMeanings } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
-import { paths } from '../contract.js'
-import { type Answered, agreedMeaning } from '../image-meanings.js'
-import { imageQuery } from '../queries.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { jsonLinesOf } from './peers.js'
 

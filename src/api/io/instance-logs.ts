@@ -1,5 +1,6 @@
 // The logs of several instances as one stream.
 import { DriverError, type LogLine, type LogQuery } from '../../agent/driver.js'
+import { type LogRecord, paths } from '../../contract/contract.js'
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { InvariantError } from '../../lib/invariant.js'
 import { mergeBatches } from '../../lib/io/batches.js'
@@ -10,7 +11,6 @@ import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import { hostnameOf } from '../../store/hostname.js'
 import type { ClusterView } from '../../store/view.js'
-import { type LogRecord, paths } from '../contract.js'
 import type { ApiContext } from './context.js'
 import { jsonLinesOf, PeerError } from './peers.js'
 

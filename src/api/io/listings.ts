@@ -1,5 +1,6 @@
 // Listings as answers: bodies that are known already as they are, the others made a slice at a time.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { servicesOfProject } from '../../changes/projects.js'
 import { sha1 } from '../../lib/hash.js'
 import { Slices } from '../../lib/io/slices.js'
 import type { Instant } from '../../lib/time.js'
@@ -8,7 +9,6 @@ import type { Bodies } from '../bodies.js'
 import { namesTag } from '../etag.js'
 import type { ListText } from '../kept-bodies.js'
 import { serviceOrder } from '../orders.js'
-import { servicesOfProject } from '../projects.js'
 import type { ApiContext } from './context.js'
 import { isPaged, pageOf } from './pages.js'
 

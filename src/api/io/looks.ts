@@ -1,5 +1,5 @@
 // Progress as a stream: a look at the view after each change, until there is nothing more to come.
-import type { HeldBody } from '../contract.js'
+import type { HeldBody } from '../../contract/contract.js'
 import { heldUp } from '../held.js'
 import type { ApiContext } from './context.js'
 import type { Streaming } from './streams.js'

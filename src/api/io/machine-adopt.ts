@@ -1,9 +1,9 @@
 // What runs on a machine that its cluster knows nothing of: shown, and ended where somebody asks for it.
 
 import type { FastifyInstance } from 'fastify'
+import { findMachine } from '../../changes/machines.js'
+import { type MachineAdoptBody, paths } from '../../contract/contract.js'
 import type { MachineId } from '../../model/machine.js'
-import { type MachineAdoptBody, paths } from '../contract.js'
-import { findMachine } from '../machines.js'
 import { askPeerJson } from './ask-peer.js'
 import { type ApiContext, orRefuse } from './context.js'
 import { machineHeader } from './peers.js'

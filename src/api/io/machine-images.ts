@@ -1,9 +1,9 @@
 // The images that the daemon of a machine holds or has fetched, and what becomes of each: nothing is done.
 import type { FastifyInstance } from 'fastify'
 import { NeededImages } from '../../agent/docker/needed-images.js'
-import { type MachineImagesBody, paths } from '../contract.js'
+import { findMachine } from '../../changes/machines.js'
+import { type MachineImagesBody, paths } from '../../contract/contract.js'
 import { imageBodyOf } from '../machine-images.js'
-import { findMachine } from '../machines.js'
 import { askPeerJson } from './ask-peer.js'
 import { type ApiContext, orRefuse, ProblemError } from './context.js'
 import { noDocker } from './images.js'

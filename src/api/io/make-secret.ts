@@ -1,14 +1,14 @@
 // Sealing for a change: secrets that nobody gave (32 random bytes in the form of Standard Webhooks), and values that callers give.
 import { randomBytes } from 'node:crypto'
+import type { SecretMaker } from '../../changes/made-secrets.js'
+import type { Seal } from '../../changes/meta.js'
+import { isProblem, type Problem } from '../../changes/problem.js'
+import type { Change } from '../../changes/services.js'
 import { secretPrefix } from '../../notify/signature.js'
 import type { Decision } from '../../store/decision.js'
 import type { KeyedBox } from '../../store/io/secret-box.js'
 import { secretKeyKey } from '../../store/records.js'
 import type { ClusterView } from '../../store/view.js'
-import type { Change } from '../changes.js'
-import type { SecretMaker } from '../made-secrets.js'
-import type { Seal } from '../meta.js'
-import { isProblem, type Problem } from '../problem.js'
 
 /** Makes secrets, and seals them in the daemon's box. */
 export function secretMaker(box: KeyedBox, view: Pick<ClusterView, 'revisionOf'>): SecretMaker {

@@ -1,15 +1,5 @@
 // Routes about a project's metadata.
 import type { FastifyInstance } from 'fastify'
-import type { Instant } from '../../lib/time.js'
-import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
-import type { ClusterView } from '../../store/view.js'
-import type {
-  MetaBody,
-  MetaCountRequest,
-  MetaImportRequest,
-  MetaImportResponse,
-  MetaSetRequest,
-} from '../contract.js'
 import {
   countMeta,
   findMeta,
@@ -19,10 +9,20 @@ import {
   metaBodyOf,
   removeMeta,
   setMeta,
-} from '../meta.js'
+} from '../../changes/meta.js'
+import type {
+  MetaBody,
+  MetaCountRequest,
+  MetaImportRequest,
+  MetaImportResponse,
+  MetaSetRequest,
+} from '../../contract/contract.js'
+import { pageQuery, removeMetaQuery } from '../../contract/queries.js'
+import { metaCountRequest, metaImportRequest, metaSetRequest } from '../../contract/requests.js'
+import type { Instant } from '../../lib/time.js'
+import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
+import type { ClusterView } from '../../store/view.js'
 import { metaOrder } from '../orders.js'
-import { pageQuery, removeMetaQuery } from '../queries.js'
-import { metaCountRequest, metaImportRequest, metaSetRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, ofKnownProject, orRefuse } from './context.js'
 import { sealing } from './make-secret.js'
 import { pageOf } from './pages.js'

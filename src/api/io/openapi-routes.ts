@@ -1,7 +1,7 @@
 // The API's own description, made of the routes that the server has.
 import type { FastifyInstance, HTTPMethods } from 'fastify'
-import { paths } from '../contract.js'
-import type { ServedRoute } from '../openapi.js'
+import { paths } from '../../contract/contract.js'
+import type { ServedRoute } from '../../contract/openapi.js'
 
 /** Goes before the routes that it describes, and after what adds to their schemas. */
 export function openApiRoutes(server: FastifyInstance, version: string): void {
@@ -20,6 +20,6 @@ export function openApiRoutes(server: FastifyInstance, version: string): void {
 
 /** The shapes of all answers are loaded by nobody else. */
 async function documentOf(routes: readonly ServedRoute[], version: string): Promise<string> {
-  const { openApiDocument } = await import('../openapi.js')
+  const { openApiDocument } = await import('../../contract/openapi.js')
   return JSON.stringify(openApiDocument(routes, version))
 }

@@ -1,10 +1,10 @@
 // What instances wrote that have ended: on each machine what it keeps of those that have left it, and what is still there.
 import type { KeptLine } from '../../agent/io/kept-logs.js'
+import { type LogRecord, paths } from '../../contract/contract.js'
 import { mergeBatches } from '../../lib/io/batches.js'
 import { describeError } from '../../lib/io/log.js'
 import { type Instant, toIso } from '../../lib/time.js'
 import type { MachineId } from '../../model/machine.js'
-import { type LogRecord, paths } from '../contract.js'
 import { instancesNamed } from '../explain.js'
 import type { ApiContext } from './context.js'
 import { loggedUnits, pastLogs, refuseDown } from './instance-logs.js'

@@ -1,14 +1,7 @@
 // Routes about projects as a whole.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Slices } from '../../lib/io/slices.js'
-import { type Steps, toEnd } from '../../lib/steps.js'
-import type { Instant } from '../../lib/time.js'
-import type { ClusterView } from '../../store/view.js'
-import type { Change } from '../changes.js'
-import { paths, type TasksResponse } from '../contract.js'
-import { Found } from '../found.js'
-import { projectOrder } from '../orders.js'
-import type { Problem } from '../problem.js'
+import { Found } from '../../changes/found.js'
+import type { Problem } from '../../changes/problem.js'
 import {
   deleteProject,
   type FoundChanges,
@@ -19,8 +12,15 @@ import {
   servicesOfProjects,
   startProject,
   stopProject,
-} from '../projects.js'
-import { deleteProjectQuery, pageQuery } from '../queries.js'
+} from '../../changes/projects.js'
+import type { Change } from '../../changes/services.js'
+import { paths, type TasksResponse } from '../../contract/contract.js'
+import { deleteProjectQuery, pageQuery } from '../../contract/queries.js'
+import { Slices } from '../../lib/io/slices.js'
+import { type Steps, toEnd } from '../../lib/steps.js'
+import type { Instant } from '../../lib/time.js'
+import type { ClusterView } from '../../store/view.js'
+import { projectOrder } from '../orders.js'
 import { type ApiContext, changeFor, orRefuse } from './context.js'
 import { bodiesFor } from './listings.js'
 import { pageOf } from './pages.js'

@@ -1,21 +1,21 @@
 // Routes about records as the store has them: which cannot be read, and a way out for those.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inBatches } from '../../lib/io/batches.js'
-import { toIso } from '../../lib/time.js'
-import type { Registry } from '../../store/io/registry.js'
+import type { Problem } from '../../changes/problem.js'
+import { changedMeanwhile, findRecord, refuseRemoval, removalOf } from '../../changes/raw-records.js'
 import {
   paths,
   type RecordBody,
   type RemovedRecord,
   type RemoveRecordRequest,
   type UnreadableBody,
-} from '../contract.js'
+} from '../../contract/contract.js'
+import { exportQuery, pageQuery, recordQuery } from '../../contract/queries.js'
+import { removeRecordRequest } from '../../contract/requests.js'
+import { inBatches } from '../../lib/io/batches.js'
+import { toIso } from '../../lib/time.js'
+import type { Registry } from '../../store/io/registry.js'
 import { exportLines } from '../export.js'
 import { unreadableOrder } from '../orders.js'
-import type { Problem } from '../problem.js'
-import { exportQuery, pageQuery, recordQuery } from '../queries.js'
-import { changedMeanwhile, findRecord, refuseRemoval, removalOf } from '../raw-records.js'
-import { removeRecordRequest } from '../requests.js'
 import { type ApiContext, actorOf, orRefuse, ProblemError } from './context.js'
 import { pageOf } from './pages.js'
 import { streamLines } from './streams.js'

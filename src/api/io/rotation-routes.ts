@@ -1,13 +1,13 @@
 // The route that takes another key for the secrets.
 import type { FastifyInstance } from 'fastify'
+import type { Problem } from '../../changes/problem.js'
+import { nextKey, putInUse, type Reseal, resealSome } from '../../changes/rotation.js'
+import { paths, type SecretRotateRequest, type SecretRotateResponse } from '../../contract/contract.js'
+import { secretRotateRequest } from '../../contract/requests.js'
 import type { Actor } from '../../model/actor.js'
 import type { KeyedBox } from '../../store/io/secret-box.js'
 import { namedKeyIn, secretKeyKey } from '../../store/records.js'
 import { sealedIn } from '../../store/sealed.js'
-import { paths, type SecretRotateRequest, type SecretRotateResponse } from '../contract.js'
-import type { Problem } from '../problem.js'
-import { secretRotateRequest } from '../requests.js'
-import { nextKey, putInUse, type Reseal, resealSome } from '../rotation.js'
 import { type ApiContext, actorOf, applyChange, orRefuse } from './context.js'
 import { newSecret } from './make-secret.js'
 

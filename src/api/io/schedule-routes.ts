@@ -1,8 +1,8 @@
 // Routes about schedules and their runs.
 import type { FastifyInstance } from 'fastify'
-import type { RunBody, ScheduleBody } from '../contract.js'
+import type { RunBody, ScheduleBody } from '../../contract/contract.js'
+import { ofServiceQuery } from '../../contract/queries.js'
 import { runOrder, scheduleOrder } from '../orders.js'
-import { ofServiceQuery } from '../queries.js'
 import { runBodyOf, runsOf, scheduleBodyOf, schedulesOf } from '../schedules.js'
 import { type ApiContext, ofKnownProject, orRefuse } from './context.js'
 import { pageOf } from './pages.js'

@@ -1,9 +1,9 @@
 // Routes about services, their versions and their instances.
 import type { FastifyInstance } from 'fastify'
-import type { Instance, Service } from '../../model/service.js'
-import { type ClusterView, serviceKey } from '../../store/view.js'
-import { serviceDetailsOf, versionDetailsOf, versionOf } from '../bodies.js'
-import { changeScales, deleteService, startService, stopService } from '../changes.js'
+import { noSuchService } from '../../changes/problem.js'
+import { servicesOfProject } from '../../changes/projects.js'
+import { findVersionAnywhere, reprovisionService, revertService } from '../../changes/rollouts.js'
+import { changeScales, deleteService, startService, stopService } from '../../changes/services.js'
 import type {
   ReprovisionRequest,
   RevertRequest,
@@ -11,15 +11,21 @@ import type {
   ServiceDetails,
   StartRequest,
   StopRequest,
-} from '../contract.js'
+} from '../../contract/contract.js'
+import { deleteServiceQuery, ofServiceQuery, pageQuery } from '../../contract/queries.js'
+import {
+  reprovisionRequest,
+  revertRequest,
+  scaleRequest,
+  startRequest,
+  stopRequest,
+} from '../../contract/requests.js'
+import type { Instance, Service } from '../../model/service.js'
+import { type ClusterView, serviceKey } from '../../store/view.js'
+import { serviceDetailsOf, versionDetailsOf, versionOf } from '../bodies.js'
 import { explain } from '../explain.js'
 import { metricTriggerBodyOf } from '../metric-trigger-bodies.js'
 import { instanceOrder, versionOrder } from '../orders.js'
-import { noSuchService } from '../problem.js'
-import { servicesOfProject } from '../projects.js'
-import { deleteServiceQuery, ofServiceQuery, pageQuery } from '../queries.js'
-import { reprovisionRequest, revertRequest, scaleRequest, startRequest, stopRequest } from '../requests.js'
-import { findVersionAnywhere, reprovisionService, revertService } from '../rollouts.js'
 import { type ApiContext, changeFor, ofKnownProject, orRefuse, ProblemError } from './context.js'
 import { deployRoutes } from './deploy-routes.js'
 import { answerJson, answerServices, bodiesFor, explainerReady, madeReady } from './listings.js'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { beatHeader } from '../../contract/contract.js'
 import { ownTurn } from '../../lib/io/turns.js'
-import { beatHeader } from '../contract.js'
 import { answersInStream } from './serving.js'
 
 /** How often an answer on which nothing happens says that it is there: who hears nothing for longer knows that we hang. */

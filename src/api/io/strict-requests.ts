@@ -1,7 +1,7 @@
 // What a route of our API does not read is refused at the door, and never passed over: who sends it means something by it.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { noQuery } from '../queries.js'
+import { noQuery } from '../../contract/queries.js'
 import { ProblemError } from './context.js'
 
 /**

@@ -1,14 +1,5 @@
 // Routes about the system itself: versions, readiness, machines, units.
 import type { FastifyInstance } from 'fastify'
-import { machineBodyOf } from '../bodies.js'
-import {
-  type MachineChangeRequest,
-  type MachineDetails,
-  type PolicyBody,
-  paths,
-  type VersionBody,
-} from '../contract.js'
-import { drainBodyOf } from '../drain.js'
 import {
   changeMachine,
   findListedMachine,
@@ -16,11 +7,20 @@ import {
   listedMachines,
   machineDetailsOf,
   removeMachine,
-} from '../machines.js'
+} from '../../changes/machines.js'
+import { noSuchTask } from '../../changes/queue.js'
+import {
+  type MachineChangeRequest,
+  type MachineDetails,
+  type PolicyBody,
+  paths,
+  type VersionBody,
+} from '../../contract/contract.js'
+import { pageQuery } from '../../contract/queries.js'
+import { machineChangeRequest } from '../../contract/requests.js'
+import { machineBodyOf } from '../bodies.js'
+import { drainBodyOf } from '../drain.js'
 import { machineOrder } from '../orders.js'
-import { pageQuery } from '../queries.js'
-import { noSuchTask } from '../queue.js'
-import { machineChangeRequest } from '../requests.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { explainerReady } from './listings.js'
 import { sendLooks } from './looks.js'

@@ -3,6 +3,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import https from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
+import { isProblem, type Problem, problemBody } from '../../changes/problem.js'
+import {
+  decideCall,
+  type FoundTrigger,
+  findTrigger,
+  noTrigger,
+  type TriggerPlace,
+  tooOften,
+} from '../../changes/trigger-calls.js'
+import type { TriggerCallResponse } from '../../contract/contract.js'
 import { describeError } from '../../lib/io/log.js'
 import { RateLimiter } from '../../lib/rate-limit.js'
 import type { Instant } from '../../lib/time.js'
@@ -12,16 +22,6 @@ import { filled, MissingMetaError } from '../../store/io/late-text.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import { isFull, isOutOfReach, StoreError } from '../../store/store.js'
 import { describeActor } from '../actor.js'
-import type { TriggerCallResponse } from '../contract.js'
-import { isProblem, type Problem, problemBody } from '../problem.js'
-import {
-  decideCall,
-  type FoundTrigger,
-  findTrigger,
-  noTrigger,
-  type TriggerPlace,
-  tooOften,
-} from '../trigger-calls.js'
 import { checkProof, type TriggerCall } from '../trigger-proof.js'
 import { type ApiContext, applyChange, type ChangeContext, ProblemError } from './context.js'
 import { type Address, listen } from './listen.js'

@@ -1,11 +1,11 @@
 // Signals to the processes of a unit, on every machine that has it: the way out where a unit does not stop by itself.
 import type { FastifyInstance } from 'fastify'
 import { type KillSignal, killSignals } from '../../agent/driver.js'
+import { paths, type UnitKillBody } from '../../contract/contract.js'
+import { killQuery } from '../../contract/queries.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import { typedUnitName } from '../../unit/name.js'
-import { paths, type UnitKillBody } from '../contract.js'
-import { killQuery } from '../queries.js'
 import { askPeer } from './ask-peer.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { machineHeader } from './peers.js'

@@ -1,10 +1,7 @@
 // Routes about units: lists, single ones, what is wanted of them, and how that comes along.
 import type { FastifyInstance } from 'fastify'
-import { describeError } from '../../lib/io/log.js'
-import type { Actor } from '../../model/actor.js'
-import type { DesiredState, DesiredUnit, UnitName } from '../../model/unit.js'
-import { inPortions } from '../../store/portions.js'
-import { toUnitName, typedUnitName } from '../../unit/name.js'
+import { RecentlyPlaced } from '../../changes/recently-placed.js'
+import { changeUnits } from '../../changes/unit-verbs.js'
 import {
   type LogRecord,
   paths,
@@ -14,15 +11,18 @@ import {
   type UnitProgress,
   type UnitProgressBody,
   type UnitProgressRequest,
-} from '../contract.js'
+} from '../../contract/contract.js'
+import { pageQuery } from '../../contract/queries.js'
+import { unitChangeRequest, unitProgressRequest } from '../../contract/requests.js'
+import { describeError } from '../../lib/io/log.js'
+import type { Actor } from '../../model/actor.js'
+import type { DesiredState, DesiredUnit, UnitName } from '../../model/unit.js'
+import { inPortions } from '../../store/portions.js'
+import { toUnitName, typedUnitName } from '../../unit/name.js'
 import { explainUnit } from '../explain.js'
 import { heldByRecords } from '../held.js'
 import { unitOrder } from '../orders.js'
-import { pageQuery } from '../queries.js'
-import { RecentlyPlaced } from '../recently-placed.js'
-import { unitChangeRequest, unitProgressRequest } from '../requests.js'
 import { unitBodyOf, unitDetailsOf, unitProgressOf } from '../unit-bodies.js'
-import { changeUnits } from '../unit-verbs.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'
 import { lastLogs, loggedUnits } from './instance-logs.js'
 import { explainerReady } from './listings.js'

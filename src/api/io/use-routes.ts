@@ -1,10 +1,10 @@
 // What units use of their machines: this daemon knows of those here, and asks the others for theirs.
 import type { FastifyInstance } from 'fastify'
 import type { UnitUse as ReadUse } from '../../agent/io/metrics/collector.js'
+import { paths, type UnitUse, type UseBody } from '../../contract/contract.js'
 import { byKeys } from '../../lib/sort.js'
 import { toIso } from '../../lib/time.js'
 import type { Machine, MachineId } from '../../model/machine.js'
-import { paths, type UnitUse, type UseBody } from '../contract.js'
 import type { ApiContext } from './context.js'
 import { askJson, machineHeader } from './peers.js'
 

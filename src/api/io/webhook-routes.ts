@@ -1,10 +1,14 @@
 // Routes about webhooks: receivers, deliveries, tests, and trying again.
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { toIso } from '../../lib/time.js'
-import type { Receiver } from '../../model/webhook.js'
-import { tellTest } from '../../notify/cloud-event.js'
-import { letterFor } from '../../notify/io/letters.js'
+import { isProblem, type Problem } from '../../changes/problem.js'
+import {
+  deliveriesOf,
+  deliveryBodiesOf,
+  receiversOf,
+  retryDeliveries,
+  webhookBodyOf,
+} from '../../changes/webhooks.js'
 import type {
   AttemptBody,
   DeliveryBody,
@@ -13,12 +17,14 @@ import type {
   WebhookRetryResponse,
   WebhookTestRequest,
   WebhookTestResponse,
-} from '../contract.js'
+} from '../../contract/contract.js'
+import { deliveriesQuery, ofServiceQuery } from '../../contract/queries.js'
+import { webhookRetryRequest, webhookTestRequest } from '../../contract/requests.js'
+import { toIso } from '../../lib/time.js'
+import type { Receiver } from '../../model/webhook.js'
+import { tellTest } from '../../notify/cloud-event.js'
+import { letterFor } from '../../notify/io/letters.js'
 import { deliveryOrder, receiverOrder } from '../orders.js'
-import { isProblem, type Problem } from '../problem.js'
-import { deliveriesQuery, ofServiceQuery } from '../queries.js'
-import { webhookRetryRequest, webhookTestRequest } from '../requests.js'
-import { deliveriesOf, deliveryBodiesOf, receiversOf, retryDeliveries, webhookBodyOf } from '../webhooks.js'
 import { type ApiContext, actorOf, applyChange, ofKnownProject, orRefuse, ProblemError } from './context.js'
 import { pageOf } from './pages.js'
 

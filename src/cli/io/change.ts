@@ -1,4 +1,6 @@
 // Commands that change what runs, and wait until it does.
+
+import { ClientError } from '../../client/client-error.js'
 import type {
   DeleteRequest,
   DeployedService,
@@ -10,8 +12,7 @@ import type {
   TaskBody,
   TaskProgress,
   TasksResponse,
-} from '../../api/contract.js'
-import { ClientError } from '../../client/client-error.js'
+} from '../../contract/contract.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import { exitCodeOf } from '../failure.js'

@@ -1,5 +1,5 @@
 // `mariposa machine drain`: orders it, and follows it until the machines are empty or nothing more can leave them.
-import type { DrainBody } from '../../api/contract.js'
+import type { DrainBody } from '../../contract/contract.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeDrain, describeDrainChanges, describeDrained, renderDrains } from '../drain-progress.js'

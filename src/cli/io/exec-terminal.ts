@@ -1,6 +1,6 @@
 // Our terminal as the body of an exec: keys as they are pressed, sizes of the window, and the keys that detach.
 import { Readable } from 'node:stream'
-import type { ExecInput } from '../../api/contract.js'
+import type { ExecInput } from '../../contract/contract.js'
 import { takeKeys } from '../detach-keys.js'
 
 export interface JoinedTerminal {

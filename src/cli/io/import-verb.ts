@@ -1,9 +1,9 @@
 // `mariposa manifest import`: a Compose file as manifests. No daemon is asked.
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ComposeImport, importCompose } from '../../manifest/import/compose.js'
-import { dataOf } from '../../manifest/import/draft.js'
-import { printManifest, printManifests } from '../../manifest/import/print.js'
+import { type ComposeImport, importCompose } from '../../compose-import/compose.js'
+import { dataOf } from '../../compose-import/draft.js'
+import { printManifest, printManifests } from '../../compose-import/print.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'
 import type { Shell } from './shell.js'
 import { printJson } from './shell.js'

@@ -1,7 +1,8 @@
 // Commands that only look: lists, single things, explanations, versions.
-import type { VersionBody } from '../../api/contract.js'
+
 import { ClientError } from '../../client/client-error.js'
 import { shortPatience } from '../../client/io/silence.js'
+import type { VersionBody } from '../../contract/contract.js'
 import { instanceColumns, nameOf, serviceColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { describeExplainedUnit, describeExplanation, describeService } from '../details.js'

@@ -1,5 +1,5 @@
 // Commands about machines.
-import type { MachineDetails } from '../../api/contract.js'
+import type { MachineDetails } from '../../contract/contract.js'
 import { imageColumns, machineColumns, nameOf } from '../columns.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { describeMachine } from '../details.js'

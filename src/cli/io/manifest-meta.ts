@@ -1,6 +1,7 @@
 // The metadata that commands on manifests fill in: of a file, of the daemon where one answers, or stand-ins.
-import type { SourceFile } from '../../api/contract.js'
+
 import { ClientError } from '../../client/client-error.js'
+import type { SourceFile } from '../../contract/contract.js'
 import type { MetaVariables } from '../../manifest/variables.js'
 import { hasErrors } from '../../model/diagnostic.js'
 import type { PolicyHere } from '../../model/policy.js'

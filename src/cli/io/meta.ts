@@ -1,5 +1,5 @@
 // Commands on the metadata of a project.
-import type { MetaBody, SourceFile } from '../../api/contract.js'
+import type { MetaBody, SourceFile } from '../../contract/contract.js'
 import { hasErrors } from '../../model/diagnostic.js'
 import { describeMetaValue, metaColumns, nameOf } from '../columns.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'

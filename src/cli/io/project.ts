@@ -1,5 +1,5 @@
 // Commands about a project as a whole.
-import { defaultProject, type TaskBody } from '../../api/contract.js'
+import { defaultProject, type TaskBody } from '../../contract/contract.js'
 import { nameOf, projectColumns } from '../columns.js'
 import { exitCodes, usageError } from '../command-error.js'
 import { describeProject } from '../details.js'

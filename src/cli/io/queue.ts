@@ -1,5 +1,5 @@
 // Commands about the queue: what is being done, and holding it.
-import type { TaskBody } from '../../api/contract.js'
+import type { TaskBody } from '../../contract/contract.js'
 import { nameOf, taskColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { serviceOf } from '../progress.js'

@@ -1,7 +1,7 @@
 // `mariposa service …`
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import type { DeleteRequest } from '../../api/contract.js'
+import type { DeleteRequest } from '../../contract/contract.js'
 import type {
   DeadlineFlag,
   DeployFlags,

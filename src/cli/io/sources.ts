@@ -1,8 +1,8 @@
 // Reads manifests from files, directories and standard input.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SourceFile } from '../../api/contract.js'
-import { maxBodyBytes } from '../../api/contract.js'
+import type { SourceFile } from '../../contract/contract.js'
+import { maxBodyBytes } from '../../contract/contract.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { baseNameOf, manifestsOf } from '../source-names.js'
 import { chunksOf, readFirst } from './inputs.js'

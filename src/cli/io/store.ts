@@ -1,6 +1,6 @@
 // `mariposa store check`, `show`, `rm` and `export`: records as the store has them.
 import { open, rm, writeFile } from 'node:fs/promises'
-import type { ExportFooter, ExportHeader, RecordBody } from '../../api/contract.js'
+import type { ExportFooter, ExportHeader, RecordBody } from '../../contract/contract.js'
 import { describeError } from '../../lib/io/log.js'
 import { nameOf, unreadableColumns } from '../columns.js'
 import { CommandError, exitCodes, usageError } from '../command-error.js'

@@ -1,6 +1,6 @@
 // `mariposa top`: what runs uses, once or for as long as somebody looks.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { UseBody } from '../../api/contract.js'
+import type { UseBody } from '../../contract/contract.js'
 import { exitCodes } from '../command-error.js'
 import { describeLoad, loadOf } from '../top.js'
 import { cellView, printJson, type Shell } from './shell.js'

@@ -1,7 +1,7 @@
 // The unit files that a command names: a word is a file where there is one of that name, else the name of a unit.
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { maxBodyBytes, type NamedUnit, type SourceText } from '../../api/contract.js'
+import { maxBodyBytes, type NamedUnit, type SourceText } from '../../contract/contract.js'
 import { CommandError, exitCodes } from '../command-error.js'
 
 /** Units as words name them, with the files that there are: their own, and for instances those of their templates. */

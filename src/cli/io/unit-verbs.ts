@@ -1,6 +1,6 @@
 // `mariposa unit …`: fleet's verbs.
 import { type Command, Option } from 'commander'
-import type { UnitVerb } from '../../api/contract.js'
+import type { UnitVerb } from '../../contract/contract.js'
 import type { LogFlags } from './follow.js'
 import type { KillFlags } from './kill.js'
 import { addNoun, addVerb, waitOptions } from './program.js'

@@ -1,6 +1,13 @@
 // Commands that act on units as such: fleet's verbs, and looking at what they made.
-import type { ChangedUnit, UnitBody, UnitChangeRequest, UnitProgress, UnitVerb } from '../../api/contract.js'
+
 import { ClientError } from '../../client/client-error.js'
+import type {
+  ChangedUnit,
+  UnitBody,
+  UnitChangeRequest,
+  UnitProgress,
+  UnitVerb,
+} from '../../contract/contract.js'
 import { nameOf, type UnitRow, unitColumns, unitFileColumns } from '../columns.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeUnit } from '../details.js'

@@ -1,5 +1,5 @@
 // Commands on named volumes.
-import type { VolumeBody, VolumesBody } from '../../api/contract.js'
+import type { VolumeBody, VolumesBody } from '../../contract/contract.js'
 import { nameOf, volumeColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { describeVolume } from '../details.js'

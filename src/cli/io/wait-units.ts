@@ -1,5 +1,5 @@
 // Waits until units are as a command wants them, showing how they come along.
-import type { UnitProgress } from '../../api/contract.js'
+import type { UnitProgress } from '../../contract/contract.js'
 import type { DesiredState } from '../../model/unit.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import {

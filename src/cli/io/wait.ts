@@ -1,6 +1,6 @@
 // Waits until changes have taken effect, showing how they come along.
 import { setMaxListeners } from 'node:events'
-import type { TaskProgress } from '../../api/contract.js'
+import type { TaskProgress } from '../../contract/contract.js'
 import { CommandError, exitCodes } from '../command-error.js'
 import { describeChanges, describeFailedTask, describeMissing, isOver, renderProgress } from '../progress.js'
 import { openDisplay } from './display.js'

@@ -1,5 +1,5 @@
 // Commands on the webhooks of services.
-import type { WebhookTestResponse } from '../../api/contract.js'
+import type { WebhookTestResponse } from '../../contract/contract.js'
 import { deliveryColumns, nameOf, webhookColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { type ListFlags, printList } from './lists.js'

@@ -71,8 +71,8 @@ import type {
   WebhookRetryResponse,
   WebhookTestRequest,
   WebhookTestResponse,
-} from '../../api/contract.js'
-import { execHeader, paths } from '../../api/contract.js'
+} from '../../contract/contract.js'
+import { execHeader, paths } from '../../contract/contract.js'
 import type { Form } from '../../lib/form.js'
 import type { DesiredState } from '../../model/unit.js'
 import { ClientError, undecided } from '../client-error.js'

@@ -9,7 +9,7 @@ import {
   staleBecauseHeader,
   staleHeader,
   unreadableHeader,
-} from '../../api/contract.js'
+} from '../../contract/contract.js'
 import { type Form, hasForm } from '../../lib/form.js'
 import { ClientError } from '../client-error.js'
 import type { Endpoint } from '../endpoint.js'

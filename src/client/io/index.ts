@@ -1,8 +1,8 @@
 /// <reference types="node" preserve="true" />
 // What other programs import as `mariposa/client`: the client that our own command line uses.
 
-export type * from '../../api/contract.js'
-export { defaultProject } from '../../api/contract.js'
+export type * from '../../contract/contract.js'
+export { defaultProject } from '../../contract/contract.js'
 export { ClientError, isPassing } from '../client-error.js'
 export type { Endpoint } from '../endpoint.js'
 export { parseEndpoint } from '../endpoint.js'

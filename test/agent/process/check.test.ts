@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkProcessUnit } from '../../../src/agent/process/check.js'
 import { readService } from '../../../src/agent/process/read-service.js'
-import type { Service } from '../../../src/agent/process/service.js'
+import type { Service } from '../../../src/supervisor/service.js'
 import { asUnitName } from '../../../src/unit/name.js'
 import { parseUnit } from '../../../src/unit/parse.js'
 

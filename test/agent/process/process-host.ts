@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import type { UnitToRun } from '../../../src/agent/driver.js'
 import { openProcessDriver, type ProcessDriver } from '../../../src/agent/io/process/driver.js'
-import { openHome } from '../../../src/agent/io/process/home.js'
-import { lookAtProcesses, readEnviron } from '../../../src/agent/io/process/proc.js'
 import { openVolumeDirectories } from '../../../src/agent/io/volume-directories.js'
-import { supervisorVariable } from '../../../src/agent/process/marker.js'
 import { systemClock } from '../../../src/lib/io/clock.js'
 import { silentLog } from '../../../src/lib/io/log.js'
 import type { Time } from '../../../src/lib/time.js'
+import { openHome } from '../../../src/supervisor/io/home.js'
+import { lookAtProcesses, readEnviron } from '../../../src/supervisor/io/proc.js'
+import { supervisorVariable } from '../../../src/supervisor/marker.js'
 import { asUnitName } from '../../../src/unit/name.js'
 import type { UnitFile } from '../../../src/unit/parse.js'
 import { removeDir } from '../../remove-dir.js'
@@ -110,7 +110,7 @@ async function bundleSupervisor(): Promise<string> {
   const root = resolve(import.meta.dirname, '../../..')
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { superviseMain } from './src/agent/io/process/supervisor-main.ts'
+      contents: `import { superviseMain } from './src/supervisor/io/supervisor-main.ts'
 process.exitCode = await superviseMain(JSON.parse(process.argv[2]))`,
       resolveDir: root,
     },

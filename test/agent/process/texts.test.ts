@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findAccount, findGroup, supplementaryGroups } from '../../../src/agent/process/accounts.js'
-import { parseEnvironmentFile } from '../../../src/agent/process/environment-file.js'
-import { instantOf, offsetSince, parseMarks, printMark } from '../../../src/agent/process/log-marks.js'
-import { markVariables, readMark } from '../../../src/agent/process/marker.js'
-import { judgeMemory } from '../../../src/agent/process/memory-guard.js'
-import { parseProcStat } from '../../../src/agent/process/proc-stat.js'
 import { signalName } from '../../../src/agent/process/signals.js'
+import { findAccount, findGroup, supplementaryGroups } from '../../../src/supervisor/accounts.js'
+import { parseEnvironmentFile } from '../../../src/supervisor/environment-file.js'
+import { instantOf, offsetSince, parseMarks, printMark } from '../../../src/supervisor/log-marks.js'
+import { markVariables, readMark } from '../../../src/supervisor/marker.js'
+import { judgeMemory } from '../../../src/supervisor/memory-guard.js'
+import { parseProcStat } from '../../../src/supervisor/proc-stat.js'
 import { asUnitName } from '../../../src/unit/name.js'
 
 describe('an environment file', () => {

@@ -12,7 +12,7 @@ import {
 import { request } from 'node:http'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { staleHeader } from '../../../src/api/contract.js'
+import { staleHeader } from '../../../src/contract/contract.js'
 import type { MachineId } from '../../../src/model/machine.js'
 import type { Certificates } from '../../e2e/certificates.js'
 import { insideMachine, type Machine, runInside, startMachine } from '../nspawn.js'

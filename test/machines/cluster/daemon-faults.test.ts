@@ -1,7 +1,7 @@
 // What becomes of a daemon that ends, or starts, while its store is away, on real machines: packets that vanish, connections
 // that are refused, a slow way. The process tables say what was started and what was not.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { InstanceBody } from '../../../src/api/contract.js'
+import type { InstanceBody } from '../../../src/contract/contract.js'
 import { type Cluster, startCluster } from './cluster.js'
 import type { ClusterMachine } from './cluster-machine.js'
 import { programsOf, witness } from './programs.js'

@@ -1,7 +1,7 @@
 // Schedules, webhooks and restarts on a cluster whose leader and machines die at the worst moment.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { EventBody, InstanceBody } from '../../../src/api/contract.js'
+import type { EventBody, InstanceBody } from '../../../src/contract/contract.js'
 import { serviceKey } from '../../../src/store/view.js'
 import { playRestartScenario } from '../../e2e/restart-scenario.js'
 import { startReceiver, testSecret } from '../../notify/receiver.js'

@@ -2,7 +2,7 @@
 // and nothing that was acknowledged is lost.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { MachineBody } from '../../../src/api/contract.js'
+import type { MachineBody } from '../../../src/contract/contract.js'
 import type { ClusterView } from '../../../src/store/view.js'
 import { type Cluster, startCluster } from './cluster.js'
 import type { ClusterMachine } from './cluster-machine.js'

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { uptime } from 'node:os'
 import type { Clock, Instant } from '../../../lib/time.js'
+import { readStat } from '../../../supervisor/io/proc.js'
 import { listenersAt } from '../../docker/listeners.js'
-import { readStat } from '../process/proc.js'
 
 /** USER_HZ, which is the same everywhere. */
 const ticksPerSecond = 100

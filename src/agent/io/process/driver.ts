@@ -1,23 +1,28 @@
 // The `process` driver: units as processes of this machine, under a supervisor of their own that outlives the daemon.
 import { join } from 'node:path'
 import type { Log } from '../../../lib/io/log.js'
+import { pageBytes } from '../../../lib/io/page-size.js'
 import type { Time } from '../../../lib/time.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
+import { type Home, openHome } from '../../../supervisor/io/home.js'
+import {
+  type Identity,
+  LaunchError,
+  resolveDirectory,
+  resolveIdentity,
+} from '../../../supervisor/io/launch.js'
+import { lookAtProcesses } from '../../../supervisor/io/proc.js'
+import { logPathsOf } from '../../../supervisor/io/unit-logs.js'
+import { processesOf } from '../../../supervisor/processes.js'
+import type { Ask, DescribedUnit, LoadedUnit } from '../../../supervisor/protocol.js'
 import type { SpecifierContext } from '../../../unit/specifiers.js'
 import { type Driver, DriverError, type KillSignal, type UnitStats, type UnitToRun } from '../../driver.js'
-import { processesOf } from '../../process/processes.js'
-import type { Ask, DescribedUnit, LoadedUnit } from '../../process/protocol.js'
 import { readService } from '../../process/read-service.js'
-import { pageBytes } from '../page-size.js'
 import { openSecretFiles } from '../secret-files.js'
 import { refuseUnreachable, type VolumeDirectories } from '../volume-directories.js'
 import { execBeside } from './exec.js'
-import { type Home, openHome } from './home.js'
-import { type Identity, LaunchError, resolveDirectory, resolveIdentity } from './launch.js'
 import { readLogs } from './log-reader.js'
-import { lookAtProcesses } from './proc.js'
 import { SupervisorClient } from './supervisor-client.js'
-import { logPathsOf } from './unit-logs.js'
 import { openVolumeLinks, type VolumeLinks } from './volume-links.js'
 
 export interface ProcessDriverOptions {

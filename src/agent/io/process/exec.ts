@@ -1,12 +1,6 @@
 // Runs a program beside a unit: its variables, directory and user, and pipes to the caller.
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import type { ExecRequest } from '../../driver.js'
-import { DriverError } from '../../driver.js'
-import type { LoadedUnit } from '../../process/protocol.js'
-import { inTerminal, terminalMaker } from '../../terminal-words.js'
-import { joinStreams } from '../join-streams.js'
-import { endTerminal, followSize } from '../terminal.js'
 import {
   environmentOf,
   LaunchError,
@@ -14,7 +8,13 @@ import {
   resolveIdentity,
   spawnCommand,
   spawnFailure,
-} from './launch.js'
+} from '../../../supervisor/io/launch.js'
+import type { LoadedUnit } from '../../../supervisor/protocol.js'
+import type { ExecRequest } from '../../driver.js'
+import { DriverError } from '../../driver.js'
+import { inTerminal, terminalMaker } from '../../terminal-words.js'
+import { joinStreams } from '../join-streams.js'
+import { endTerminal, followSize } from '../terminal.js'
 
 /** Runs it to its end; when the caller gives up, it is killed with all that it started. */
 export async function execBeside(

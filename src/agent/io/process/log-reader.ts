@@ -4,7 +4,8 @@ import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { inBatches, mergeBatches } from '../../../lib/io/batches.js'
 import { errorCode } from '../../../lib/io/error-code.js'
 import { ownTurn } from '../../../lib/io/turns.js'
-import type { LogLine, LogQuery } from '../../driver.js'
+import { defaultLogLimits, logFile, marksFile } from '../../../supervisor/io/log-keeper.js'
+import type { LogPaths } from '../../../supervisor/io/unit-logs.js'
 import {
   instantOf,
   instantOfWrite,
@@ -12,9 +13,8 @@ import {
   offsetSince,
   parseMarks,
   skippedIn,
-} from '../../process/log-marks.js'
-import { defaultLogLimits, logFile, marksFile } from './log-keeper.js'
-import type { LogPaths } from './unit-logs.js'
+} from '../../../supervisor/log-marks.js'
+import type { LogLine, LogQuery } from '../../driver.js'
 
 /** Lines of a unit, as the query asks. Ends when the signal aborts, a follow also when the unit is forgotten. */
 export async function* readLogs(

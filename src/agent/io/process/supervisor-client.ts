@@ -5,10 +5,10 @@ import { type Backoff, backoffMs } from '../../../lib/backoff.js'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import type { Time } from '../../../lib/time.js'
 import type { UnitName } from '../../../model/unit.js'
+import type { Home } from '../../../supervisor/io/home.js'
+import type { Ask } from '../../../supervisor/protocol.js'
 import { DriverError, isUnreachable } from '../../driver.js'
-import type { Ask } from '../../process/protocol.js'
 import { findOrStart } from './find-supervisor.js'
-import type { Home } from './home.js'
 import { type Connection, ConnectionLost, type Silence } from './supervisor-connection.js'
 
 export interface ClientOptions {

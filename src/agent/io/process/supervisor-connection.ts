@@ -3,12 +3,12 @@ import { createConnection, type Socket } from 'node:net'
 import { errorCode } from '../../../lib/io/error-code.js'
 import type { Time } from '../../../lib/time.js'
 import type { UnitName } from '../../../model/unit.js'
+import type { Home } from '../../../supervisor/io/home.js'
+import { openSocketFolder } from '../../../supervisor/io/socket.js'
+import { type Ask, type FromSupervisor, lineSplitter, type Reply } from '../../../supervisor/protocol.js'
 import { DriverError } from '../../driver.js'
-import { type Ask, type FromSupervisor, lineSplitter, type Reply } from '../../process/protocol.js'
 import { Pulse } from '../pulse.js'
-import type { Home } from './home.js'
 import { describeHung } from './hung-supervisor.js'
-import { openSocketFolder } from './socket.js'
 
 export interface DialOptions {
   readonly home: Home

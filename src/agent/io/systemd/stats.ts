@@ -2,10 +2,10 @@
 // else what is left: the times that version 2 keeps without a controller, and the memory of each process.
 
 import { readFile } from 'node:fs/promises'
+import { pageBytes } from '../../../lib/io/page-size.js'
 import type { UnitName } from '../../../model/unit.js'
 import type { UnitStats } from '../../driver.js'
 import { readField, readLimit, readResidentPages } from '../../systemd/cgroup-files.js'
-import { pageBytes } from '../page-size.js'
 import type { SystemdBus } from './bus.js'
 import { callFailed } from './errors.js'
 import type { SystemdHostAccess } from './host.js'

@@ -1,0 +1,154 @@
+// What a deploy changes, as one transaction: for each service its record, a new version, its unit file and a task.
+
+import type { CompileResponse, DeployRequest, DeployResponse } from '../contract/contract.js'
+import type { Instant } from '../lib/time.js'
+import type { ManifestSettings } from '../manifest/settings.js'
+import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
+import type { ImageMeanings } from '../model/image.js'
+import type { ClusterView } from '../store/view.js'
+import type { DeployedVersion, MadeVersion } from './deploy-service.js'
+import { DeployDraft } from './draft.js'
+import { idleWarnings } from './idle-warnings.js'
+import { imageWarning, pinnedNow, taggedImage, unresolved } from './image-meanings.js'
+import type { Prepared, PreparedVersion } from './prepare.js'
+import { previousProblem } from './previous.js'
+import { isProblem, noSuchService, type Problem } from './problem.js'
+import { projectOps } from './projects.js'
+import { pruneProblem } from './prune.js'
+import { type Change, emptyChange, merged } from './services.js'
+
+export interface Deploy extends Change {
+  readonly response: DeployResponse
+  /** The versions that it makes, each with its service as it is then. */
+  readonly made: readonly MadeVersion[]
+  /** Images named by a tag whose meaning decides what it does: those of new versions, and of all that it refreshes. */
+  readonly tagged: readonly string[]
+  /** What images were pinned to and are by now, by the names of services that it refreshes. */
+  readonly refreshed: ReadonlyMap<string, PinChange>
+}
+
+/** What the tag of an image meant in the current version, and what it means now; null where nobody knows or knew. */
+export interface PinChange {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/**
+ * Decides a deploy: every service of the request is valid and changed as one, or none is. What its images mean has been
+ * found out before; null: nobody was asked, and nothing is said of it. A draft of it may have been made before, too.
+ */
+export function decideDeploy(
+  view: ClusterView,
+  settings: ManifestSettings,
+  project: string,
+  request: DeployRequest,
+  now: Instant,
+  meanings: ImageMeanings | null = null,
+  draft = new DeployDraft({ settings, project, request, now, meanings }),
+): Deploy | Problem {
+  const prepared = draft.prepared(view)
+  if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
+  const guards = [
+    pruneProblem(request),
+    ...prepared.versions.map((one) => guardProblem(view, one, request)),
+    request.refresh === true
+      ? unresolved(
+          prepared.versions.map(({ read }) => read.manifest),
+          meanings,
+        )
+      : null,
+  ]
+  const refusal = guards.find((one) => one !== null)
+  if (refusal != null) return refusal
+  const deployed: DeployedVersion[] = []
+  for (const one of prepared.versions) {
+    const outcome = draft.decided(view, one)
+    if (isProblem(outcome)) return outcome
+    deployed.push(outcome)
+  }
+  const named = deployed.map(({ answer }) => answer.service)
+  const removed = request.prune === true ? draft.removed(view, named) : []
+  if (isProblem(removed)) return removed
+  const all = [...deployed, ...removed]
+  const changed = prepared.versions.filter((_one, n) => deployed[n]?.made.length === 1)
+  const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, meanings))
+  const idle = changed.flatMap(({ read }) => idleWarnings(view, project, read, named, now))
+  const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
+  return {
+    ...merged([...all.map((one) => one.change), ofProject]),
+    response: {
+      services: all.map((one) => one.answer),
+      warnings: [...prepared.diagnostics, ...ofImages, ...idle],
+    },
+    made: deployed.flatMap((one) => one.made),
+    tagged: prepared.versions.flatMap((one, n) =>
+      request.refresh === true || deployed[n]?.made.length === 1
+        ? (taggedImage(one.read.manifest) ?? [])
+        : [],
+    ),
+    refreshed: new Map(
+      request.refresh === true ? prepared.versions.flatMap((one) => pinChange(view, one)) : [],
+    ),
+  }
+}
+
+function pinChange(
+  view: ClusterView,
+  { read, existing, pinned }: PreparedVersion,
+): readonly (readonly [string, PinChange])[] {
+  const current = view.versions.get(existing?.current ?? '')
+  if (current === undefined || taggedImage(read.manifest) === null) return []
+  return [[read.manifest.name, { from: pinnedNow(current, read.manifest), to: pinned }]]
+}
+
+/** The units that manifests compile to. */
+export function compiledSources({ versions, diagnostics }: Prepared): CompileResponse | Problem {
+  if (hasErrors(diagnostics)) return invalid(diagnostics)
+  return {
+    services: versions.map(({ read, compiled }) => ({
+      service: read.manifest.name,
+      unit: compiled.template,
+      text: compiled.text,
+      manifest: read.manifest,
+    })),
+    warnings: diagnostics,
+  }
+}
+
+function invalid(diagnostics: readonly Diagnostic[]): Problem {
+  const count = diagnostics.filter((one) => one.severity === 'error').length
+  const message = count === 1 ? 'the manifest has a problem' : `the manifest has ${count} problems`
+  return {
+    status: 422,
+    code: 'manifest/invalid',
+    message: `${message}; nothing was changed`,
+    details: diagnostics,
+  }
+}
+
+/** Why a deploy does not go with what it expects to find; null if nothing speaks against it. */
+function guardProblem(
+  view: ClusterView,
+  { existing, read, project }: PreparedVersion,
+  request: DeployRequest,
+): Problem | null {
+  const { name } = read.manifest
+  if (request.service !== undefined && request.service !== name) {
+    return {
+      status: 400,
+      code: 'service/other-name',
+      message: `the manifest is for the service ${name}, not for ${request.service}`,
+      hint: 'one manifest, whose name is the one given or that has none',
+    }
+  }
+  if (request.only === 'new' && existing !== null) {
+    return {
+      status: 409,
+      code: 'service/exists',
+      message: `there is a service ${name} already`,
+      hint: `mariposa service update ${name} FILE, or service deploy FILE`,
+    }
+  }
+  if (request.only === 'existing' && existing === null) return noSuchService(view, project, name)
+  return previousProblem(view, project, name, request.previous)
+}

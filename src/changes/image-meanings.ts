@@ -1,0 +1,117 @@
+// What a deploy makes of what images mean: versions that always mean the same bits, or a warning.
+
+import type { DeployRequest } from '../contract/contract.js'
+import { inSource, type ReadManifest } from '../manifest/manifest.js'
+import type { ServiceManifest } from '../manifest/schema.js'
+import type { Diagnostic } from '../model/diagnostic.js'
+import { type ImageMeaning, type ImageMeanings, isPinned } from '../model/image.js'
+import type { MachineId } from '../model/machine.js'
+import type { ServiceVersion } from '../model/service.js'
+import type { ClusterView } from '../store/view.js'
+import type { Problem } from './problem.js'
+
+/** What one machine says that an image means. */
+export interface Answered {
+  readonly machine: MachineId
+  readonly meaning: ImageMeaning
+}
+
+/**
+ * What machines say together. An image without a registry means its id only where nobody has another by its name; where
+ * some have none, those cannot run it, and say so.
+ */
+export function agreedMeaning(
+  answers: readonly Answered[],
+  hostnameOf: (machine: MachineId) => string,
+): ImageMeaning {
+  const known = answers.filter(({ meaning }) => meaning.kind !== 'unknown')
+  const [first] = known
+  if (first === undefined) return answers.at(0)?.meaning ?? noDocker
+  const other = known.find(({ meaning }) => referenceOf(meaning) !== referenceOf(first.meaning))
+  if (other === undefined) return first.meaning
+  const names = `${hostnameOf(first.machine)} and ${hostnameOf(other.machine)}`
+  return { kind: 'unknown', reason: `${names} have different images of that name` }
+}
+
+const noDocker: ImageMeaning = { kind: 'unknown', reason: 'no machine with Docker can be asked' }
+
+function referenceOf(meaning: ImageMeaning): string | null {
+  return meaning.kind === 'unknown' ? null : meaning.reference
+}
+
+/** Whether it is worth while to decide a deploy beforehand, to see which images it names. */
+export function mayNameImages({ sources }: Pick<DeployRequest, 'sources'>): boolean {
+  return sources.some(({ text }) => text.includes('image'))
+}
+
+/** The images that a deploy has to know the meaning of: those that are named by a tag, of its new versions, or of all. */
+export function imagesToRead({ tagged }: { readonly tagged: readonly string[] }): readonly string[] {
+  return [...new Set(tagged)].sort()
+}
+
+/** What a version's image is pinned to; null where that is nothing, or where metadata makes another image of it by now. */
+export function pinnedNow({ image, pinned }: ServiceVersion, manifest: ServiceManifest): string | null {
+  return manifest.image === image ? (pinned ?? null) : null
+}
+
+/**
+ * Why tags cannot be resolved anew, where that was asked for: nobody knows what they mean now. Null where they can, or
+ * where nobody was asked yet.
+ */
+export function unresolved(
+  manifests: readonly ServiceManifest[],
+  meanings: ImageMeanings | null,
+): Problem | null {
+  if (meanings === null) return null
+  const images = new Set(manifests.flatMap((manifest) => taggedImage(manifest) ?? []))
+  const unknown = [...images].flatMap((image) => {
+    const why = whyUnresolved(meanings.get(image) ?? noDocker)
+    return why === null ? [] : [`${image} (${why})`]
+  })
+  if (unknown.length === 0) return null
+  return {
+    status: 409,
+    code: 'deploy/image-not-resolved',
+    message: `nobody can tell what ${unknown.join(', ')} means now; nothing was changed`,
+    hint: 'see that a machine with Docker reaches the registry, or deploy without --refresh',
+  }
+}
+
+/** What a machine noted when it fetched an image is not what its tag means now. */
+function whyUnresolved(meaning: ImageMeaning): string | null {
+  return meaning.kind === 'unknown' ? meaning.reason : (meaning.noted ?? null)
+}
+
+/** The image of a manifest where its name leaves open which bits it means; null where it does not, or there is none. */
+export function taggedImage({ compute_type, image }: ServiceManifest): string | null {
+  return compute_type === 'docker' && image !== undefined && !isPinned(image) ? image : null
+}
+
+/** What an image is pinned to; null where nobody knows what it means. */
+export function pinOf(image: string | null, meanings: ImageMeanings | null): string | null {
+  const meaning = image === null ? undefined : meanings?.get(image)
+  return meaning === undefined ? null : referenceOf(meaning)
+}
+
+/** What has to be said of an image: that the version does not pin it, or that only some machines may have it. */
+export function imageWarning(
+  view: ClusterView,
+  read: ReadManifest,
+  meanings: ImageMeanings | null,
+): readonly Diagnostic[] {
+  const image = taggedImage(read.manifest)
+  if (image === null || meanings === null) return []
+  const meaning = meanings.get(image) ?? noDocker
+  const about = { severity: 'warning', path: '/image', file: read.file } as const
+  if (meaning.kind === 'unknown') {
+    const message = `nobody can tell which image ${image} is (${meaning.reason}): each machine takes what it has, or what the tag means when it fetches it`
+    return [inSource({ ...about, code: 'deploy/image-not-pinned', message, hint: pinHint }, read)]
+  }
+  const several = [...view.machines.values()].filter(({ drivers }) => drivers.includes('docker')).length > 1
+  if (meaning.kind === 'digest' || !several) return []
+  const message = `${image} comes from no registry: only machines that have the image ${meaning.reference.slice(0, 19)} can run this version`
+  return [inSource({ ...about, code: 'deploy/image-of-machine', message, hint: registryHint }, read)]
+}
+
+const pinHint = 'name it by its digest: image: NAME@sha256:…'
+const registryHint = 'push it to a registry that all machines reach'

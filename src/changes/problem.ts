@@ -1,0 +1,57 @@
+// What the API refuses, as values that become an answer.
+
+import type { ErrorBody } from '../contract/contract.js'
+import { abridgedMessage } from '../lib/abridge.js'
+import { abridgedDiagnostic, type Diagnostic } from '../model/diagnostic.js'
+import { unreadableError } from '../store/quarantine.js'
+import { keys } from '../store/records.js'
+import type { ClusterView } from '../store/view.js'
+
+/** A request that is refused: its HTTP status, a stable code, and what to do about it. */
+export interface Problem {
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly details?: readonly Diagnostic[]
+}
+
+export function problemBody({ code, message, hint, details = [] }: Problem): ErrorBody {
+  return {
+    error: {
+      code,
+      message: abridgedMessage(message),
+      ...(hint === undefined ? {} : { hint: abridgedMessage(hint) }),
+      details: details.map(abridgedDiagnostic),
+    },
+  }
+}
+
+/** Tells a problem from what was asked for. */
+export function isProblem(value: object): value is Problem {
+  return 'status' in value && 'code' in value && 'message' in value
+}
+
+/** There is no such service, or there is one that cannot be read: then nobody is told that it is gone. */
+export function noSuchService(
+  { unreadable }: Pick<ClusterView, 'unreadable'>,
+  project: string,
+  name: string,
+): Problem {
+  const found = unreadable.get(keys.service(project, name))
+  if (found !== undefined) {
+    const { code, message, hint } = unreadableError(found)
+    return {
+      status: 503,
+      code,
+      message: `${project}/${name}: ${message}`,
+      ...(hint !== undefined && { hint }),
+    }
+  }
+  return {
+    status: 404,
+    code: 'service/unknown',
+    message: `there is no service "${name}" in project "${project}"`,
+    hint: 'mariposa service list shows what there is',
+  }
+}

@@ -1,0 +1,264 @@
+// Projects as a whole: what there is of them, and stopping, starting and deleting all of one.
+
+import type { Bodies } from '../api/bodies.js'
+import type { ProjectBody, ProjectDetails, ProjectStatus, ServiceBody } from '../contract/contract.js'
+import { defaultProject } from '../contract/contract.js'
+import { byKeys } from '../lib/sort.js'
+import type { Steps } from '../lib/steps.js'
+import { type Instant, toIso } from '../lib/time.js'
+import type { Service } from '../model/service.js'
+import { freezesOf } from '../service/queue.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import type { Found } from './found.js'
+import { isProblem, type Problem } from './problem.js'
+import {
+  type Change,
+  deleteService,
+  emptyChange,
+  eventOf,
+  merged,
+  runningIn,
+  startService,
+  stopService,
+} from './services.js'
+
+/** The names of all projects: of those that have services, tags or metadata. */
+export function projectNames(view: ClusterView): readonly string[] {
+  const names = new Set([
+    ...view.projects.keys(),
+    ...view.projectsWithMeta(),
+    ...[...view.services.values()].map(({ project }) => project),
+  ])
+  return [...names]
+}
+
+/** Some projects, with what there is of each. */
+export function projectBodies(
+  view: ClusterView,
+  names: readonly string[],
+  bodies: Bodies,
+): readonly ProjectBody[] {
+  const services = new Map<string, Service[]>(names.map((name) => [name, []]))
+  for (const service of view.services.values()) services.get(service.project)?.push(service)
+  return names.map((name) => bodyOf(view, name, sorted(services.get(name) ?? []), bodies))
+}
+
+/** One project with its services. */
+export function projectDetails(view: ClusterView, name: string, bodies: Bodies): ProjectDetails | Problem {
+  const services = servicesOfProject(view, name)
+  if (!isKnown(view, name)) return noSuchProject(name)
+  return {
+    ...bodyOf(view, name, services, bodies),
+    services: services.map(bodies.service),
+    meta: view.metaOf(name).size,
+  }
+}
+
+/** The services of a project by name. */
+export function servicesOfProject(view: ClusterView, project: string): readonly Service[] {
+  return sorted([...view.services.values()].filter((service) => service.project === project))
+}
+
+/** The services of several projects. */
+export function servicesOfProjects(view: ClusterView, projects: readonly string[]): readonly Service[] {
+  const wanted = new Set(projects)
+  return [...view.services.values()].filter(({ project }) => wanted.has(project))
+}
+
+function sorted(services: readonly Service[]): readonly Service[] {
+  return [...services].sort(byKeys(({ name }) => name))
+}
+
+/** What was found out already about the change of each service. */
+export type FoundChanges = Found<Service, Change | Problem>
+
+/** Stops every service that has or wants instances, one in each step; what is stopped already stays as it is. */
+export function stopProject(
+  view: ClusterView,
+  project: string,
+  now: Instant,
+  found: FoundChanges,
+): Steps<Change | Problem> {
+  return changeEach(
+    view,
+    project,
+    (service) => isToStop(view, service),
+    ({ name }) => stopService(view, project, name, {}, now),
+    found,
+  )
+}
+
+/**
+ * Starts every service that was stopped at the scale it had, one in each step. Services that are not continuous start by
+ * themselves.
+ */
+export function startProject(
+  view: ClusterView,
+  project: string,
+  now: Instant,
+  found: FoundChanges,
+): Steps<Change | Problem> {
+  const wasStopped = ({ stoppedFrom, deleting }: Service): boolean => (stoppedFrom ?? 0) > 0 && !deleting
+  return changeEach(
+    view,
+    project,
+    wasStopped,
+    ({ name }) => startService(view, project, name, undefined, now),
+    found,
+  )
+}
+
+/**
+ * Deletes a project: its services with their versions, one in each step, its metadata and its tags. Refuses while instances
+ * run, unless forced.
+ */
+export function* deleteProject(
+  view: ClusterView,
+  project: string,
+  force: boolean,
+  now: Instant,
+  found: FoundChanges,
+): Steps<Change | Problem> {
+  const isRunning = (service: Service): boolean => runningIn(view, service) > 0
+  const running = force ? [] : servicesOfProject(view, project).filter(isRunning)
+  if (running.length > 0) {
+    return {
+      status: 409,
+      code: 'project/still-running',
+      message: `instances of ${running.map(({ name }) => name).join(', ')} still run in project ${project}`,
+      hint: `stop it first (mariposa project stop --project ${project}), or add --force`,
+    }
+  }
+  const isThere = ({ deleting }: Service): boolean => !deleting
+  const change = yield* changeEach(
+    view,
+    project,
+    isThere,
+    ({ name }) => deleteService(view, project, name, { force: true }, now),
+    found,
+  )
+  if (isProblem(change)) return change
+  const kept = view.metaOf(project).size
+  const message = `project ${project} is to be deleted${kept === 0 ? '' : `; its metadata is gone (${kept} key${kept === 1 ? '' : 's'})`}`
+  return merged([
+    change,
+    {
+      ...emptyChange,
+      ops: [
+        { op: 'delete-prefix', prefix: keys.metaOf(project) },
+        { op: 'delete', key: keys.project(project) },
+        { op: 'delete', key: keys.freezes(project) },
+      ],
+      events: [eventOf({ project, name: '' }, 'delete', message)],
+    },
+  ])
+}
+
+/** The record of a project, where its manifest says something new of it. */
+export function projectOps(
+  view: ClusterView,
+  name: string,
+  tags: Readonly<Record<string, string>> | null,
+  now: Instant,
+): readonly Op[] {
+  if (tags === null) return []
+  const before = view.projects.get(name)
+  const project = { name, tags, createdAt: before?.createdAt ?? now }
+  return JSON.stringify(before) === JSON.stringify(project) ? [] : [putOf('project', project)]
+}
+
+/** One change of all services of a project that it is about, or the first reason against it. */
+function* changeEach(
+  view: ClusterView,
+  project: string,
+  isMeant: (service: Service) => boolean,
+  decide: (service: Service) => Change | Problem,
+  found: FoundChanges,
+): Steps<Change | Problem> {
+  if (!isKnown(view, project)) return noSuchProject(project)
+  if (freezesOf(view, project, '').length > 0) return frozen(project)
+  const changes: Change[] = []
+  for (const service of servicesOfProject(view, project).filter(isMeant)) {
+    const change = found.of(view, project, service.name, service, () => decide(service))
+    if (isProblem(change)) return change
+    changes.push(change)
+    yield
+  }
+  return merged(changes)
+}
+
+/** Whether it has or wants instances that nobody stops yet. */
+function isToStop(view: ClusterView, service: Service): boolean {
+  if (service.deleting) return false
+  if (service.type === 'continuous') return service.scale > 0
+  const live = view
+    .instancesOf(serviceKey(service.project, service.name))
+    .some(({ retired }) => retired === null)
+  return live && service.stopping === null
+}
+
+function noSuchProject(name: string): Problem {
+  return {
+    status: 404,
+    code: 'project/unknown',
+    message: `there is no project "${name}"`,
+    hint: 'mariposa project list shows what there is',
+  }
+}
+
+function frozen(name: string): Problem {
+  return {
+    status: 409,
+    code: 'project/frozen',
+    message: `project ${name} is frozen`,
+    hint: `mariposa queue unfreeze --project ${name} lifts it`,
+  }
+}
+
+/** Refuses a project that nobody has heard of: an empty list would say that it has nothing. */
+export function unknownProject(view: ClusterView, name: string): Problem | null {
+  if (name === defaultProject || isKnown(view, name)) return null
+  // What was deleted may still be asked for what became of it.
+  for (const { project } of view.tasks.values()) if (project === name) return null
+  return noSuchProject(name)
+}
+
+function isKnown(view: ClusterView, name: string): boolean {
+  if (view.projects.has(name) || view.metaOf(name).size > 0) return true
+  for (const { project } of view.services.values()) if (project === name) return true
+  return false
+}
+
+function bodyOf(view: ClusterView, name: string, services: readonly Service[], made: Bodies): ProjectBody {
+  const bodies = services.map(made.service)
+  const record = view.projects.get(name)
+  const sum = (of: (body: ServiceBody) => number): number => bodies.reduce((all, body) => all + of(body), 0)
+  const worst = worstFirst.flatMap((status) => bodies.filter((body) => body.status === status))[0]
+  const first = services.map(({ createdAt }) => createdAt).sort((a, b) => a - b)[0]
+  const createdAt = record?.createdAt ?? first ?? null
+  return {
+    name,
+    status: worst?.status ?? 'empty',
+    serviceCount: bodies.length,
+    scale: sum(({ scale }) => scale),
+    running: sum(({ running }) => running),
+    healthy: sum(({ healthy }) => healthy),
+    tags: record?.tags ?? {},
+    frozen: freezesOf(view, name, '').length > 0,
+    createdAt: createdAt === null ? null : toIso(createdAt),
+    reason: worst === undefined || worst.reason === '' ? '' : `${worst.name}: ${worst.reason}`,
+  }
+}
+
+/** What is most in need of a look says how the project is. */
+const worstFirst: readonly ProjectStatus[] = [
+  'failing',
+  'degraded',
+  'deploying',
+  'stopping',
+  'running',
+  'idle',
+  'stopped',
+]

@@ -1,0 +1,60 @@
+// Removing the services of a project that a deploy of it does not name any more.
+
+import type { DeployedService, DeployRequest } from '../contract/contract.js'
+import type { Steps } from '../lib/steps.js'
+import type { Instant } from '../lib/time.js'
+import type { Service } from '../model/service.js'
+import type { ClusterView } from '../store/view.js'
+import type { Found } from './found.js'
+import { isProblem, type Problem } from './problem.js'
+import { servicesOfProject } from './projects.js'
+import { type Change, changeOf } from './services.js'
+
+export interface Removed {
+  readonly change: Change
+  readonly answer: DeployedService
+}
+
+/** Deletes the services of the project that the deploy does not name, with what runs of them; one in each step. */
+export function* pruneOthers(
+  view: ClusterView,
+  project: string,
+  named: readonly string[],
+  now: Instant,
+  found: Found<Service, Change | Problem>,
+): Steps<readonly Removed[] | Problem> {
+  const kept = new Set(named)
+  const others = servicesOfProject(view, project).filter(({ name, deleting }) => !deleting && !kept.has(name))
+  const removed: Removed[] = []
+  for (const service of others) {
+    const change = found.of(view, project, service.name, service, () =>
+      changeOf(view, service, { kind: 'delete' }, 'delete', now),
+    )
+    if (isProblem(change)) return change
+    const { name, current, lastOrdinal } = service
+    const ordinal = view.versions.get(current)?.ordinal ?? lastOrdinal
+    const task = change.tasks[0]?.uuid ?? null
+    removed.push({ change, answer: { service: name, outcome: 'removed', version: current, ordinal, task } })
+    yield
+  }
+  return removed
+}
+
+/** Why a deploy is not to remove what it does not name: it is about some services, not about the project. */
+export function pruneProblem(request: DeployRequest): Problem | null {
+  const { prune, service, only, previous, canary } = request
+  if (prune !== true) return null
+  const about =
+    service !== undefined || only !== undefined || previous !== undefined
+      ? 'it is about one service'
+      : canary === undefined
+        ? null
+        : 'a canary is a look at some instances first'
+  if (about === null) return null
+  return {
+    status: 400,
+    code: 'project/bad-prune',
+    message: `this deploy cannot remove the services that it does not name: ${about}`,
+    hint: 'prune with a deploy of the whole project',
+  }
+}

@@ -1,0 +1,340 @@
+// Requests that change a service, as store writes: what is asked for becomes its record and a task, or a task that waits
+// its turn; the service pass does the rest.
+
+import { stateIn } from '../api/bodies.js'
+import type { DeleteRequest, StopRequest } from '../contract/contract.js'
+import { elapsedAt } from '../lib/elapsed.js'
+import { uuidOf } from '../lib/hash.js'
+import type { Instant } from '../lib/time.js'
+import type { Actor } from '../model/actor.js'
+import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
+import { isUnderWay } from '../model/instance-state.js'
+import type { Order } from '../model/order.js'
+import type { Service, ServiceVersion } from '../model/service.js'
+import { replacingOf, type Task, type TaskKind } from '../model/task.js'
+import { applyOrder, type OrderSituation, type Refused, taskKindOf, versionNamed } from '../service/orders.js'
+import { stopsOf, waitsForAway, withReached } from '../service/progress.js'
+import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
+import { instancesOf } from '../service/situation.js'
+import { endedEvent } from '../service/writes.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import { isProblem, noSuchService, type Problem } from './problem.js'
+
+/**
+ * A change to be written at once: it holds only if nothing that it was decided on has changed since
+ * (`src/store/decision.ts`). Whatever changes something of a service writes its record, by which others notice.
+ */
+export interface Change {
+  /** Keys of records that it was decided on beside those that it writes. */
+  readonly decidedOn: readonly string[]
+  /** The records that say there is nothing to do; for changes that come to nothing. */
+  readonly seen?: readonly string[]
+  readonly ops: readonly Op[]
+  readonly events: readonly EventDraft[]
+  /** Tasks that it begins, or puts into the queue; they are written with it. */
+  readonly tasks: readonly Task[]
+  /** Tasks that do it already. */
+  readonly joined?: readonly Task[]
+  /** Tasks that it ended, as they are now. */
+  readonly ended?: readonly Task[]
+}
+
+/** The writes of a change but for its events, with who asked for it. */
+export function opsOf({ ops, tasks }: Change, by: Actor | null): readonly Op[] {
+  return [...ops, ...tasks.map((task) => putOf('task', { ...task, by }))]
+}
+
+/** Sets the scales of several services as one change; `deadlineMs`: how long their instances may take until they are up. */
+export function changeScales(
+  view: ClusterView,
+  project: string,
+  targets: Readonly<Record<string, string | number>>,
+  now: Instant,
+  deadlineMs?: number,
+): Change | Problem {
+  const changes: Change[] = []
+  for (const [name, target] of Object.entries(targets)) {
+    const order: Order = { kind: 'scale', target, ...within(deadlineMs) }
+    const change = orderOf(view, project, name, order, now)
+    if (isProblem(change)) return change
+    changes.push(change)
+  }
+  if (changes.length === 0)
+    return { status: 400, code: 'api/bad-request', message: 'no service is named to scale' }
+  return merged(changes)
+}
+
+/** Stops all instances of a service, or those of one version (contract §3). */
+export function stopService(
+  view: ClusterView,
+  project: string,
+  name: string,
+  { version, join = false }: StopRequest,
+  now: Instant,
+): Change | Problem {
+  const going = join ? stopThatCovers(view, project, name, version) : null
+  if (going !== null) return joining(going)
+  return orderOf(view, project, name, { kind: 'stop', version: version ?? null }, now)
+}
+
+/** Starts a stopped service at the scale it had, or one more instance of a service that is not continuous. */
+export function startService(
+  view: ClusterView,
+  project: string,
+  name: string,
+  version: string | undefined,
+  now: Instant,
+  deadlineMs?: number,
+): Change | Problem {
+  const order: Order = { kind: 'start', version: version ?? null, ...within(deadlineMs) }
+  return orderOf(view, project, name, order, now)
+}
+
+function within(deadlineMs: number | undefined): { readonly deadlineMs?: number } {
+  return deadlineMs === undefined ? {} : { deadlineMs }
+}
+
+/** Deletes a service with its versions; refuses while instances run, unless it is forced. */
+export function deleteService(
+  view: ClusterView,
+  project: string,
+  name: string,
+  { force = false, volumes = false, join = false }: DeleteRequest,
+  now: Instant,
+): Change | Problem {
+  const going = join ? openTask(view, project, name, 'delete') : null
+  if (going !== null) return joining(going)
+  const running = runningIn(view, { project, name })
+  if (running > 0 && !force) {
+    return {
+      status: 409,
+      code: 'service/still-running',
+      message: `${name} still has ${running} running instance${running === 1 ? '' : 's'}`,
+      hint: `stop it first (mariposa service stop ${name}), or add --force`,
+    }
+  }
+  return orderOf(view, project, name, { kind: 'delete', ...(volumes && { volumes }) }, now)
+}
+
+/** The task that stops, or deletes, at least what is to be stopped; null for none. */
+function stopThatCovers(
+  view: ClusterView,
+  project: string,
+  name: string,
+  version: string | undefined,
+): Task | null {
+  const deleting = openTask(view, project, name, 'delete')
+  const stop = openTask(view, project, name, 'stop')
+  const service = view.services.get(serviceKey(project, name))
+  if (deleting !== null || stop === null || service === undefined) return deleting
+  const { stopping } = service
+  if (stopping === 'all' || (stopping === null && service.type === 'continuous' && service.scale === 0))
+    return stop
+  const asked =
+    version === undefined ? null : versionNamed(service, view.versionsOf(serviceKey(project, name)), version)
+  return asked !== null && !('kind' in asked) && asked.uuid === stopping ? stop : null
+}
+
+function openTask(view: ClusterView, project: string, name: string, kind: TaskKind): Task | null {
+  const tasks = view.tasksOf(serviceKey(project, name))
+  return tasks.find((task) => task.kind === kind && task.finishedAt === null) ?? null
+}
+
+/** Nothing is changed: it is being done. */
+function joining(task: Task): Change {
+  return { ...emptyChange, seen: [keys.task(task.uuid)], joined: [task] }
+}
+
+/** How many instances of a service run, or are on their way to it or from it. */
+export function runningIn(view: ClusterView, { project, name }: Pick<Service, 'project' | 'name'>): number {
+  return view
+    .instancesOf(serviceKey(project, name))
+    .map((instance) => stateIn(view, instance))
+    .filter(isUnderWay).length
+}
+
+function orderOf(
+  view: ClusterView,
+  project: string,
+  name: string,
+  order: Order,
+  now: Instant,
+): Change | Problem {
+  const service = view.services.get(serviceKey(project, name))
+  if (service === undefined) return noSuchService(view, project, name)
+  return changeOf(view, service, order, taskKindOf(order), now)
+}
+
+/** An order to a service that exists: carried out at once, or put into the queue (`src/service/queue.ts`). */
+export function changeOf(
+  view: ClusterView,
+  service: Service,
+  order: Order,
+  kind: TaskKind,
+  now: Instant,
+  /** A version that comes with it: its record, and what of the service's changes whether the order waits or not. */
+  made: { readonly version: ServiceVersion; readonly record: Service } | null = null,
+): Change | Problem {
+  const refusal = refusalOf(view, service.project, service.name, service)
+  if (refusal !== null) return refusal
+  const key = serviceKey(service.project, service.name)
+  const open = view.tasksOf(key).filter((task) => task.finishedAt === null)
+  const isForAway = (task: Task): boolean =>
+    waitsForAway(task, service, instancesOf(view, key), elapsedAt(now))
+  const admission = admitTask(service, open, kind, isForAway)
+  if (admission.kind === 'rejected') return busy(service, admission.by, kind)
+  const record = made?.record ?? service
+  const versions = [...(made === null ? [] : [made.version]), ...view.versionsOf(key)]
+  let known: OrderSituation['instances'] | null = null
+  const situation: OrderSituation = {
+    service: record,
+    versions,
+    // Many orders are carried out without a look at them, and there may be ten thousand.
+    get instances() {
+      known ??= instancesOf(view, key)
+      return known
+    },
+  }
+  const outcome = applyOrder(order, situation, now)
+  const waits = admission.after.length > 0
+  // What waits is judged when its turn comes; but what can never be right is refused at once.
+  if (outcome.kind === 'refused' && !(waits && outcome.because === 'conflict')) return problemOf(outcome)
+  // What ends for an order that waits is over at once.
+  const settled = admission.terminates.filter(({ state }) => state === 'active').reduce(withoutTask, record)
+  const after = waits || outcome.kind === 'refused' ? settled : outcome.service
+  const told =
+    outcome.kind === 'refused' || waits ? `${kind} of ${service.name} waits its turn` : outcome.told
+  const task = {
+    ...taskOf(after, kind, waits ? order : null, now),
+    ...((order.kind === 'scale' || order.kind === 'start') && within(order.deadlineMs)),
+    ...(!waits && mayStop(kind, service, after) && stopsOf(kind, after, situation.instances)),
+  }
+  const ended = admission.terminates.map((one) =>
+    withReached(view, one, terminated(one, `a newer ${kind} took its place`, now), now),
+  )
+  return {
+    ...emptyChange,
+    decidedOn: [keys.freezes(service.project)],
+    ops: [putOf('service', after), ...ended.map((one) => putOf('task', one))],
+    events: [
+      { ...eventOf(service, eventKinds[kind], told), data: dataOf(task, service, after) },
+      ...ended.map((one) => endedEvent(one)),
+    ],
+    tasks: [task],
+  }
+}
+
+/** Whether instances are to be counted that a task stops. */
+function mayStop(kind: TaskKind, before: Service, after: Service): boolean {
+  return kind === 'stop' || kind === 'delete' || (kind === 'scale' && after.scale < before.scale)
+}
+
+function withoutTask(service: Service, { kind }: Task): Service {
+  return settledAsIs(service, kind)
+}
+
+/** What programs may want to know of a change. */
+export function dataOf(task: Task, before: Service, after: Service): EventData {
+  const { uuid, kind, state } = task
+  const moved = before.scale !== after.scale
+  return { task: { uuid, kind, state }, ...(moved && { scale: { from: before.scale, to: after.scale } }) }
+}
+
+/** Why nothing is to be changed about a service now, whatever it is. */
+export function refusalOf(
+  view: ClusterView,
+  project: string,
+  name: string,
+  service: Service | null,
+): Problem | null {
+  if (isFrozen(view, project, name)) {
+    return {
+      status: 409,
+      code: 'service/frozen',
+      message: `${name} is frozen`,
+      hint: `mariposa queue list shows by what; mariposa queue unfreeze lifts it`,
+    }
+  }
+  if (service?.deleting !== true) return null
+  return {
+    status: 409,
+    code: 'service/deleting',
+    message: `${name} is being deleted`,
+    hint: `wait until it is gone; what does not stop is killed with mariposa service delete ${name} --now`,
+  }
+}
+
+function busy({ name }: Service, by: Task, kind: TaskKind): Problem {
+  return {
+    status: 409,
+    code: 'service/busy',
+    message: `${name} is busy: a ${by.kind} is ${by.state}, and a ${kind} does not go with it`,
+    hint: `wait until it is over, ${killHint(name, by)}or end it: mariposa queue stop ${by.uuid}`,
+  }
+}
+
+/** A stop may have no end: what it waits for can be killed. */
+function killHint(name: string, { kind }: Task): string {
+  return kind === 'stop' || kind === 'delete'
+    ? `kill what does not stop (mariposa service ${kind} ${name} --now, or mariposa unit kill UNIT), `
+    : ''
+}
+
+/** What an order is refused with. */
+export function problemOf({ because, code, message, hint }: Refused): Problem {
+  const status = { invalid: 400, unknown: 404, conflict: 409 } as const
+  return { status: status[because], code, message, ...(hint !== undefined && { hint }) }
+}
+
+export const emptyChange: Change = { decidedOn: [], ops: [], events: [], tasks: [] }
+
+const eventKinds: Readonly<Record<TaskKind, HistoryEvent['kind']>> = {
+  deploy: 'deploy',
+  revert: 'revert',
+  reprovision: 'reprovision',
+  scale: 'scale',
+  stop: 'stop',
+  start: 'start',
+  delete: 'delete',
+  replace: 'task-begun',
+  freeze: 'freeze',
+}
+
+export function eventOf(
+  { project, name }: Pick<Service, 'project' | 'name'>,
+  kind: HistoryEvent['kind'],
+  message: string,
+): EventDraft {
+  return { kind, project, service: name === '' ? null : name, instance: null, machine: null, message }
+}
+
+/** A task on a service as its record is now; with an order it waits its turn. */
+export function taskOf(service: Service, kind: TaskKind, order: Order | null, now: Instant): Task {
+  return {
+    uuid: uuidOf('task', service.uuid, kind, String(now), JSON.stringify([service, order])),
+    project: service.project,
+    service: service.name,
+    kind,
+    state: order === null ? 'active' : 'queued',
+    target: { scale: service.scale, version: service.current },
+    createdAt: now,
+    finishedAt: null,
+    error: null,
+    order,
+    by: null,
+    ...(order === null && replacingOf(kind, service)),
+  }
+}
+
+/** Several changes as one. */
+export function merged(changes: readonly Change[]): Change {
+  return {
+    decidedOn: changes.flatMap((change) => change.decidedOn),
+    seen: changes.flatMap((change) => change.seen ?? []),
+    ops: changes.flatMap((change) => change.ops),
+    events: changes.flatMap((change) => change.events),
+    tasks: changes.flatMap((change) => change.tasks),
+  }
+}

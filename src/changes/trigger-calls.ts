@@ -1,0 +1,111 @@
+// What a call of a trigger URL changes: the task that the same command would begin.
+import { sha1 } from '../lib/hash.js'
+import type { Instant } from '../lib/time.js'
+import type { RecentCall, TriggerAction, TriggerRecord, TriggerUrl } from '../model/trigger-url.js'
+import { putOf } from '../store/records.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
+import { isProblem, type Problem } from './problem.js'
+import { type Change, changeScales, emptyChange, startService, stopService } from './services.js'
+
+/** Where a trigger is. */
+export interface TriggerPlace {
+  readonly project: string
+  readonly service: string
+  readonly name: string
+}
+
+export interface FoundTrigger {
+  readonly trigger: TriggerUrl
+  readonly record: TriggerRecord
+}
+
+/** The trigger at a place, as the current version of its service has it. */
+export function findTrigger(view: ClusterView, place: TriggerPlace): FoundTrigger | null {
+  const key = serviceKey(place.project, place.service)
+  const version = view.versions.get(view.services.get(key)?.current ?? '')
+  const trigger = version?.triggerUrls?.find(({ name }) => name === place.name)
+  const record = view.triggersOf(key).get(place.name)
+  return trigger === undefined || record === undefined ? null : { trigger, record }
+}
+
+/** A call that is let in. */
+export interface AdmittedCall extends TriggerPlace {
+  /** The name that it gave itself; null: it has none, and every such call takes effect. */
+  readonly id: string | null
+}
+
+export interface CallChange extends Change {
+  readonly task: string
+  /** The same call took effect before. */
+  readonly repeated: boolean
+}
+
+/** For how long a call that named itself is known again. */
+const rememberedForMs = 24 * 3_600_000
+const rememberedAtMost = 200
+/** A call with a signature is good for so long at most, so it must be known again for as long. */
+const neverForgottenForMs = 11 * 60_000
+
+/**
+ * What a call changes. One that named itself like an earlier one changes nothing, on whichever machine it arrives: both
+ * are decided on the same record.
+ */
+export function decideCall(view: ClusterView, call: AdmittedCall, now: Instant): CallChange | Problem {
+  const found = findTrigger(view, call)
+  if (found === null) return noTrigger
+  const { trigger, record } = found
+  const id = call.id === null ? null : sha1(call.id)
+  const known = record.recent.filter(({ at }) => now - at < rememberedForMs)
+  const before = id === null ? undefined : known.find((one) => one.id === id)
+  if (before !== undefined) return { ...emptyChange, task: before.task, repeated: true }
+  if (id !== null && known.filter(({ at }) => now - at < neverForgottenForMs).length >= rememberedAtMost)
+    return tooOften
+  const change = changeBy(view, trigger.action, call, now)
+  if (isProblem(change)) return change
+  const task = change.tasks[0]?.uuid ?? ''
+  const recent = id === null ? known : [...known.slice(1 - rememberedAtMost), { id, at: now, task }]
+  return { ...withCall(change, record, recent, now), task, repeated: false }
+}
+
+function withCall(
+  change: Change,
+  record: TriggerRecord,
+  recent: readonly RecentCall[],
+  now: Instant,
+): Change {
+  const called = { ...record, calls: record.calls + 1, lastCalledAt: now, recent }
+  return {
+    ...change,
+    ops: [...change.ops, putOf('trigger', called)],
+  }
+}
+
+function changeBy(
+  view: ClusterView,
+  action: TriggerAction,
+  { project, service }: TriggerPlace,
+  now: Instant,
+): Change | Problem {
+  switch (action.kind) {
+    case 'start':
+      return startService(view, project, service, undefined, now)
+    case 'stop':
+      return stopService(view, project, service, {}, now)
+    case 'scale':
+      return changeScales(view, project, { [service]: action.target }, now)
+  }
+}
+
+/** The same for a trigger that is not there and a secret that is wrong: nobody learns names by asking. */
+export const noTrigger: Problem = {
+  status: 401,
+  code: 'trigger/refused',
+  message: 'there is no such trigger, or this is not its secret',
+}
+
+/** For a caller that is not let in too often, and a trigger that is called too often. */
+export const tooOften: Problem = {
+  status: 429,
+  code: 'trigger/too-often',
+  message: 'this is called too often',
+}

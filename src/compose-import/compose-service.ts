@@ -1,0 +1,23 @@
+// What the translators of the keys of a service work with.
+import type { MapNode, ScalarNode, Tree } from '../manifest/tree.js'
+import type { DraftPair, Remark } from './draft.js'
+
+/** A service of a Compose file, and what its translation has to know of the others. */
+export interface ComposeService {
+  readonly name: ScalarNode
+  /** Its name here. */
+  readonly newName: string
+  readonly node: MapNode
+  /** The name here of each service of the file. */
+  readonly names: ReadonlyMap<string, string>
+  /** Whether it is a job that ends, not a program that is kept running. */
+  readonly runsOnce: boolean
+  /** Volumes of the file that cannot be those of a service here. */
+  readonly foreign: ForeignVolumes
+}
+
+/** Why a volume of the file cannot be one of a service here, by its name. */
+export type ForeignVolumes = ReadonlyMap<string, string>
+
+export type Entry = DraftPair | Remark
+export type Translate = (node: Tree, service: ComposeService) => readonly Entry[]

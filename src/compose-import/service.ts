@@ -1,0 +1,142 @@
+// One service of a Compose file as a manifest, key by key in the order of the file.
+import { childOf, isEmpty, type ScalarNode, type Tree } from '../manifest/tree.js'
+import type { ComposeService, Entry, Translate } from './compose-service.js'
+import { type DraftMap, listPair, pair, remark, withoutRepeats } from './draft.js'
+import { translateHealthcheck } from './health.js'
+import {
+  translateDeploy,
+  translateMemory,
+  translateRestart,
+  translateScale,
+  translateStopGrace,
+} from './limits.js'
+import { translatePorts } from './ports.js'
+import { translateBuild, translateCommand, translateEnvironment, translateLabels } from './program.js'
+import { excerpt, leftOut, quoted, readText, readTexts, shown } from './texts.js'
+import { uncarriedOfService } from './uncarried.js'
+import { translateTmpfs, translateVolumes } from './volumes.js'
+
+/** The manifest as far as Compose's keys have a counterpart; a remark stands where one has none. */
+export function translateService(service: ComposeService): DraftMap {
+  const { name, newName, node, runsOnce } = service
+  const renamed =
+    String(name.value) === newName
+      ? []
+      : [remark(name, `${quoted(String(name.value))} in Compose; the name of a service is a DNS label here`)]
+  const job = runsOnce
+    ? [
+        remark(name, `it runs once and ends: start it with mariposa service start ${newName}`),
+        pair('service_type', name, 'event'),
+      ]
+    : []
+  const entries = node.entries.flatMap(({ key, value }) => translateEntry(key, value, service))
+  return withoutRepeats({ kind: 'map', entries: [...renamed, ...job, ...entries] })
+}
+
+/** Keys with a counterpart. */
+const carried: Readonly<Record<string, Translate>> = {
+  build: translateBuild,
+  command: translateCommand('command'),
+  depends_on: translateDependencies,
+  deploy: translateDeploy,
+  dns: listKey('dns'),
+  dns_search: listKey('dns-search'),
+  entrypoint: translateCommand('entrypoint'),
+  environment: translateEnvironment,
+  extends: translateExtends,
+  healthcheck: translateHealthcheck,
+  image: textKey('image'),
+  labels: translateLabels,
+  links: translateLinks,
+  mem_limit: translateMemory,
+  ports: translatePorts,
+  profiles: translateProfiles,
+  restart: translateRestart,
+  scale: translateScale,
+  stop_grace_period: translateStopGrace,
+  tmpfs: translateTmpfs,
+  user: textKey('user'),
+  volumes: translateVolumes,
+  working_dir: textKey('working_dir'),
+}
+
+/** Every key of a Compose service that is known here. */
+export const knownKeys: readonly string[] = [
+  ...Object.keys(carried),
+  ...Object.keys(uncarriedOfService),
+].sort()
+
+function translateEntry(key: ScalarNode, node: Tree, service: ComposeService): readonly Entry[] {
+  const name = String(key.value)
+  if (isEmpty(node)) return []
+  const translate = Object.hasOwn(carried, name) ? carried[name] : undefined
+  if (translate) return translate(node, service)
+  const advice = Object.hasOwn(uncarriedOfService, name) ? uncarriedOfService[name] : undefined
+  if (node.kind !== 'scalar' && excerpt(node) === '') return []
+  return [leftOut(key, `${shown(name)} (${excerpt(node)})`, advice ?? adviceForUnknown(name))]
+}
+
+function adviceForUnknown(name: string): string {
+  return name.startsWith('x-') ? 'it means something to other programs only' : 'Compose knows no such key'
+}
+
+function textKey(key: string): Translate {
+  return (node) => {
+    const { text, remarks } = readText(node, key)
+    return text === null || text === '' ? remarks : [...remarks, pair(key, node, text)]
+  }
+}
+
+function listKey(key: string): Translate {
+  return (node) => listPair(key, node, readTexts(node, key))
+}
+
+function translateDependencies(node: Tree, { names }: ComposeService): readonly Entry[] {
+  const given =
+    node.kind === 'map'
+      ? node.entries.map(({ key, value }) => ({
+          name: String(key.value),
+          condition: childOf(value, 'condition'),
+        }))
+      : readTexts(node, 'depends_on').flatMap((item) =>
+          item.kind === 'item' ? [{ name: item.value, condition: undefined }] : [],
+        )
+  const list = given.map(({ name, condition }) => {
+    const waits = condition && excerpt(condition) !== 'service_started' ? ` ${excerpt(condition)}` : ''
+    return `${shown(names.get(name) ?? name)}${waits}`
+  })
+  return [
+    leftOut(
+      node,
+      `depends_on (${list.join(', ')})`,
+      'services start side by side: have the program try again until the others answer',
+    ),
+  ]
+}
+
+function translateLinks(node: Tree, { names }: ComposeService): readonly Entry[] {
+  const links = readTexts(node, 'links').flatMap((item) => (item.kind === 'item' ? [item.value] : []))
+  const list = links.map((link) => quoted(names.get(link.split(':')[0] ?? '') ?? link).slice(1, -1))
+  return [
+    leftOut(
+      node,
+      `links (${list.join(', ')})`,
+      'name the machine and the port of the other service in environment',
+    ),
+  ]
+}
+
+function translateProfiles(node: Tree): readonly Entry[] {
+  return [
+    leftOut(
+      node,
+      `profiles (${excerpt(node)})`,
+      'Compose starts it only with one of them: leave the service out where it is not wanted',
+    ),
+  ]
+}
+
+/** What is left of `extends` when the other service stands in this file too is nothing. */
+function translateExtends(node: Tree): readonly Entry[] {
+  return [leftOut(node, `extends (${excerpt(node)})`, 'what it names is not in this file: add what it says')]
+}

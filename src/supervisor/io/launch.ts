@@ -1,0 +1,313 @@
+// Makes one process: environment, directory, user, output, and the marks that it is known by later.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { accessSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import { errorCode } from '../../lib/io/error-code.js'
+import { describeError } from '../../lib/io/log.js'
+import { readTextFile } from '../../lib/io/text-file.js'
+import type { UnitFailure } from '../../model/unit.js'
+import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
+import { type ExecCommand, expandArgv } from '../../unit/exec.js'
+import { type Account, findAccount, findGroup, supplementaryGroups } from '../accounts.js'
+import { parseEnvironmentFile } from '../environment-file.js'
+import type { LoadedUnit } from '../protocol.js'
+import type { Output, Service } from '../service.js'
+import { type AsUser, openAsUser } from './output-file.js'
+
+/** systemd's PATH for services. */
+export const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+export interface Launch {
+  readonly unit: LoadedUnit
+  readonly command: ExecCommand
+  /** The marks of the run and what systemd tells a command about it. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Log files of the unit. */
+  readonly logs: { readonly stdout: string; readonly stderr: string }
+}
+
+/** Why a process could not be made. */
+export class LaunchError extends Error {
+  override readonly name = 'LaunchError'
+  readonly failure: UnitFailure
+  constructor(failure: UnitFailure, options?: ErrorOptions) {
+    super(failure.message, options)
+    this.failure = failure
+  }
+}
+
+/**
+ * Starts a command of a unit in a session of its own. Resolves once the program has taken over from us (systemd's
+ * `exec`). `onPid` is called at once when there is a process, before anything is waited for. Throws LaunchError.
+ */
+export function launch({ unit, command, variables, logs }: Launch): ChildProcess {
+  const { service } = unit
+  const identity = resolveIdentity(service.user, service.group)
+  const environment = { ...environmentOf(unit, identity.account), ...variables }
+  const cwd = resolveDirectory(service, identity.account)
+  const outputs = [
+    openOutput(service.output.stdout, logs.stdout, identity),
+    openOutput(service.output.stderr, logs.stderr, identity),
+  ]
+  const before = process.umask(service.umask)
+  try {
+    const how = { identity, nice: service.nice }
+    return spawnCommand(command, environment, cwd, how, ['ignore', ...outputs])
+  } finally {
+    process.umask(before)
+    for (const output of outputs) if (typeof output === 'number') closeSync(output)
+  }
+}
+
+type Stdio = readonly (number | 'ignore' | 'pipe')[]
+
+/** Starts the program of a command; shared with `exec`, which has pipes where a unit has files. */
+export function spawnCommand(
+  command: ExecCommand,
+  environment: Readonly<Record<string, string>>,
+  cwd: string,
+  how: Standing,
+  stdio: Stdio,
+): ChildProcess {
+  const argv = expandArgv(command, environment)
+  const wrapped = wrap(command.path, argv, how)
+  try {
+    return spawn(wrapped.path, wrapped.argv.slice(1), {
+      argv0: wrapped.argv[0] ?? wrapped.path,
+      cwd,
+      env: environment,
+      detached: true,
+      stdio: [...stdio],
+      ...wrapped.ids,
+    })
+  } catch (error) {
+    throw new LaunchError(spawnFailure(command.path, error), { cause: error })
+  }
+}
+
+/** Why a program could not be run, from the error of the system; systemd's 203/EXEC. */
+export function spawnFailure(path: string, error: unknown): UnitFailure {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return permanent('process/not-found', `${path} is not there (or the interpreter that it names)`)
+    case 'EACCES':
+    case 'ENOEXEC':
+    case 'EISDIR':
+      return permanent('process/not-executable', `${path} may not be executed`)
+    case 'E2BIG':
+      return permanent('process/cannot-start', `the words and variables of ${path} are too long`)
+    default: {
+      const message = `${path} could not be started: ${errorCode(error) ?? String(error)}`
+      return { code: 'process/cannot-start', message, permanent: false }
+    }
+  }
+}
+
+function permanent(code: string, message: string): UnitFailure {
+  return { code, message, permanent: true }
+}
+
+// Who it runs as.
+
+export interface Identity {
+  /** The user that was asked for; null where the program runs as the supervisor does. */
+  readonly account: Account | null
+  readonly ids: { readonly uid?: number; readonly gid?: number }
+  /** Groups besides the first, which Node's own spawn drops. */
+  readonly groups: readonly number[]
+}
+
+/** Looks up `User=` and `Group=`; systemd's 217/USER and 216/GROUP. */
+export function resolveIdentity(user: string | null, group: string | null): Identity {
+  if (user === null && group === null) return { account: null, ids: {}, groups: [] }
+  refuseBeyond('process/unknown-user', 'user', user)
+  refuseBeyond('process/unknown-group', 'group', group)
+  const groups = readDatabase('/etc/group')
+  const account = user === null ? null : findAccount(readDatabase('/etc/passwd'), user)
+  if (user !== null && account === null)
+    throw new LaunchError(permanent('process/unknown-user', `there is no user ${user}`))
+  const gid = group === null ? account?.gid : findGroup(groups, group)
+  if (gid === undefined || gid === null) {
+    throw new LaunchError(permanent('process/unknown-group', `there is no group ${group}`))
+  }
+  const uid = account?.uid ?? process.getuid?.()
+  if (uid === process.getuid?.() && gid === process.getgid?.()) return { account, ids: {}, groups: [] }
+  if (process.getuid?.() !== 0) {
+    throw new LaunchError(
+      permanent('process/user-not-allowed', 'only root can run a unit as another user or group'),
+    )
+  }
+  const more = account === null ? [] : supplementaryGroups(groups, account.name, gid)
+  return { account, ids: { ...(uid === undefined ? {} : { uid }), gid }, groups: more }
+}
+
+/** Of which the system takes some for others, or for none. */
+function refuseBeyond(code: string, kind: 'user' | 'group', named: string | null): void {
+  if (named === null || !/^[0-9]+$/.test(named) || isAccountNumber(named)) return
+  const message = `there is no ${kind} ${named}: the greatest number of one is ${greatestAccount}`
+  throw new LaunchError(permanent(code, message))
+}
+
+function readDatabase(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+interface Wrapped {
+  readonly path: string
+  readonly argv: readonly string[]
+  readonly ids: Identity['ids']
+}
+
+/** As whom a program runs, and how it stands beside others. */
+export interface Standing {
+  readonly identity: Identity
+  /** `Nice=`: 0 as the supervisor itself. */
+  readonly nice: number
+}
+
+/**
+ * Programs that set what spawn cannot, and then become the program: nice(1) before its first instruction rather than
+ * some time after it, and setpriv(1) for a user with further groups, which spawn would drop. A niceness below 0 has to
+ * be set before the privileges for it are gone.
+ */
+function wrap(path: string, argv: readonly string[], { identity: { ids, groups }, nice }: Standing): Wrapped {
+  const asUser = groups.length > 0 || (nice < 0 && ids.gid !== undefined)
+  if (nice === 0 && !asUser) return { path, argv, ids }
+  if (argv[0] !== path) {
+    const message = 'prefix @ is not possible with Nice=, nor for a user with further groups'
+    throw new LaunchError(permanent('process/cannot-start', message))
+  }
+  assertExecutable(path)
+  const niced = nice === 0 ? [] : ['nice', '-n', String(nice)]
+  const entered = asUser
+    ? ['setpriv', `--reuid=${ids.uid}`, `--regid=${ids.gid}`, groupsOption(groups), '--']
+    : []
+  const words = [...niced, ...entered, ...argv]
+  return { path: words[0] ?? path, argv: words, ids: asUser ? {} : ids }
+}
+
+function groupsOption(groups: readonly number[]): string {
+  return groups.length === 0 ? '--clear-groups' : `--groups=${groups.join(',')}`
+}
+
+function assertExecutable(path: string): void {
+  const candidates = path.startsWith('/')
+    ? [path]
+    : defaultPath.split(':').map((folder) => `${folder}/${path}`)
+  for (const candidate of candidates) {
+    try {
+      accessSync(candidate, constants.X_OK)
+      return
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw new LaunchError(spawnFailure(path, error), { cause: error })
+    }
+  }
+  throw new LaunchError(permanent('process/not-found', `${path} is not there`))
+}
+
+// Where it runs, with what, and where its output goes.
+
+/** `WorkingDirectory=`; systemd's 200/CHDIR. */
+export function resolveDirectory({ workingDirectory }: Service, account: Account | null): string {
+  if (workingDirectory === null) return '/'
+  const path =
+    workingDirectory.path === '~' ? (account?.home ?? process.env['HOME'] ?? '/') : workingDirectory.path
+  try {
+    if (statSync(path).isDirectory()) return path
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') {
+      throw new LaunchError(
+        permanent('process/bad-directory', `WorkingDirectory=${path}: ${errorCode(error)}`),
+        { cause: error },
+      )
+    }
+  }
+  if (workingDirectory.optional) return '/'
+  throw new LaunchError(permanent('process/bad-directory', `WorkingDirectory=${path} is no directory`))
+}
+
+/** The variables of a unit, as systemd puts them together: later ones win. */
+export function environmentOf(
+  { service, placed }: LoadedUnit,
+  account: Account | null,
+): Readonly<Record<string, string>> {
+  const login =
+    account === null
+      ? {}
+      : { HOME: account.home, LOGNAME: account.name, USER: account.name, SHELL: account.shell }
+  const files = service.environmentFiles.map(({ path, optional }) => readEnvironmentFile(path, optional))
+  return Object.assign({ PATH: defaultPath, ...login, ...service.environment }, ...files, placed) as Record<
+    string,
+    string
+  >
+}
+
+function readEnvironmentFile(path: string, optional: boolean): Readonly<Record<string, string>> {
+  try {
+    return parseEnvironmentFile(readTextFile(path))
+  } catch (error) {
+    if (optional) return {}
+    const message = `EnvironmentFile=${path} cannot be read: ${errorCode(error) ?? describeError(error)}`
+    throw new LaunchError(permanent('process/bad-environment-file', message), { cause: error })
+  }
+}
+
+/** Programs write to the files themselves: nothing of ours needs to live for a line not to be lost. */
+function openOutput(output: Output, log: string, identity: Identity): number | 'ignore' {
+  if (output.kind === 'null') return 'ignore'
+  const path = output.kind === 'file' ? output.path : log
+  try {
+    if (output.kind === 'file') return openFile(output, identity)
+    return openSync(log, 'a', 0o600)
+  } catch (error) {
+    const full = errorCode(error) === 'ENOSPC'
+    const code = full ? 'process/disk-full' : 'process/bad-output'
+    const isOfUser = output.kind === 'file' && isOther(identity) && error instanceof Error
+    const why = isOfUser ? error.message : errorCode(error)
+    throw new LaunchError(
+      { code, message: `${path} cannot be opened: ${why}`, permanent: false },
+      { cause: error },
+    )
+  }
+}
+
+function openFile({ path, mode }: Extract<Output, { kind: 'file' }>, identity: Identity): number {
+  if (isOther(identity)) return openAsUser(path, mode, asUser(identity))
+  // To open one for writing waits for its reader; to open it for both does not, and the program that fills it waits itself.
+  if (isFifo(path)) return openSync(path, constants.O_RDWR)
+  if (mode === 'truncate') closeSync(openSync(path, 'w', 0o644))
+  return openSync(path, 'a', 0o644)
+}
+
+/** Whether the supervisor may do more than the program. */
+function isOther({ ids }: Identity): boolean {
+  return ids.uid !== undefined && ids.uid !== 0
+}
+
+/** Nothing that it runs waits for anybody, unless a path is changed under its hands. */
+const longestTryMs = 5000
+
+function asUser(identity: Identity): AsUser {
+  return (script, file, held) => {
+    const argv = ['/bin/sh', '-c', script, 'sh', file]
+    const { path, argv: words, ids } = wrap('/bin/sh', argv, { identity, nice: 0 })
+    const { status, stderr, error } = spawnSync(path, words.slice(1), {
+      env: { PATH: defaultPath, LC_ALL: 'C' },
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe', held ?? 'ignore'],
+      timeout: longestTryMs,
+      encoding: 'utf8',
+      ...ids,
+    })
+    if (error !== undefined) return describeError(error)
+    return status === 0 ? null : stderr.trim()
+  }
+}
+
+function isFifo(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() === true
+}

@@ -1,0 +1,47 @@
+// What /proc says. Reads are synchronous: these files are the kernel's memory, and many small waits cost more.
+import { readdirSync, readFileSync } from 'node:fs'
+import { readMark } from '../marker.js'
+import { isLiving, type ProcStat, parseProcStat } from '../proc-stat.js'
+import { type ProcessTable, processTable, type SeenProcess } from '../processes.js'
+import type { ProcessId } from '../state.js'
+
+/** Looks at all processes; with `marks` also at the environment of those that we may read. */
+export function lookAtProcesses(marks: boolean): ProcessTable {
+  const seen: SeenProcess[] = []
+  for (const entry of readdirSync('/proc')) {
+    if (!/^[0-9]+$/.test(entry)) continue
+    const stat = readStat(Number(entry))
+    if (stat !== null) seen.push({ ...stat, mark: marks ? readMark(readEnviron(stat.pid)) : null })
+  }
+  return processTable(seen)
+}
+
+/** One process; null when there is none with this pid. */
+export function readStat(pid: number): ProcStat | null {
+  const text = readText(`/proc/${pid}/stat`)
+  return text === null ? null : parseProcStat(text)
+}
+
+/** Whether this very process lives, not a later one with its pid. */
+export function isProcessAlive({ pid, ticks }: ProcessId): boolean {
+  const stat = readStat(pid)
+  return stat !== null && stat.ticks === ticks && isLiving(stat)
+}
+
+/** Its first environment, variables separated by NUL; empty where we may not read it. */
+export function readEnviron(pid: number): string {
+  return readText(`/proc/${pid}/environ`) ?? ''
+}
+
+/** Tells one boot of the machine from another. */
+export function readBootId(): string {
+  return readText('/proc/sys/kernel/random/boot_id')?.trim() ?? 'unknown'
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,324 @@
+// All units of one data directory: their runners, and what they share (looks at processes, logs, memory).
+
+import { DriverError } from '../../agent/driver.js'
+import { invariant } from '../../lib/invariant.js'
+import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
+import { describeError, type Log } from '../../lib/io/log.js'
+import { pageBytes } from '../../lib/io/page-size.js'
+import type { Time } from '../../lib/time.js'
+import type { ObservedUnit, UnitName } from '../../model/unit.js'
+import type { JournalEntry, UnitRecord } from '../journal.js'
+import { judgeMemory } from '../memory-guard.js'
+import { type ProcessTable, processesOf } from '../processes.js'
+import type { DescribedUnit, LoadedUnit } from '../protocol.js'
+import { endedWithMachine, newerThan, recoveryEvents, type Scene } from '../recovery.js'
+import { initialState, isAtRest, type UnitState } from '../state.js'
+import type { Home } from './home.js'
+import { findJournal, type JournalFile } from './journal-file.js'
+import type { LogLimits } from './log-keeper.js'
+import { LogWatch } from './log-watch.js'
+import { lookAtProcesses, readBootId } from './proc.js'
+import { SpareFiles } from './spare-files.js'
+import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
+import { UnitRunner } from './unit-runner.js'
+
+export interface SupervisorOptions {
+  readonly home: Home
+  readonly clock: Time
+  readonly log: Log
+  readonly logLimits: LogLimits
+  readonly onChange: (name: UnitName) => void
+}
+
+/** What is left of a stopping unit is looked for at once, and then this often. */
+const lookAgainMs = 50
+/** How soon after a look the next one may be: units that end together are looked for together. */
+const lookApartMs = 20
+const memoryEveryMs = 5000
+const adoptedEveryMs = 500
+/** Log files made ahead: two for each of so many units that are loaded in a row. */
+const spareLogs = 2 * 128
+const sparesRestMs = 200
+
+export class Supervisor {
+  readonly #options: SupervisorOptions
+  readonly #bootId = readBootId()
+  readonly #runners = new Map<UnitName, UnitRunner>()
+  readonly #logs: LogWatch
+  readonly #spares: SpareFiles
+  readonly #chores: { readonly memory: Chore; readonly adopted: Chore }
+  #journal: JournalFile | null = null
+  /** The journal has lost something, perhaps a whole unit. */
+  #damaged = false
+  #suspects: ReadonlySet<UnitName> = new Set()
+  #lookTimer: NodeJS.Timeout | null = null
+  #lookedAt = 0
+  readonly #watch: JumpWatch
+  #chorePlan: NodeJS.Immediate | null = null
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#watch = watchForJumps(options.clock, (byMs) => {
+      for (const runner of this.#runners.values()) runner.clockSet(byMs)
+    })
+    this.#logs = new LogWatch(options.logLimits, options.log)
+    const folder = options.home.paths.spares
+    this.#spares = new SpareFiles({ folder, count: spareLogs, restMs: sparesRestMs })
+    this.#chores = {
+      memory: new Chore(memoryEveryMs, () => this.#guardMemory()),
+      adopted: new Chore(adoptedEveryMs, () => this.#checkAdopted()),
+    }
+  }
+
+  /** Takes over the units of the journal, with what runs of them. */
+  recover(): void {
+    const { home, clock, log } = this.#options
+    const found = findJournal(home.paths.journal)
+    this.#damaged = found.damaged.length > 0
+    if (this.#damaged) {
+      const fields = { lines: found.damaged.join(','), kept: found.keptAside }
+      log.error('process', 'the journal is damaged; what runs is taken over all the same', fields)
+    }
+    this.#journal = found.open()
+    sweepLogs(home.paths, found.records.keys())
+    if (found.records.size === 0) return
+    const scene = { home: home.id, table: lookAtProcesses(true), now: clock.now() }
+    for (const record of found.records.values()) this.#recoverUnit(record, scene)
+    this.#planChores()
+  }
+
+  #recoverUnit({ unit, state, boot }: UnitRecord, scene: Omit<Scene, 'sameBoot'>): void {
+    const newer = newerThan(unit.name, state, scene)
+    if (newer !== null) {
+      this.#options.log.error('process', 'a unit runs that the journal does not know of', { unit: unit.name })
+    }
+    const sameBoot = boot === this.#bootId
+    const over = unit.runsOnce === true && !sameBoot ? endedWithMachine(state, scene.now) : null
+    const known = newer ?? over
+    const runner = this.#add(unit, known ?? state)
+    // When that was found is when it ended, whoever looks again.
+    if (known !== null && known === over) this.#writeFound(runner)
+    runner.recover(known === null ? recoveryEvents(unit.name, state, { ...scene, sameBoot }) : [])
+    this.#tendLogs(runner)
+  }
+
+  #writeFound({ unit: { name }, state }: UnitRunner): void {
+    try {
+      this.#write({ kind: 'state', name, state, boot: this.#bootId })
+    } catch (error) {
+      this.#options.log.warn('process', `what was found of ${name} was not written: ${describeError(error)}`)
+    }
+  }
+
+  #add(unit: LoadedUnit, state: UnitState): UnitRunner {
+    const { home, log } = this.#options
+    const host = {
+      home,
+      clock: this.#watch.clock,
+      log,
+      write: (runner: UnitRunner) =>
+        this.#write({ kind: 'state', name: runner.unit.name, state: runner.state, boot: this.#bootId }),
+      onChange: (changed: UnitRunner) => this.#changed(changed),
+    }
+    const runner = new UnitRunner(host, unit, state)
+    this.#runners.set(unit.name, runner)
+    return runner
+  }
+
+  #write(entry: JournalEntry): void {
+    invariant(this.#journal !== null, 'the supervisor has recovered before it changes anything')
+    this.#journal.append(entry)
+  }
+
+  /** What a short journal says. */
+  *#records(): Generator<UnitRecord> {
+    for (const { unit, state } of this.#runners.values()) yield { unit, state, boot: this.#bootId }
+  }
+
+  /** Whether nothing runs and nothing is going to run by itself. */
+  isIdle(): boolean {
+    return [...this.#runners.values()].every(({ state }) => isAtRest(state))
+  }
+
+  list(): readonly ObservedUnit[] {
+    return [...this.#runners.values()].map((runner) => runner.observe())
+  }
+
+  observe(name: UnitName): ObservedUnit | null {
+    return this.#runners.get(name)?.observe() ?? null
+  }
+
+  async load(unit: LoadedUnit): Promise<void> {
+    await makeLogs(logPathsOf(this.#options.home.paths, unit.name), this.#spares)
+    const known = this.#runners.get(unit.name)
+    if (known !== undefined && !isAtRest(known.state)) {
+      if (known.unit.hash === unit.hash) return
+      throw new DriverError(
+        'process/still-running',
+        `${unit.name} still runs with another text: stop it first`,
+      )
+    }
+    const state = this.#stateOfLoaded(unit, known)
+    this.#write({ kind: 'unit', unit, state, boot: this.#bootId })
+    if (known === undefined) this.#add(unit, state).recover([])
+    else known.replace(unit, state)
+    this.#options.onChange(unit.name)
+  }
+
+  /** Another text begins anew. A unit that a damaged journal has lost may run already. */
+  #stateOfLoaded(unit: LoadedUnit, known: UnitRunner | undefined): UnitState {
+    if (known !== undefined) {
+      return known.unit.hash === unit.hash ? known.state : { ...initialState, run: known.state.run }
+    }
+    if (!this.#damaged) return initialState
+    const { home, clock } = this.#options
+    const scene = { home: home.id, table: lookAtProcesses(true), now: clock.now() }
+    return newerThan(unit.name, initialState, scene) ?? initialState
+  }
+
+  /** What those need who deal with a unit's processes themselves; null for a unit that is not loaded. */
+  describe(name: UnitName): DescribedUnit | null {
+    const runner = this.#runners.get(name)
+    return runner === undefined
+      ? null
+      : { unit: runner.unit, run: runner.state.run, sessions: runner.state.sessions }
+  }
+
+  async start(name: UnitName): Promise<void> {
+    const runner = this.#runners.get(name)
+    if (runner === undefined)
+      throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
+    await runner.start()
+  }
+
+  async stop(name: UnitName): Promise<void> {
+    await this.#runners.get(name)?.stop()
+  }
+
+  async unload(name: UnitName): Promise<void> {
+    const runner = this.#runners.get(name)
+    if (runner === undefined) return
+    await runner.stop()
+    if (this.#runners.get(name) !== runner) return
+    runner.close()
+    this.#write({ kind: 'forgotten', name })
+    this.#runners.delete(name)
+    const logs = logPathsOf(this.#options.home.paths, name)
+    this.#logs.remove(logs)
+    removeLogs(logs, this.#options.logLimits)
+    this.#options.onChange(name)
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#runners.values()].map((runner) => runner.stop()))
+  }
+
+  /** Ends the supervisor's own work; what runs goes on. */
+  close(): void {
+    if (this.#chorePlan !== null) clearImmediate(this.#chorePlan)
+    for (const chore of Object.values(this.#chores)) chore.stop()
+    if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
+    for (const runner of this.#runners.values()) runner.close()
+    this.#watch.end()
+    this.#logs.close()
+    this.#spares.close()
+    this.#journal?.close()
+  }
+
+  #changed(runner: UnitRunner): void {
+    const { name } = runner.unit
+    this.#options.onChange(name)
+    this.#tendLogs(runner)
+    this.#planChores()
+    if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.steady())
+  }
+
+  #tendLogs({ unit, state }: UnitRunner): void {
+    const logs = logPathsOf(this.#options.home.paths, unit.name)
+    if (isAtRest(state)) this.#logs.end(logs)
+    else this.#logs.begin(logs)
+  }
+
+  /** Chores are done only while a unit needs them; what changes in one turn is looked at together. */
+  #planChores(): void {
+    this.#chorePlan ??= setImmediate(() => {
+      this.#chorePlan = null
+      this.#startAndStopChores()
+      this.#journal?.compactIfLong(() => this.#records())
+    })
+  }
+
+  #startAndStopChores(): void {
+    const busy = [...this.#runners.values()].filter(({ state }) => !isAtRest(state))
+    this.#chores.memory.need(busy.some(({ unit }) => unit.service.memoryBytes !== null))
+    this.#chores.adopted.need(busy.some((runner) => runner.adopted().length > 0))
+  }
+
+  #planLook(waitMs: number): void {
+    this.#lookTimer ??= setTimeout(
+      () => {
+        this.#lookTimer = null
+        this.#look()
+      },
+      Math.max(0, waitMs),
+    )
+  }
+
+  #look(): void {
+    const waiting = [...this.#runners.values()].filter((runner) => runner.wantsLook())
+    if (waiting.length === 0) return
+    const table = lookAtProcesses(true)
+    this.#lookedAt = this.#options.clock.steady()
+    for (const runner of waiting) runner.looked(table)
+    if (waiting.some((runner) => runner.wantsLook())) this.#planLook(lookAgainMs)
+  }
+
+  #checkAdopted(): void {
+    for (const runner of this.#runners.values()) runner.checkAdopted()
+  }
+
+  #guardMemory(): void {
+    const table = lookAtProcesses(false)
+    const samples = [...this.#runners.values()].flatMap((runner) => {
+      const limitBytes = runner.unit.service.memoryBytes
+      if (limitBytes === null || isAtRest(runner.state)) return []
+      return [{ unit: runner.unit.name, usedBytes: residentBytes(table, runner), limitBytes }]
+    })
+    const { over, suspects } = judgeMemory(samples, this.#suspects)
+    this.#suspects = suspects
+    for (const unit of over) {
+      this.#options.log.warn('process', 'a unit used more memory than it may and is killed', { unit })
+      this.#runners.get(unit)?.dispatch({ kind: 'over-memory' })
+    }
+  }
+}
+
+function residentBytes(table: ProcessTable, runner: UnitRunner): number {
+  const pages = processesOf(table, runner.mark, runner.state.sessions).reduce(
+    (sum, { rssPages }) => sum + rssPages,
+    0,
+  )
+  return pages * pageBytes()
+}
+
+/** Work that is done again and again while there is a need for it. */
+class Chore {
+  readonly #everyMs: number
+  readonly #work: () => void
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(everyMs: number, work: () => void) {
+    this.#everyMs = everyMs
+    this.#work = work
+  }
+
+  need(needed: boolean): void {
+    if (!needed) this.stop()
+    else this.#timer ??= setInterval(this.#work, this.#everyMs)
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+  }
+}

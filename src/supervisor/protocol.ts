@@ -1,0 +1,65 @@
+// What the driver in the daemon and the supervisor say to each other: lines of JSON on a unix socket.
+import type { UnitName } from '../model/unit.js'
+import type { Service } from './service.js'
+import type { ProcessId } from './state.js'
+
+/** Changes with every change of the messages or of the files on disk that both sides read. */
+export const protocolVersion = 1
+
+/** A unit as the supervisor keeps it. */
+export interface LoadedUnit {
+  readonly name: UnitName
+  readonly hash: string
+  readonly service: Service
+  /** What an end of the machine cuts off is not begun again. */
+  readonly runsOnce?: true
+  /** Variables from the placement; they win over all others. */
+  readonly placed: Readonly<Record<string, string>>
+}
+
+/** A unit for those who deal with its processes themselves. */
+export interface DescribedUnit {
+  readonly unit: LoadedUnit
+  readonly run: number
+  readonly sessions: readonly ProcessId[]
+}
+
+export type Ask =
+  | { readonly verb: 'list' }
+  | { readonly verb: 'load'; readonly unit: LoadedUnit }
+  | { readonly verb: 'start' | 'stop' | 'unload' | 'observe' | 'describe'; readonly name: UnitName }
+  /** From now on, changes are pushed on this connection. */
+  | { readonly verb: 'watch' }
+  /** Stops every unit; the supervisor ends after the reply. */
+  | { readonly verb: 'shutdown' }
+
+export type Request = Ask & { readonly id: number }
+
+/** The first line of a connection, from the supervisor. */
+export interface Hello {
+  readonly hello: { readonly protocol: number; readonly pid: number }
+}
+
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | {
+      readonly id: number
+      readonly error: { readonly code: string; readonly message: string; readonly permanent: boolean }
+    }
+
+/** Units whose state may have changed. */
+export interface Push {
+  readonly changed: readonly UnitName[]
+}
+
+export type FromSupervisor = Hello | Reply | Push
+
+/** Cuts a stream of text into lines; keeps what has no end yet. */
+export function lineSplitter(onLine: (line: string) => void): (chunk: string) => void {
+  let rest = ''
+  return (chunk) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+  }
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { decideDeploy } from '../../src/changes/deploy.js'
+import type { MadeVersion } from '../../src/changes/deploy-service.js'
+import { withSecrets } from '../../src/changes/made-secrets.js'
+import { isProblem } from '../../src/changes/problem.js'
+import { shownManifest } from '../../src/changes/trigger-bodies.js'
+import { type CallChange, decideCall } from '../../src/changes/trigger-calls.js'
+import { defaultSettings } from '../../src/manifest/settings.js'
+import { comparesOf } from '../../src/store/decision.js'
+import { serviceKey } from '../../src/store/view.js'
+import { project, World } from '../world/world.js'
+
+const manifest = (triggers: string) =>
+  `compute_type: process\ncommand: [/bin/sleep, "60"]\ntriggers:\n${triggers}`
+
+function deploy(world: World, text: string) {
+  const request = { sources: [{ file: 'web.yml', text, name: 'web' }] }
+  const maker = {
+    make: () => `made ${world.now}`,
+    seal: (secret: string) => `sealed ${secret}`,
+    opens: () => true,
+    keyHeld: () => ({ decidedOn: [], ops: [] }),
+  }
+  const decided = withSecrets(
+    world.view,
+    decideDeploy(world.view, defaultSettings, project, request, world.now),
+    maker,
+    world.now,
+  )
+  if (isProblem(decided)) throw new Error(decided.message)
+  world.attempt(decided)
+  world.settle()
+  return decided
+}
+
+function worldWith(triggers: string): World {
+  const world = new World()
+  world.machine('a')
+  deploy(world, manifest(triggers))
+  return world
+}
+
+/** Makes a call that is let in. */
+function call(world: World, name: string, id: string | null = null): CallChange {
+  const change = decideCall(world.view, { project, service: 'web', name, id }, world.now)
+  if (isProblem(change)) throw new Error(change.message)
+  world.attempt(change)
+  return change
+}
+
+const scaleOf = (world: World) => world.view.services.get(serviceKey(project, 'web'))?.scale
+const recordOf = (world: World, name: string) => world.view.triggersOf(serviceKey(project, 'web')).get(name)
+
+describe('a call of a trigger URL', () => {
+  it('is the task that the same command would begin', () => {
+    const world = worldWith(`  more: {secret: more-more, action: scale, instances: 2}
+  fewer: {secret: less-less, action: scale, instances: -1}
+  five: {secret: fivefivefive, action: scale, scale: 5}
+  off: {secret: stopstopstop, action: stop}
+  on: {secret: startstart, action: start}
+`)
+    const steps: [string, string, number][] = [
+      ['more', 'scale', 3],
+      ['fewer', 'scale', 2],
+      ['five', 'scale', 5],
+      ['off', 'stop', 0],
+      ['on', 'start', 5],
+    ]
+    for (const [name, kind, scale] of steps) {
+      const { tasks, task } = call(world, name)
+      expect(tasks).toMatchObject([{ kind, uuid: task, target: { scale } }])
+      world.settle()
+      expect(scaleOf(world)).toBe(scale)
+    }
+    expect(recordOf(world, 'more')).toMatchObject({ calls: 1, lastCalledAt: expect.any(Number) as number })
+  })
+
+  it('is refused as the command is', () => {
+    const world = worldWith('  on: {secret: startstart, action: start}\n')
+    const refused = decideCall(world.view, { project, service: 'web', name: 'on', id: null }, world.now)
+    expect(refused).toMatchObject({ status: 409, code: 'service/already-running' })
+    expect(recordOf(world, 'on')).toMatchObject({ calls: 0 })
+  })
+
+  it('that names itself takes effect once, for a day', () => {
+    const world = worldWith('  more: {secret: more-more, action: scale, instances: 1}\n')
+    const first = call(world, 'more', 'build 7')
+    world.settle()
+    expect(call(world, 'more', 'build 7')).toMatchObject({ repeated: true, task: first.task, ops: [] })
+    expect(scaleOf(world)).toBe(2)
+    call(world, 'more', 'build 8')
+    world.settle()
+    expect(scaleOf(world)).toBe(3)
+    world.now += 25 * 3_600_000
+    expect(call(world, 'more', 'build 7')).toMatchObject({ repeated: false })
+  })
+
+  it('is decided on what is remembered of the trigger, so that two at once are not both let through', () => {
+    const world = worldWith('  more: {secret: more-more, action: scale, instances: 1}\n')
+    const change = call(world, 'more', 'build 7')
+    expect(comparesOf(world.view, change).map(({ key }) => key)).toContain('triggers/default/web/more')
+  })
+
+  it('is refused where more have named themselves than can be remembered while their signatures hold', () => {
+    const world = worldWith('  same: {secret: same-same, action: scale, scale: 1}\n')
+    for (let n = 0; n < 200; n++) {
+      call(world, 'same', `call ${n}`)
+      world.now += 1000
+      world.servicePass()
+    }
+    const more = { project, service: 'web', name: 'same', id: 'one more' }
+    expect(decideCall(world.view, more, world.now)).toMatchObject({ status: 429, code: 'trigger/too-often' })
+    world.now += 11 * 60_000
+    expect(call(world, 'same', 'one more')).toMatchObject({ repeated: false })
+    expect(recordOf(world, 'same')?.recent).toHaveLength(200)
+  })
+
+  it('finds what the current version has, and knows its calls again after a deploy', () => {
+    const more = '  more: {url: true, action: scale, instances: 1}\n'
+    const world = worldWith(more)
+    call(world, 'more', 'build 7')
+    world.settle()
+    deploy(world, manifest('  other: {secret: otherother, action: stop}\n'))
+    const gone = decideCall(world.view, { project, service: 'web', name: 'more', id: null }, world.now)
+    expect(gone).toMatchObject({ status: 401, code: 'trigger/refused' })
+    const { response } = deploy(world, manifest(more))
+    expect(response.services[0]?.secrets).toBeUndefined()
+    expect(call(world, 'more', 'build 7').repeated).toBe(true)
+  })
+
+  it('is forgotten with the service', () => {
+    const world = worldWith('  more: {url: true, action: scale, instances: 1}\n')
+    expect(recordOf(world, 'more')?.madeSecret).toMatch(/^sealed made/)
+    world.delete('web')
+    world.settle()
+    expect(recordOf(world, 'more')).toBeUndefined()
+  })
+})
+
+describe('a manifest that is shown', () => {
+  const shown = (text: string): string => {
+    const world = new World()
+    world.machine('a')
+    const [made] = deploy(world, text).made as readonly [MadeVersion]
+    return shownManifest(made.version)
+  }
+
+  it('has the secrets of trigger URLs hidden, however they are written, and all else as it was', () => {
+    const text = manifest(`  a: {secret: plain-secret, action: stop} # plain
+  b: {secret: "double\\"quoted\\\\secret", action: stop}
+  c: {secret: 'single''quoted''secret', action: stop}
+  d: {secret: "{{ default .meta.none \\"0123456789\\" }}", action: stop}
+`)
+    expect(shown(text)).toBe(
+      manifest(`  a: {secret: not shown, action: stop} # plain
+  b: {secret: "not shown", action: stop}
+  c: {secret: 'not shown', action: stop}
+  d: {secret: "{{ default .meta.none \\"not shown\\" }}", action: stop}
+`),
+    )
+  })
+
+  it('cannot be deployed with what stands there in place of a secret', () => {
+    const text = shown(manifest('  a: {secret: plain-secret, action: stop}\n'))
+    const request = { sources: [{ file: 'web.yml', text, name: 'web' }] }
+    const world = new World()
+    world.machine('a')
+    expect(decideDeploy(world.view, defaultSettings, project, request, 0)).toMatchObject({
+      code: 'manifest/invalid',
+      details: [
+        { code: 'manifest/plain-secret', severity: 'warning' },
+        { code: 'manifest/bad-value', path: '/triggers/a/secret' },
+      ],
+    })
+  })
+})

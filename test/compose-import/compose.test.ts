@@ -1,0 +1,232 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { dataOf } from '../../src/compose-import/draft.js'
+import { printManifest } from '../../src/compose-import/print.js'
+import { knownKeys } from '../../src/compose-import/service.js'
+import { errorsIn, imported, printed } from './importing.js'
+
+const folder = join(import.meta.dirname, 'compose')
+const files = readdirSync(folder).filter((file) => file.endsWith('.yml'))
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+
+/** The manifest of one service as data. */
+function manifest(text: string, name = 'web'): unknown {
+  const service = imported(text).services.find((one) => one.name === name)
+  return service && dataOf(service.draft)
+}
+
+function messages(text: string): readonly string[] {
+  return imported(text).notes.map(({ message }) => message)
+}
+
+describe.each(files)('the Compose file %s', (file) => {
+  const text = read(file)
+  const result = imported(text, file)
+
+  test('becomes the manifests of its golden file', async () => {
+    await expect(printed(result)).toMatchFileSnapshot(`golden/${file}`)
+  })
+
+  test('gives manifests that the reader accepts', () => {
+    expect(errorsIn(result)).toEqual([])
+    expect(result.diagnostics).toEqual([])
+  })
+
+  test('has each note as a comment in the text, and at a place in the file', () => {
+    const comments = printed(result)
+      .split('\n')
+      .flatMap((line) => /^ *# *(.*)$/.exec(line)?.[1] ?? [])
+      .join(' ')
+    const lines = text.split('\n')
+    for (const { message, line, column } of result.notes) {
+      expect(comments).toContain(message.replace(/\s+/g, ' '))
+      expect((lines[line - 1] ?? '').length).toBeGreaterThanOrEqual(column - 1)
+    }
+  })
+
+  test('is imported alike from the same file with other line ends', () => {
+    const windows = imported(text.replaceAll('\n', '\r\n'), file)
+    expect(printed(windows)).toBe(printed(result))
+    expect(windows.notes).toEqual(result.notes)
+  })
+})
+
+describe('what corresponds', () => {
+  test('is carried over exactly', () => {
+    const text = `services:
+  web:
+    image: nginx:1.27
+    entrypoint: ["/entry", "a b"]
+    command: serve --all "two words"
+    environment: {ZERO: 0755, YES: yes, V: 1.10}
+    ports: ["80:8080", "53/udp"]
+    labels: [a=b]
+    restart: on-failure:3
+    stop_grace_period: 90s
+    mem_limit: 512m
+    user: "1000"
+    working_dir: /srv
+    dns: [1.1.1.1]
+    dns_search: example.org
+    healthcheck: {test: [CMD, check], interval: 10s, timeout: 2s, retries: 4}
+`
+    expect(manifest(text)).toEqual({
+      image: 'nginx:1.27',
+      entrypoint: ['/entry', 'a b'],
+      command: ['serve', '--all', 'two words'],
+      environment: { ZERO: '0755', YES: 'yes', V: '1.10' },
+      ports: ['80:8080', '53/udp'],
+      labels: { a: 'b' },
+      restart: 'on-failure:3',
+      stop: { timeout: 90 },
+      memory: '512M',
+      user: '1000',
+      working_dir: '/srv',
+      dns: ['1.1.1.1'],
+      'dns-search': ['example.org'],
+      healthchecks: [{ type: 'command', command: ['check'], poll: 10, timeout: 2, retries: 4 }],
+    })
+    expect(imported(text).notes).toEqual([])
+  })
+
+  test('a script keeps its lines', () => {
+    const script = 'set -e\n\nif true; then\n  exec serve\nfi\n'
+    const text = JSON.stringify({ services: { web: { image: 'x', command: ['sh', '-c', script] } } })
+    expect(manifest(text)).toMatchObject({ command: ['sh', '-c', script] })
+    expect(printed(imported(text))).toContain('      - |\n        set -e\n\n        if true; then\n')
+  })
+})
+
+describe('volumes', () => {
+  const file = (volumes: string, more = ''): string =>
+    `services:\n  web:\n    image: x\n    restart: always\n    volumes: ${volumes}\n${more}`
+
+  test('are those of the service, paths of the machine and memory', () => {
+    const long =
+      '[{type: volume, source: data, target: /d, read_only: true}, {type: tmpfs, target: /t, tmpfs: {size: 1048576}}, {type: bind, source: /srv, target: /s}, "/etc/ssl:/ssl:ro"]'
+    expect(manifest(file(long, '    tmpfs: "/run:size=64m"\nvolumes: {data: {}}\n'))).toMatchObject({
+      volumes: [
+        { name: 'data', path: '/d', readonly: true, scope: 'service' },
+        { tmpfs: true, path: '/t', size: 1 },
+        { host: '/srv', path: '/s' },
+        { host: '/etc/ssl', path: '/ssl', readonly: true },
+        { tmpfs: true, path: '/run', size: '64m' },
+      ],
+    })
+  })
+
+  test.each([
+    [
+      '["data:/d"]',
+      '  other: {image: y, restart: always, volumes: ["data:/e"]}\n',
+      'several services share it',
+    ],
+    ['["data:/d"]', 'volumes: {data: {external: true}}\n', 'external of it'],
+    ['["data:/d"]', 'volumes: {data: {driver_opts: {type: nfs}}}\n', 'driver_opts of it'],
+    ['["/d"]', '', 'give it one'],
+    ['["${DIR}:/d"]', '', 'cannot be a variable'],
+    ['["data:/d:z"]', '', '"z" of a volume'],
+    ['["my.data:/d"]', '', 'letters, digits'],
+  ])('%s %j is left out: %s', (volumes, more, why) => {
+    expect(messages(file(volumes, more)).join('\n')).toContain(why)
+  })
+})
+
+describe('a note', () => {
+  test('names the service here, the path, the place and what to do', () => {
+    const text = 'services:\n  my_app:\n    image: x\n    volumes: ["./data:/srv"]\n    restart: always\n'
+    expect(imported(text).notes).toEqual([
+      {
+        service: 'my-app',
+        path: '/services/my_app',
+        line: 2,
+        column: 3,
+        message: expect.stringContaining('"my_app"') as string,
+      },
+      {
+        service: 'my-app',
+        path: '/services/my_app/volumes/0',
+        line: 4,
+        column: 15,
+        message: expect.stringMatching(/^not carried over: volume "\.\/data": .*image/) as string,
+      },
+    ])
+  })
+
+  test('stands at the line of the anchor where a value is shared', () => {
+    const text = 'x-a: &a\n  image: x\n  tty: true\n  restart: always\nservices:\n  web: *a\n'
+    expect(imported(text).notes).toMatchObject([{ line: 1 }, { service: 'web', line: 3, column: 3 }])
+  })
+
+  test('is made once in a service, however often the same is to be said', () => {
+    const text = 'services: {web: {image: "x:$A", user: $A, restart: always, command: [$A, $A]}}'
+    expect(messages(text)).toEqual(['${A} is a variable of the project: mariposa meta set A VALUE'])
+    expect(imported(text).metaKeys).toEqual(['A'])
+  })
+})
+
+describe('what the reader of manifests refuses', () => {
+  test('is left out alone, with the reason of the reader', () => {
+    const text = 'services: {web: {image: x, restart: always, user: "a b", ports: ["80", "99999", "81"]}}'
+    expect(manifest(text)).toEqual({ image: 'x', restart: 'always', ports: ['80', '81'] })
+    expect(messages(text)).toEqual([
+      expect.stringContaining('not carried over: user: ') as string,
+      expect.stringContaining('not carried over: ports: 99999 is no port number') as string,
+    ])
+  })
+
+  test('gives way to an image to be filled in where it is the image', () => {
+    const text = 'services: {web: {image: "Bad Image", restart: always}}'
+    expect(manifest(text)).toEqual({ image: 'registry.example/web:latest', restart: 'always' })
+  })
+})
+
+test('what is too large for one manifest is said to be, and each service alone is not', () => {
+  const shared = `x-e: &e {${Array.from({ length: 100 }, (_, n) => `KEY_${n}: ${'value '.repeat(50)}`).join(', ')}}`
+  const services = Array.from(
+    { length: 40 },
+    (_, n) => `  s${n}: {image: x, restart: always, environment: *e}`,
+  )
+  const result = imported([shared, 'services:', ...services].join('\n'))
+  expect(result.services).toHaveLength(40)
+  expect(result.remarks.map(({ message }) => message).join()).toContain('too large for one manifest')
+  expect(errorsIn(result).map(({ file }) => file)).toEqual(['project.yml'])
+})
+
+describe('a file that cannot be imported', () => {
+  const codes = (text: string) => imported(text).diagnostics.map(({ code, line }) => `${code} ${line}`)
+
+  test.each([
+    ['apiVersion: v1\nkind: Pod\n', 'import/not-compose 1'],
+    ['[1, 2]\n', 'import/not-compose 1'],
+    ['', 'import/not-compose undefined'],
+    ['version: "3"\nvolumes: {a: {}}\n', 'import/no-services 1'],
+    ['services:\n', 'import/no-services 1'],
+    ['services: []\n', 'import/no-services 1'],
+    ['services: {}\n', 'import/no-services 1'],
+    ['services:\n  web:\n    ports: ["80"]\n', 'import/no-services 2'],
+    ['services:\n  web: nginx\n', 'import/no-services 2'],
+    ['services:\n  web:\n    image: "x\n', 'manifest/syntax 3'],
+    ['services:\n  web: {image: x}\n  web: {image: y}\n', 'manifest/duplicate-key 3'],
+  ])('%j says why, and where', (text, expected) => {
+    expect(codes(text)).toEqual([expected])
+    expect(imported(text).services).toEqual([])
+  })
+
+  test('is told of a service alone where others can be', () => {
+    const result = imported('services: {web: {image: x}, override: {ports: ["80"]}}')
+    expect(result.services.map(({ name }) => name)).toEqual(['web'])
+    expect(result.notes.map(({ message }) => message).join()).toContain('service "override": it has no image')
+  })
+})
+
+test('docs/import.md names every key of a Compose service that is known', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/import.md'), 'utf8')
+  expect(knownKeys.filter((key) => !page.includes(`\`${key}\``))).toEqual([])
+})
+
+test('a file per service is the manifest alone', () => {
+  const [service] = imported('services: {web: {image: x, restart: always}}').services
+  expect(service && printManifest(service)).toBe('image: x\nrestart: always\n')
+})
