@@ -1,6 +1,8 @@
 // What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
+
 import type { Instant } from '../lib/time.js'
 import type { Diagnostic } from '../model/diagnostic.js'
+import { DriverError } from '../model/driver-error.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
 import type { ImageMeaning, TidiedImage } from '../model/image.js'
 import type {
@@ -221,31 +223,9 @@ export const tidied: TidyReport = { wakeAt: null, isDiskFull: false }
 /** The part of a driver that needs no host: what of a unit it cannot honour, refused at submission. */
 export type CheckUnit = (file: UnitFile, name: UnitName) => readonly Diagnostic[]
 
-/** The world failed: a driver could not do its work. */
-export class DriverError extends Error {
-  override readonly name = 'DriverError'
-  /** Stable, listed in docs/errors.md: `docker/image-missing`, `process/not-executable`, … */
-  readonly code: string
-  /** Trying again without a change is of no use. */
-  readonly permanent: boolean
-  /** How long whoever refused has asked to be left alone; null for nothing said. */
-  readonly retryAfterMs: number | null
-  constructor(code: string, message: string, options: DriverErrorOptions = {}) {
-    super(message, options)
-    this.code = code
-    this.permanent = options.permanent ?? false
-    this.retryAfterMs = options.retryAfterMs ?? null
-  }
-}
-
 const unreachable: ReadonlySet<string> = new Set(driverKinds.map((kind) => `${kind}/unreachable`))
 
 /** Whether a driver could not do its work because what it drives does not answer. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof DriverError && unreachable.has(error.code)
-}
-
-interface DriverErrorOptions extends ErrorOptions {
-  readonly permanent?: boolean
-  readonly retryAfterMs?: number | null
 }

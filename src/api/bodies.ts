@@ -5,6 +5,7 @@ import type {
   EventBody,
   InstanceBody,
   MachineBody,
+  MachineDetails,
   ServiceBody,
   ServiceDetails,
   TaskBody,
@@ -12,11 +13,12 @@ import type {
   VersionOfService,
 } from '../contract/contract.js'
 import { describeWaiting } from '../engine/describe.js'
+import type { NeedsOf } from '../engine/roster.js'
 import { isLoopback } from '../lib/loopback.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { ClockOffset } from '../model/clock.js'
 import type { HistoryEvent } from '../model/event.js'
-import { describeTrouble, instanceStateOf, isCrashLooping, nextTryAt } from '../model/instance-state.js'
+import { describeTrouble, isCrashLooping, nextTryAt } from '../model/instance-state.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { Instance, InstanceState, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
@@ -25,6 +27,7 @@ import { isChecked } from '../service/assess.js'
 import { driftOfInstance, driftOfService } from '../service/drift.js'
 import { progressOf } from '../service/progress.js'
 import { isFrozen } from '../service/queue.js'
+import { stateIn } from '../service/state-in.js'
 import { hostnameOf } from '../store/hostname.js'
 import { describeUnreadable, unreadableOfUnit } from '../store/unreadable.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -200,13 +203,6 @@ function addressOf(view: ClusterView, placement: Placement | null, report: UnitR
   return machine?.outside ?? own ?? machine?.ip ?? null
 }
 
-/** Where an instance is in its life. */
-export function stateIn(view: ClusterView, instance: Instance): InstanceState {
-  const placement = view.placements.get(instance.unit) ?? null
-  const machinePresent = placement !== null && view.machines.has(placement.machine)
-  return instanceStateOf({ instance, placement, report: view.reportOf(instance.unit), machinePresent })
-}
-
 /** `host:container/protocol`, with the address in front where only one is bound. */
 export function describePort({ ip, host, container, protocol }: PortBinding): string {
   const address = ip === null ? '' : `${ip.includes(':') ? `[${ip}]` : ip}:`
@@ -322,4 +318,14 @@ function clockBodyOf(offset: ClockOffset | undefined): MachineBody['clock'] {
 
 export function eventBodyOf(event: HistoryEvent): EventBody {
   return { ...event, at: toIso(event.at), by: event.by ?? null }
+}
+
+/** A machine with the units that are placed on it. */
+export function machineDetailsOf(view: ClusterView, machine: Machine, needsOf: NeedsOf): MachineDetails {
+  const reports = view.reportsOf(machine.id)
+  const placed = [...view.placedOn(machine.id).keys()].sort().map((name) => {
+    const report = reports.get(name)
+    return { name, active: report?.active ?? null, sub: report?.sub ?? null }
+  })
+  return { ...machineBodyOf(view, machine, needsOf), placed }
 }

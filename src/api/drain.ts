@@ -4,12 +4,12 @@ import type { DrainBody, DrainedBody } from '../contract/contract.js'
 import { describeWaiting } from '../engine/describe.js'
 import type { Explainer, Leaving } from '../engine/explain.js'
 import { byKeys } from '../lib/sort.js'
-import { instanceStateOf } from '../model/instance-state.js'
 import type { MachineId } from '../model/machine.js'
-import type { Instance, Service } from '../model/service.js'
+import type { Service } from '../model/service.js'
 import type { Placement, Waiting } from '../model/unit.js'
 import { cannotBeMade } from '../service/failing.js'
 import { isFrozen } from '../service/queue.js'
+import { stateIn } from '../service/state-in.js'
 import { hostnameOf } from '../store/hostname.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
@@ -79,12 +79,6 @@ function prospectOfInstance(view: ClusterView, service: Service): Prospect {
   const [one] = coming
   if (one === undefined) return { state: 'moving', reason: 'it waits for its turn' }
   return { state: 'moving', reason: `${one.name} is ${stateIn(view, one)}` }
-}
-
-function stateIn(view: ClusterView, instance: Instance): ReturnType<typeof instanceStateOf> {
-  const placement = view.placements.get(instance.unit) ?? null
-  const machinePresent = placement !== null && view.machines.has(placement.machine)
-  return instanceStateOf({ instance, placement, report: view.reportOf(instance.unit), machinePresent })
 }
 
 function told(view: ClusterView, refusals: Waiting['refusals']): string {

@@ -1,9 +1,7 @@
 // Machines: finding one by a name that people use, and what an operator orders of it.
 
-import { machineBodyOf } from '../api/bodies.js'
-import type { MachineChangeRequest, MachineDetails } from '../contract/contract.js'
+import type { MachineChangeRequest } from '../contract/contract.js'
 import { forgetMachine } from '../engine/forget-machine.js'
-import type { NeedsOf } from '../engine/roster.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { KnownMachine, Machine, MachineId, MachineOrder } from '../model/machine.js'
@@ -84,15 +82,6 @@ function findAmong<M extends Machine>(machines: readonly M[], text: string): M |
         message: `"${text}" stands for ${found.length} machines: ${found.map(({ id }) => id).join(', ')}`,
         hint,
       }
-}
-
-export function machineDetailsOf(view: ClusterView, machine: Machine, needsOf: NeedsOf): MachineDetails {
-  const reports = view.reportsOf(machine.id)
-  const placed = [...view.placedOn(machine.id).keys()].sort().map((name) => {
-    const report = reports.get(name)
-    return { name, active: report?.active ?? null, sub: report?.sub ?? null }
-  })
-  return { ...machineBodyOf(view, machine, needsOf), placed }
 }
 
 /**

@@ -1,11 +1,9 @@
 // Projects as a whole: what there is of them, and stopping, starting and deleting all of one.
 
-import type { Bodies } from '../api/bodies.js'
-import type { ProjectBody, ProjectDetails, ProjectStatus, ServiceBody } from '../contract/contract.js'
 import { defaultProject } from '../contract/contract.js'
 import { byKeys } from '../lib/sort.js'
 import type { Steps } from '../lib/steps.js'
-import { type Instant, toIso } from '../lib/time.js'
+import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import { freezesOf } from '../service/queue.js'
 import { keys, putOf } from '../store/records.js'
@@ -32,28 +30,6 @@ export function projectNames(view: ClusterView): readonly string[] {
     ...[...view.services.values()].map(({ project }) => project),
   ])
   return [...names]
-}
-
-/** Some projects, with what there is of each. */
-export function projectBodies(
-  view: ClusterView,
-  names: readonly string[],
-  bodies: Bodies,
-): readonly ProjectBody[] {
-  const services = new Map<string, Service[]>(names.map((name) => [name, []]))
-  for (const service of view.services.values()) services.get(service.project)?.push(service)
-  return names.map((name) => bodyOf(view, name, sorted(services.get(name) ?? []), bodies))
-}
-
-/** One project with its services. */
-export function projectDetails(view: ClusterView, name: string, bodies: Bodies): ProjectDetails | Problem {
-  const services = servicesOfProject(view, name)
-  if (!isKnown(view, name)) return noSuchProject(name)
-  return {
-    ...bodyOf(view, name, services, bodies),
-    services: services.map(bodies.service),
-    meta: view.metaOf(name).size,
-  }
 }
 
 /** The services of a project by name. */
@@ -199,7 +175,8 @@ function isToStop(view: ClusterView, service: Service): boolean {
   return live && service.stopping === null
 }
 
-function noSuchProject(name: string): Problem {
+/** What is said of a project that nobody has heard of. */
+export function noSuchProject(name: string): Problem {
   return {
     status: 404,
     code: 'project/unknown',
@@ -225,40 +202,9 @@ export function unknownProject(view: ClusterView, name: string): Problem | null 
   return noSuchProject(name)
 }
 
-function isKnown(view: ClusterView, name: string): boolean {
+/** Whether there is anything of a project: services, metadata or a record. */
+export function isKnown(view: ClusterView, name: string): boolean {
   if (view.projects.has(name) || view.metaOf(name).size > 0) return true
   for (const { project } of view.services.values()) if (project === name) return true
   return false
 }
-
-function bodyOf(view: ClusterView, name: string, services: readonly Service[], made: Bodies): ProjectBody {
-  const bodies = services.map(made.service)
-  const record = view.projects.get(name)
-  const sum = (of: (body: ServiceBody) => number): number => bodies.reduce((all, body) => all + of(body), 0)
-  const worst = worstFirst.flatMap((status) => bodies.filter((body) => body.status === status))[0]
-  const first = services.map(({ createdAt }) => createdAt).sort((a, b) => a - b)[0]
-  const createdAt = record?.createdAt ?? first ?? null
-  return {
-    name,
-    status: worst?.status ?? 'empty',
-    serviceCount: bodies.length,
-    scale: sum(({ scale }) => scale),
-    running: sum(({ running }) => running),
-    healthy: sum(({ healthy }) => healthy),
-    tags: record?.tags ?? {},
-    frozen: freezesOf(view, name, '').length > 0,
-    createdAt: createdAt === null ? null : toIso(createdAt),
-    reason: worst === undefined || worst.reason === '' ? '' : `${worst.name}: ${worst.reason}`,
-  }
-}
-
-/** What is most in need of a look says how the project is. */
-const worstFirst: readonly ProjectStatus[] = [
-  'failing',
-  'degraded',
-  'deploying',
-  'stopping',
-  'running',
-  'idle',
-  'stopped',
-]

@@ -1,7 +1,6 @@
 // Requests that change a service, as store writes: what is asked for becomes its record and a task, or a task that waits
 // its turn; the service pass does the rest.
 
-import { stateIn } from '../api/bodies.js'
 import type { DeleteRequest, StopRequest } from '../contract/contract.js'
 import { elapsedAt } from '../lib/elapsed.js'
 import { uuidOf } from '../lib/hash.js'
@@ -16,6 +15,7 @@ import { applyOrder, type OrderSituation, type Refused, taskKindOf, versionNamed
 import { stopsOf, waitsForAway, withReached } from '../service/progress.js'
 import { admitTask, isFrozen, settledAsIs, terminated } from '../service/queue.js'
 import { instancesOf } from '../service/situation.js'
+import { stateIn } from '../service/state-in.js'
 import { endedEvent } from '../service/writes.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'

@@ -1,7 +1,6 @@
 // The loops of the engine and of all else that a leader does.
 
 import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
-import { changeScales } from '../changes/services.js'
 import type { UnitOfVersion } from '../compile/version-unit.js'
 import { clockPass } from '../engine/io/clock-pass.js'
 import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
@@ -17,7 +16,6 @@ import { schedulePass } from '../schedule/io/pass.js'
 import { clearLeftovers, lookForLeftoversEveryMs } from '../service/io/clear-leftovers.js'
 import { servicePass } from '../service/io/pass.js'
 import { lookForOldVersionsEveryMs, pruneVersions } from '../service/io/prune-versions.js'
-import { isFrozen } from '../service/queue.js'
 import type { MakesRoom } from '../service/situation.js'
 import { lookForOldEventsEveryMs, pruneEvents } from '../store/io/prune-events.js'
 import type { Registry } from '../store/io/registry.js'
@@ -142,7 +140,6 @@ export async function startEngine(
       events,
       log,
       epoch,
-      isFrozen,
     }),
     clock,
     intervalMs: lookEveryMs,
@@ -181,9 +178,6 @@ export async function startEngine(
         events,
         log,
         epoch,
-        isFrozen,
-        changeScale: (view, { project, name }, scale, now) =>
-          changeScales(view, project, { [name]: scale }, now),
       }),
       clock,
       intervalMs: lookAtMetricsEveryMs,

@@ -1,6 +1,7 @@
 // What an agent tells of a unit that could not be started because its driver went away just then.
 import { expect, test } from 'vitest'
-import { type Driver, DriverError } from '../../src/agent/driver.js'
+import type { Driver } from '../../src/agent/driver.js'
+import { DriverError } from '../../src/model/driver-error.js'
 import type { ObservedUnit, UnitReport } from '../../src/model/unit.js'
 import { decode, keys, prefixes } from '../../src/store/records.js'
 import { hasty, idle, machine, name, openRecords, startWith, want } from './small-agent.js'

@@ -1,6 +1,7 @@
 // What an agent reports of a unit that its driver cannot load: it stays told, and is told once.
 import { expect, test } from 'vitest'
-import { type Driver, DriverError } from '../../src/agent/driver.js'
+import type { Driver } from '../../src/agent/driver.js'
+import { DriverError } from '../../src/model/driver-error.js'
 import type { UnitReport } from '../../src/model/unit.js'
 import { decode, keys } from '../../src/store/records.js'
 import { idle, machine, name, openRecords, startWith, want } from './small-agent.js'

@@ -1,16 +1,11 @@
 // Deploys that prune, and projects as a whole, as decisions.
 import { describe, expect, test } from 'vitest'
 import { bodiesOf } from '../../src/api/bodies.js'
+import { projectBodies } from '../../src/api/project-bodies.js'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { Found } from '../../src/changes/found.js'
 import { isProblem } from '../../src/changes/problem.js'
-import {
-  deleteProject,
-  projectBodies,
-  projectNames,
-  startProject,
-  stopProject,
-} from '../../src/changes/projects.js'
+import { deleteProject, projectNames, startProject, stopProject } from '../../src/changes/projects.js'
 import type { DeployRequest } from '../../src/contract/contract.js'
 import { toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'

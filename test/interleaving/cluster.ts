@@ -6,7 +6,7 @@ import { applyChange } from '../../src/api/io/context.js'
 import { autoscalePass } from '../../src/autoscale/io/pass.js'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import type { Problem } from '../../src/changes/problem.js'
-import { type Change, changeScales } from '../../src/changes/services.js'
+import type { Change } from '../../src/changes/services.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { enginePass } from '../../src/engine/io/pass.js'
@@ -17,7 +17,6 @@ import { defaultSettings } from '../../src/manifest/settings.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { schedulePass } from '../../src/schedule/io/pass.js'
 import { servicePass } from '../../src/service/io/pass.js'
-import { isFrozen } from '../../src/service/queue.js'
 import { startedReport } from '../../src/simulate/started-report.js'
 import { openEventLog } from '../../src/store/io/event-log.js'
 import { openMemoryStore } from '../../src/store/io/memory.js'
@@ -185,12 +184,10 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
       units,
     }),
     enginePass({ ...common, needsOf: (unit) => units.needs(unit) }),
-    schedulePass({ ...common, isFrozen }),
+    schedulePass(common),
     autoscalePass({
       ...common,
       time: { steady: () => clock.now() },
-      isFrozen,
-      changeScale: (view, service, scale, now) => changeScales(view, project, { [service.name]: scale }, now),
     }),
   ]
 }

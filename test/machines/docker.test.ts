@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import type { DriverError } from '../../src/agent/driver.js'
 import { dockerAvailable } from '../../src/agent/io/docker/detect.js'
 import { openDockerDriver } from '../../src/agent/io/docker/driver.js'
 import { systemClock } from '../../src/lib/io/clock.js'
 import { silentLog } from '../../src/lib/io/log.js'
+import type { DriverError } from '../../src/model/driver-error.js'
 import type { PortBinding, UnitName } from '../../src/model/unit.js'
 import {
   allLines,

@@ -1,7 +1,7 @@
 // The history of runs, with the real planners on a cluster in memory.
 import { describe, expect, test } from 'vitest'
 import { bodiesOf, instanceBodyOf, serviceBodyOf } from '../../src/api/bodies.js'
-import { projectBodies } from '../../src/changes/projects.js'
+import { projectBodies } from '../../src/api/project-bodies.js'
 import { runsKept, type Schedule } from '../../src/model/schedule.js'
 import { withAllStopped } from '../../src/model/service.js'
 import { decideFiring, stateFor } from '../../src/schedule/decide.js'

@@ -1,7 +1,9 @@
 // A machine with programs on it, and the driver through which a daemon there runs them. Programs outlive the daemon, and
 // end with the machine.
-import { type Driver, DriverError, type UnitToRun } from '../../src/agent/driver.js'
+
+import type { Driver, UnitToRun } from '../../src/agent/driver.js'
 import { readService } from '../../src/agent/process/read-service.js'
+import { DriverError } from '../../src/model/driver-error.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import type { Clockwork, MachineTime } from './clockwork.js'

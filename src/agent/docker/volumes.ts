@@ -1,8 +1,10 @@
 // What volumes of Docker say of whose they are. Those without a name are what an image asks for: Docker makes one for each
 // container, and by itself tells of none whose it is. So they are asked for in its stead, with labels that outlive the
 // container.
+
+import { DriverError } from '../../model/driver-error.js'
 import { type VolumeName, volumeKey } from '../../model/volume.js'
-import { DriverError, type KeptVolume, type UnitToRun, type VolumeUser } from '../driver.js'
+import type { KeptVolume, UnitToRun, VolumeUser } from '../driver.js'
 import type { CreateRequest, ImageConfig } from './api.js'
 import { labelPrefix, machineLabel, unitLabel, unitLabels } from './labels.js'
 

@@ -13,10 +13,11 @@ import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
 import { ownTurn } from '../../lib/io/turns.js'
 import type { Instant, Time } from '../../lib/time.js'
+import { DriverError } from '../../model/driver-error.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { DesiredUnit, UnitName } from '../../model/unit.js'
 import { parseServiceUnit } from '../../unit/name.js'
-import { type Driver, DriverError, type LogLine } from '../driver.js'
+import type { Driver, LogLine } from '../driver.js'
 import {
   inRows,
   type KeptLog,

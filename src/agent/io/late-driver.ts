@@ -1,12 +1,12 @@
 // A driver whose host side does not answer yet: it is looked for until it does, and stands for itself until then.
 import { pause, systemClock } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
+import { DriverError } from '../../model/driver-error.js'
 import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { ImageMeaning, TidiedImage } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
 import {
   type Driver,
-  DriverError,
   type ExecRequest,
   isUnreachable,
   type KeptVolume,

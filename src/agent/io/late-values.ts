@@ -1,4 +1,6 @@
 // The values that a unit gets when it is loaded: what its machine knows, and the secrets of its project.
+
+import { DriverError } from '../../model/driver-error.js'
 import type { MachineId } from '../../model/machine.js'
 import { type MadeOf, madeOf } from '../../model/made-of.js'
 import type { DesiredUnit } from '../../model/unit.js'
@@ -7,7 +9,6 @@ import type { ClusterView } from '../../store/view.js'
 import type { LateVariable } from '../../unit/late-environment.js'
 import type { UnitFile } from '../../unit/parse.js'
 import { lastOf } from '../../unit/values.js'
-import { DriverError } from '../driver.js'
 import { type FilledIn, fillIn, nothingLate } from '../late-environment.js'
 
 /** Fills in a unit's late variables. Throws DriverError: `agent/missing-value`, or why a secret cannot be opened. */

@@ -16,17 +16,11 @@ import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { namesIn } from '../../lib/io/names-in.js'
 import type { Clock } from '../../lib/time.js'
+import { DriverError } from '../../model/driver-error.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { UnitName } from '../../model/unit.js'
 import { parseVolumeKey, type VolumeName, volumeKey } from '../../model/volume.js'
-import {
-  DriverError,
-  type KeptVolume,
-  type LeftVolume,
-  type OwnerOfVolumes,
-  type VolumeInUse,
-  type VolumeUser,
-} from '../driver.js'
+import type { KeptVolume, LeftVolume, OwnerOfVolumes, VolumeInUse, VolumeUser } from '../driver.js'
 import { factsOf, readMark, type VolumeFacts } from '../volume-marks.js'
 import { listVolumeDirectories } from './volume-listing.js'
 import { deleteVolumesOfService } from './volumes-of-service.js'

@@ -1,5 +1,7 @@
 // What is written for systemd: the unit's own text, and after its options what [X-Mariposa] and the placement add.
 // systemd ignores sections that begin with X-, and of an option given twice it takes the later.
+
+import { DriverError } from '../../model/driver-error.js'
 import type { UnitName } from '../../model/unit.js'
 import { quoteAssignment } from '../../unit/environment.js'
 import { startedBy } from '../../unit/install.js'
@@ -10,7 +12,7 @@ import { lastOf } from '../../unit/values.js'
 import type { NamedVolume } from '../../unit/volumes.js'
 import { escapePercent, quoteWord } from '../../unit/words.js'
 import { readXMariposa } from '../../unit/x-mariposa.js'
-import { DriverError, type UnitToRun } from '../driver.js'
+import type { UnitToRun } from '../driver.js'
 import type { HeldUnit } from './observe.js'
 import { type Addition, restartOptions } from './restart.js'
 

@@ -1,5 +1,6 @@
 // The logs of several instances as one stream.
-import { DriverError, type LogLine, type LogQuery } from '../../agent/driver.js'
+
+import type { LogLine, LogQuery } from '../../agent/driver.js'
 import { type LogRecord, paths } from '../../contract/contract.js'
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { InvariantError } from '../../lib/invariant.js'
@@ -7,6 +8,7 @@ import { mergeBatches } from '../../lib/io/batches.js'
 import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { type Instant, toIso } from '../../lib/time.js'
+import { DriverError } from '../../model/driver-error.js'
 import type { MachineId } from '../../model/machine.js'
 import type { UnitName } from '../../model/unit.js'
 import { hostnameOf } from '../../store/hostname.js'

@@ -5,8 +5,6 @@ import type { Problem } from '../../changes/problem.js'
 import {
   deleteProject,
   type FoundChanges,
-  projectBodies,
-  projectDetails,
   projectNames,
   servicesOfProject,
   servicesOfProjects,
@@ -21,6 +19,7 @@ import { type Steps, toEnd } from '../../lib/steps.js'
 import type { Instant } from '../../lib/time.js'
 import type { ClusterView } from '../../store/view.js'
 import { projectOrder } from '../orders.js'
+import { projectBodies, projectDetails } from '../project-bodies.js'
 import { type ApiContext, changeFor, orRefuse } from './context.js'
 import { bodiesFor } from './listings.js'
 import { pageOf } from './pages.js'

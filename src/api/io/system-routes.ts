@@ -5,7 +5,6 @@ import {
   findListedMachine,
   findMachine,
   listedMachines,
-  machineDetailsOf,
   removeMachine,
 } from '../../changes/machines.js'
 import { noSuchTask } from '../../changes/queue.js'
@@ -18,7 +17,7 @@ import {
 } from '../../contract/contract.js'
 import { pageQuery } from '../../contract/queries.js'
 import { machineChangeRequest } from '../../contract/requests.js'
-import { machineBodyOf } from '../bodies.js'
+import { machineBodyOf, machineDetailsOf } from '../bodies.js'
 import { drainBodyOf } from '../drain.js'
 import { machineOrder } from '../orders.js'
 import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError } from './context.js'

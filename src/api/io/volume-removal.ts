@@ -1,11 +1,12 @@
 // Deleting a named volume: the daemon that is asked writes into the history who asked for it, and the one of the machine
 // that keeps the volume deletes it.
-import { DriverError } from '../../agent/driver.js'
+
 import { type DeletedVolume, paths, type VolumeBody, type VolumesBody } from '../../contract/contract.js'
 import { pause } from '../../lib/io/clock.js'
 import { describeError } from '../../lib/io/log.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Actor } from '../../model/actor.js'
+import { DriverError } from '../../model/driver-error.js'
 import {
   decidesOnVolume,
   type VolumeDeletion,

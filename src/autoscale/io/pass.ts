@@ -1,11 +1,13 @@
 // One pass over the services that are scaled by triggers: look at what their instances measure, decide, and change the
 // scale as an operator would. The deciding is in `decideScale`.
+import { isProblem } from '../../changes/problem.js'
+import { changeScales, emptyChange } from '../../changes/services.js'
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import type { Instant, Time } from '../../lib/time.js'
-import type { HistoryEvent } from '../../model/event.js'
 import type { ScalingPolicy } from '../../model/scaling.js'
 import type { Service } from '../../model/service.js'
+import { isFrozen } from '../../service/queue.js'
 import { eachService, type ServiceDecision } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
@@ -18,15 +20,6 @@ import { describeScaling } from '../describe.js'
 import { freshAmong, type Heard, hear, observe } from '../observe.js'
 import { type Reading, remember } from '../readings.js'
 
-/** A change of scale as the API makes it: its writes, or why it is not to be now. */
-export type ScaleChange =
-  | {
-      readonly decidedOn: readonly string[]
-      readonly ops: readonly Op[]
-      readonly events: readonly Omit<HistoryEvent, 'id' | 'at'>[]
-    }
-  | { readonly message: string }
-
 export interface AutoscalePassOptions {
   /** What windows are measured with, beside the clock on the wall that each pass is given. */
   readonly time: Pick<Time, 'steady'>
@@ -35,10 +28,6 @@ export interface AutoscalePassOptions {
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
-  /** Whether an operator has frozen a service: then nothing is scaled, and nothing is told of what would be. */
-  readonly isFrozen: (view: ClusterView, project: string, service: string) => boolean
-  /** Makes a change of scale as `service scale` does. */
-  readonly changeScale: (view: ClusterView, service: Service, scale: number, now: Instant) => ScaleChange
 }
 
 /** How often metrics are looked at. */
@@ -145,7 +134,8 @@ class Autoscaler {
     now: Instant,
   ): ScalingDecision {
     if (service.deleting || service.stoppedFrom !== null || isBusy(view, service)) return hold
-    if (this.#options.isFrozen(view, service.project, service.name)) return hold
+    // Nothing is told of what would be, either.
+    if (isFrozen(view, service.project, service.name)) return hold
     const watched = policy.triggers.map(
       (trigger): Watched => ({ trigger, readings: followed.readings.get(trigger.name) ?? [] }),
     )
@@ -163,10 +153,11 @@ class Autoscaler {
     decision: Exclude<ScaleDecision, { kind: 'hold' }>,
     now: Instant,
   ): ScalingDecision {
-    const { events, changeScale } = this.#options
+    const { events } = this.#options
     const { project, name } = service
-    const change = decision.kind === 'tell' ? nothing : changeScale(view, service, decision.to, now)
-    if ('message' in change) return hold
+    const change =
+      decision.kind === 'tell' ? emptyChange : changeScales(view, project, { [name]: decision.to }, now)
+    if (isProblem(change)) return hold
     const message = describeScaling(policy, service.scale, decision)
     const told = {
       kind: 'autoscale',
@@ -196,8 +187,6 @@ class Autoscaler {
     )
   }
 }
-
-const nothing: ScaleChange = { decidedOn: [], ops: [], events: [] }
 
 interface ScalingDecision extends ServiceDecision {
   /** What it tells; null where nothing is to change. */

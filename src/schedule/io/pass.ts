@@ -1,15 +1,17 @@
 // One pass over the schedules: read the view, decide for each, commit under our epoch. The deciding is in `decideFiring`.
+
 import type { Log } from '../../lib/io/log.js'
 import type { Pass } from '../../lib/io/loop.js'
 import type { Instant } from '../../lib/time.js'
 import type { Schedule, ScheduleState } from '../../model/schedule.js'
+import { isFrozen } from '../../service/queue.js'
 import { eachService } from '../../store/io/each-service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import { ledBy, type Registry } from '../../store/io/registry.js'
 import { keys } from '../../store/records.js'
 import type { Op } from '../../store/store.js'
 import { unreadableOf } from '../../store/unreadable.js'
-import { type ClusterView, serviceKey } from '../../store/view.js'
+import { serviceKey } from '../../store/view.js'
 import { decideFiring, stateFor } from '../decide.js'
 import { type Timetable, timetableOf } from '../timetable.js'
 import { hasStarted, isRunning, writesOf } from '../writes.js'
@@ -20,12 +22,10 @@ export interface SchedulePassOptions {
   readonly log: Log
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
-  /** Whether an operator has frozen a service: then nothing starts, and what is too late afterwards is missed. */
-  readonly isFrozen: (view: ClusterView, project: string, service: string) => boolean
 }
 
 export function schedulePass(options: SchedulePassOptions): Pass {
-  const { registry, events, log, isFrozen } = options
+  const { registry, events, log } = options
   const timetables = new Timetables()
   return async (now, signal) => {
     const epoch = options.epoch()
@@ -38,6 +38,7 @@ export function schedulePass(options: SchedulePassOptions): Pass {
       decide: (view, service) => {
         const version = view.versions.get(service.current)
         if (version?.schedule === undefined || service.deleting) return null
+        // Nothing starts, and what is too late afterwards is missed.
         if (isFrozen(view, service.project, service.name)) return null
         const before = view.schedules.get(serviceKey(service.project, service.name))
         const state = stateFor(service, version.schedule, version.createdAt, before, now)

@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DriverError } from '../../agent/driver.js'
 import { isDiskFull } from '../../lib/io/disk-full.js'
 import { errorCode } from '../../lib/io/error-code.js'
 import { makeOnce } from '../../lib/io/make-once.js'
+import { DriverError } from '../../model/driver-error.js'
 
 /** Where things are below the supervisor's folder. */
 export const pathsOf = (dir: string) => ({

@@ -1,8 +1,8 @@
 // The supervisor's side of the socket: requests come in as lines, are carried out at once, and answered as they end.
 import { createServer, type Socket } from 'node:net'
-import { DriverError } from '../../agent/driver.js'
 import { assertNever } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
+import { DriverError } from '../../model/driver-error.js'
 import type { UnitName } from '../../model/unit.js'
 import { type FromSupervisor, type Hello, lineSplitter, protocolVersion, type Request } from '../protocol.js'
 import type { Supervisor } from './supervisor.js'

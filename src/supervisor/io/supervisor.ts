@@ -1,11 +1,11 @@
 // All units of one data directory: their runners, and what they share (looks at processes, logs, memory).
 
-import { DriverError } from '../../agent/driver.js'
 import { invariant } from '../../lib/invariant.js'
 import { type JumpWatch, watchForJumps } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { pageBytes } from '../../lib/io/page-size.js'
 import type { Time } from '../../lib/time.js'
+import { DriverError } from '../../model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
 import type { JournalEntry, UnitRecord } from '../journal.js'
 import { judgeMemory } from '../memory-guard.js'

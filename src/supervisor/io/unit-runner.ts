@@ -1,11 +1,11 @@
 // One unit in the supervisor: keeps its state, writes it down, and does what the machine's effects say.
 import type { ChildProcess } from 'node:child_process'
-import { DriverError } from '../../agent/driver.js'
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { errorCode } from '../../lib/io/error-code.js'
 import type { Log } from '../../lib/io/log.js'
 import { describeError } from '../../lib/io/log.js'
 import { type Clock, longestTimerMs } from '../../lib/time.js'
+import { DriverError } from '../../model/driver-error.js'
 import type { ObservedUnit, UnitFailure } from '../../model/unit.js'
 import { type Effect, step, type UnitEvent } from '../machine.js'
 import { markVariables, type ProcessMark, type RunMark } from '../marker.js'

@@ -1,6 +1,6 @@
 // Whether this host has a Docker, found out without loading a client for it.
 import { request } from 'node:http'
-import { DriverError } from '../../driver.js'
+import { DriverError } from '../../../model/driver-error.js'
 
 const answersWithinMs = 5000
 

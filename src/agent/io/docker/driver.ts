@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Log } from '../../../lib/io/log.js'
 import type { Instant, Time } from '../../../lib/time.js'
+import { DriverError } from '../../../model/driver-error.js'
 import { isImageId } from '../../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
@@ -19,7 +20,6 @@ import { isSamePolicy, noRestart, policyOfRun, wantedPolicy } from '../../docker
 import { serviceUuidLabel, volumeLabels, withLabelledVolumes } from '../../docker/volumes.js'
 import {
   type Driver,
-  DriverError,
   type KeptVolume,
   type KillSignal,
   type OwnerOfVolumes,

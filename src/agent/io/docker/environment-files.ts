@@ -1,7 +1,7 @@
 // The files of this machine that hold variables of a container.
 import { readTextFileLater } from '../../../lib/io/text-file.js'
+import { DriverError } from '../../../model/driver-error.js'
 import { parseEnvironmentFile } from '../../docker/environment-file.js'
-import { DriverError } from '../../driver.js'
 
 /** As `name=value`, in order. Throws `docker/environment-file`. */
 export async function readEnvironment(files: readonly string[]): Promise<readonly string[]> {

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type Docker from 'dockerode'
 import type { Clock } from '../../../lib/time.js'
+import { DriverError } from '../../../model/driver-error.js'
 import { type VolumeName, volumeKey } from '../../../model/volume.js'
 import { machineLabel } from '../../docker/labels.js'
 import {
@@ -13,13 +14,7 @@ import {
   usersByVolume,
   volumeLabel,
 } from '../../docker/volumes.js'
-import {
-  DriverError,
-  type KeptVolume,
-  type LeftVolume,
-  type OwnerOfVolumes,
-  type VolumeInUse,
-} from '../../driver.js'
+import type { KeptVolume, LeftVolume, OwnerOfVolumes, VolumeInUse } from '../../driver.js'
 import { deleteVolumesOfService } from '../volumes-of-service.js'
 import { abortable } from './abortable.js'
 import { asDriverError, statusOf } from './connection.js'

@@ -2,7 +2,7 @@
 import { Agent, type ClientRequest } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { inspect } from 'node:util'
-import { DriverError } from '../../driver.js'
+import { DriverError } from '../../../model/driver-error.js'
 import type { Pulse } from '../pulse.js'
 
 /** A part of Node's agent that its types leave out. */

@@ -1,6 +1,7 @@
 // Runs a program beside a unit: its variables, directory and user, and pipes to the caller.
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
+import { DriverError } from '../../../model/driver-error.js'
 import {
   environmentOf,
   LaunchError,
@@ -11,7 +12,6 @@ import {
 } from '../../../supervisor/io/launch.js'
 import type { LoadedUnit } from '../../../supervisor/protocol.js'
 import type { ExecRequest } from '../../driver.js'
-import { DriverError } from '../../driver.js'
 import { inTerminal, terminalMaker } from '../../terminal-words.js'
 import { joinStreams } from '../join-streams.js'
 import { endTerminal, followSize } from '../terminal.js'

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyClock } from '../../../lib/io/clock.js'
 import { isDiskFull } from '../../../lib/io/disk-full.js'
 import type { Log } from '../../../lib/io/log.js'
+import { DriverError } from '../../../model/driver-error.js'
 import { fileError, type Home } from '../../../supervisor/io/home.js'
 import { supervisorVariable } from '../../../supervisor/marker.js'
 import { protocolVersion } from '../../../supervisor/protocol.js'
-import { DriverError } from '../../driver.js'
 import { type Connection, type DialOptions, dial } from './supervisor-connection.js'
 
 export interface FindOptions extends DialOptions {

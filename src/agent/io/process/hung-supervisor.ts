@@ -1,9 +1,9 @@
 // What there is to say of a supervisor that takes connections and does not answer.
 
+import { DriverError } from '../../../model/driver-error.js'
 import type { Home } from '../../../supervisor/io/home.js'
 import { lookAtProcesses, readEnviron, readStat } from '../../../supervisor/io/proc.js'
 import { supervisorVariable } from '../../../supervisor/marker.js'
-import { DriverError } from '../../driver.js'
 
 /** Says which process it is, and what an operator can do about it. `pid`: as it said itself, if it ever did. */
 export function describeHung(pid: number | null, home: Home): DriverError {

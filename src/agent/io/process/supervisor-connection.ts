@@ -2,11 +2,11 @@
 import { createConnection, type Socket } from 'node:net'
 import { errorCode } from '../../../lib/io/error-code.js'
 import type { Time } from '../../../lib/time.js'
+import { DriverError } from '../../../model/driver-error.js'
 import type { UnitName } from '../../../model/unit.js'
 import type { Home } from '../../../supervisor/io/home.js'
 import { openSocketFolder } from '../../../supervisor/io/socket.js'
 import { type Ask, type FromSupervisor, lineSplitter, type Reply } from '../../../supervisor/protocol.js'
-import { DriverError } from '../../driver.js'
 import { Pulse } from '../pulse.js'
 import { describeHung } from './hung-supervisor.js'
 

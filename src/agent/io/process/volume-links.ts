@@ -18,8 +18,8 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { errorCode } from '../../../lib/io/error-code.js'
 import { namesIn } from '../../../lib/io/names-in.js'
+import { DriverError } from '../../../model/driver-error.js'
 import type { UnitName } from '../../../model/unit.js'
-import { DriverError } from '../../driver.js'
 
 export interface VolumeLinks {
   /**

@@ -1,7 +1,7 @@
 // Whether this machine's systemd can run units for us.
 import { existsSync } from 'node:fs'
 import type { Time } from '../../../lib/time.js'
-import { DriverError } from '../../driver.js'
+import { DriverError } from '../../../model/driver-error.js'
 import { BusSilent, connectSystemd } from './bus.js'
 import { systemdPaths } from './driver.js'
 

@@ -1,6 +1,7 @@
 // What systemd refuses, as the errors that drivers throw.
+
+import { DriverError } from '../../../model/driver-error.js'
 import type { ObservedUnit, UnitExit, UnitName } from '../../../model/unit.js'
-import { DriverError } from '../../driver.js'
 import { spawnFailureOf } from '../../systemd/observe.js'
 import { BusError, type UnitLine } from './bus.js'
 

@@ -1,9 +1,10 @@
 // As whom a unit of systemd runs, for the directories that are made for it.
 import { readFileSync } from 'node:fs'
+import { DriverError } from '../../../model/driver-error.js'
 import { findAccount, findGroup } from '../../../supervisor/accounts.js'
 import { expandSpecifiers } from '../../../unit/specifiers.js'
 import { lastOf } from '../../../unit/values.js'
-import { DriverError, type UnitToRun } from '../../driver.js'
+import type { UnitToRun } from '../../driver.js'
 import type { VolumeOwner } from '../volume-directories.js'
 
 /** `User=` and `Group=` of a unit; null where it runs as systemd does. Throws DriverError `systemd/unknown-user`. */
