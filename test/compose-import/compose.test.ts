@@ -222,7 +222,7 @@ describe('a file that cannot be imported', () => {
 })
 
 test('docs/import.md names every key of a Compose service that is known', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/import.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/import.md'), 'utf8')
   expect(knownKeys.filter((key) => !page.includes(`\`${key}\``))).toEqual([])
 })
 
