@@ -37,6 +37,8 @@ const draws: readonly ActName[] = [
   ...(['deploy', 'deploy', 'scale', 'scale', 'stop', 'start'] as const),
   ...(['revert', 'reprovision', 'delete', 'freeze', 'cordon'] as const),
 ]
+const drawsOfPlaces: readonly ActName[] = [...draws, 'drain', 'relabel']
+const ofMachines: ReadonlySet<ActName> = new Set(['cordon', 'drain', 'relabel'])
 const kinds = [
   ...(['good', 'good', 'good', 'good', 'late', 'late', 'late', 'slow', 'sick', 'ends'] as const),
   ...(['missing', 'never', 'vast'] as const),
@@ -83,10 +85,10 @@ function drawActs(
     if (atMs >= busyMs) return deeds
     const service: string = isSoon && last !== null ? last : `s${dice.between(0, services)}`
     last = service
-    const what = exists.has(service) ? dice.pick(draws) : 'deploy'
+    const what = exists.has(service) ? dice.pick(hasPlaces ? drawsOfPlaces : draws) : 'deploy'
     if (what === 'deploy') exists.add(service)
     if (what === 'delete') exists.delete(service)
-    const who = what === 'cordon' ? `m${dice.between(0, machines)}` : service
+    const who = ofMachines.has(what) ? `m${dice.between(0, machines)}` : service
     const details = {
       ...{ via: `m${dice.between(0, machines)}`, ...drawDetails(what, dice) },
       ...(what === 'deploy' && service === job && drawJob(dice)),
@@ -129,6 +131,10 @@ function drawDetails(what: ActName, dice: Dice): Readonly<Record<string, string>
       return { for: `${dice.between(1000, 30_000)}` }
     case 'cordon':
       return { for: `${dice.between(1000, 60_000)}` }
+    case 'drain':
+      return { for: `${dice.between(1000, 60_000)}`, rolling: `${dice.between(1, 3)}` }
+    case 'relabel':
+      return { for: `${dice.between(1000, 60_000)}`, zone: dice.pick(['a', 'b']) }
     case 'stop':
     case 'start':
     case 'reprovision':
