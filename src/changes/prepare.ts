@@ -1,5 +1,6 @@
 // The sources of a deploy, read and compiled: what each service would become, and all that is wrong with it.
 import { type CompiledVersion, compileVersion } from '../compile/compile.js'
+import { inManifest } from '../compile/in-manifest.js'
 import { mailWarnings } from '../compile/mails.js'
 import type { DeployRequest, SourceFile } from '../contract/contract.js'
 import { uuidOf } from '../lib/hash.js'
@@ -279,7 +280,7 @@ function* prepareSource(
     const unit = parseUnit(compiled.text, compiled.template).file
     if (!hasErrors(compiled.diagnostics) && !hasErrors(warned)) {
       const admitted = admit({ machines }, unit, compiled.template, settings.policy)
-      ofUnits.push(...admitted.map((one) => inManifest(one, read)))
+      ofUnits.push(...admitted.map((one) => inManifest(one, unit, read)))
     }
     versions.push({
       read,
@@ -303,14 +304,6 @@ function namesIn(view: ClusterView, project: string): readonly string[] {
 
 function sortedRecord<T>(map: ReadonlyMap<string, T>): Readonly<Record<string, T>> {
   return Object.fromEntries([...map].sort(byKeys(([key]) => key)))
-}
-
-/** A problem of the compiled unit is shown under the manifest: the unit's lines mean nothing to who wrote that. */
-function inManifest(
-  { line: _line, column: _column, length: _length, ...rest }: Diagnostic,
-  read: ReadManifest,
-): Diagnostic {
-  return { ...rest, file: read.file }
 }
 
 function nextIds(

@@ -63,7 +63,9 @@ export function compileVersion(input: CompileInput): CompiledVersion {
   const { project, version, file } = input
   const manifest =
     input.manifest.compute_type === 'docker' ? withContainerPaths(input.manifest) : input.manifest
-  const program = programPart(input.pinned == null ? manifest : { ...manifest, image: input.pinned }, project)
+  const pinned = input.pinned == null ? manifest : { ...manifest, image: input.pinned }
+  const ofPackage = manifest.package === undefined ? null : (input.package?.ram ?? null)
+  const program = programPart(pinned, project, manifest.memory ?? ofPackage)
   const { fleet, others } = placeRules(manifest.affinity, project)
   const size = manifest.package === undefined ? null : input.package
   invariant(manifest.package === undefined || size !== null, `no package was chosen for ${manifest.name}`)
@@ -108,12 +110,16 @@ function unitOptions({ project, manifest, version }: CompileInput): readonly Uni
 }
 
 /** What runs; null for what no driver can run yet. */
-function programPart(manifest: ServiceManifest, project: string): SectionPart | null {
+function programPart(
+  manifest: ServiceManifest,
+  project: string,
+  memoryMb: number | null,
+): SectionPart | null {
   switch (manifest.compute_type) {
     case 'docker':
       return containerOptions(manifest, project)
     case 'process':
-      return processOptions(manifest)
+      return processOptions(manifest, memoryMb)
     case 'infrastructure':
     case 'kvm':
     case 'manta':

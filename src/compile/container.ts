@@ -3,6 +3,7 @@ import { labelsOfCns } from '../manifest/cns-labels.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import { printPort } from '../unit/ports.js'
 import { isFilledLate } from './late-environment.js'
+import { addContainerLimits } from './limits.js'
 import { pointer } from './problem.js'
 import { openSection, type Section, type SectionPart } from './section.js'
 import { splitUser } from './user.js'
@@ -23,6 +24,7 @@ export function containerOptions(manifest: ServiceManifest, project: string): Se
   if (manifest.working_dir !== undefined) {
     container.plain('WorkingDir', { path: '/working_dir', text: manifest.working_dir })
   }
+  addContainerLimits(container, manifest)
   addContainerVolumes(container, manifest, project)
   for (const { ip, host, container: port, protocol } of manifest.ports) {
     container.value(

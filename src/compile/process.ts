@@ -5,13 +5,15 @@ import { pathProblem } from '../unit/exec.js'
 import { printTimeSpan } from '../unit/values.js'
 import { quoteWord } from '../unit/words.js'
 import { isFilledLate } from './late-environment.js'
+import { addServiceLimits } from './limits.js'
 import { pointer, problemAt } from './problem.js'
 import { openSection, type Said, type Section, type SectionPart } from './section.js'
 import { commandText, namesVolume, optionText, plainTextProblem, withoutMarks } from './text.js'
 import { splitUser } from './user.js'
 import { addServiceVolumes } from './volumes.js'
 
-export function processOptions(manifest: ServiceManifest): SectionPart {
+/** `memoryMb`: the memory of an instance; null for no limit. */
+export function processOptions(manifest: ServiceManifest, memoryMb: number | null): SectionPart {
   const service = openSection('Service', manifest.name)
   service.value('Type', 'exec')
   addExecStart(service, manifest)
@@ -22,6 +24,7 @@ export function processOptions(manifest: ServiceManifest): SectionPart {
   if (manifest.working_dir !== undefined) {
     service.plain('WorkingDirectory', { path: '/working_dir', text: manifest.working_dir })
   }
+  addServiceLimits(service, manifest, memoryMb)
   addServiceVolumes(service, manifest)
   service.value('TimeoutStopSec', stopTime(manifest.stop.timeout))
   for (const key of ['dns', 'dns-search'] as const) if (manifest[key].length > 0) refuseResolver(service, key)

@@ -6,6 +6,8 @@ import { markStart } from '../manifest/variables.js'
 import type { ComposeService, Entry } from './compose-service.js'
 import { type DraftValue, pair, remark } from './draft.js'
 import { translatePlacement } from './placement.js'
+import { translateCpus, translatePids, translateReservedDevices } from './rights.js'
+import { bytesOf } from './sizes.js'
 import { excerpt, leftOut, quoted, readText, shown } from './texts.js'
 import { uncarriedOfDeploy } from './uncarried.js'
 
@@ -83,7 +85,7 @@ function memoryOf(node: Tree, label: string): readonly Entry[] {
   const { text, remarks } = readText(node, label)
   if (text === null) return remarks
   if (text.includes(markStart)) return [...remarks, pair('memory', node, text)]
-  const bytes = parseBytes(text)
+  const bytes = bytesOf(text)
   if (bytes === undefined)
     return [leftOut(node, `${label} (${quoted(text)})`, 'expected an amount of memory such as 512m')]
   if (bytes === 0) return remarks
@@ -91,14 +93,6 @@ function memoryOf(node: Tree, label: string): readonly Entry[] {
   const rounded =
     mb * 1024 ** 2 === bytes ? [] : [remark(node, `${label} ${quoted(text)} was rounded up to whole MiB`)]
   return [...remarks, ...rounded, pair('memory', node, mb % 1024 === 0 ? `${mb / 1024}G` : `${mb}M`)]
-}
-
-const byteUnits = ['b', 'k', 'm', 'g', 't']
-
-function parseBytes(text: string): number | undefined {
-  const match = /^(\d{1,15}(?:\.\d{1,15})?) ?(?:([kmgt])(?:i?b)?|b)?$/i.exec(text.trim())
-  if (!match) return undefined
-  return Math.ceil(Number(match[1]) * 1024 ** Math.max(0, byteUnits.indexOf((match[2] ?? 'b').toLowerCase())))
 }
 
 function scaleRemark(at: Span, count: string, { newName }: ComposeService): Entry {
@@ -135,16 +129,19 @@ function resourceOf(kind: string, resource: string, node: Tree): readonly Entry[
   if (isEmpty(node)) return []
   const label = `${resource} of deploy.resources.${kind}`
   if (kind === 'limits' && resource === 'memory') return memoryOf(node, label)
+  if (kind === 'limits' && resource === 'cpus') return translateCpus(node, label)
+  if (kind === 'limits' && resource === 'pids') return translatePids(node, label)
+  if (kind === 'reservations' && resource === 'devices') return translateReservedDevices(node)
   const advice = Object.hasOwn(resourceAdvice, resource) ? resourceAdvice[resource] : undefined
   return [leftOut(node, `${label} (${excerpt(node)})`, advice ?? 'Compose knows no such key')]
 }
 
 const resourceAdvice: Readonly<Record<string, string>> = {
-  cpus: 'a package says how much of the processor there is',
-  devices: 'a unit of your own can say AddDevice= (docs/units.md)',
+  cpus: 'a package says how much of the processor is reserved',
+  devices: 'only reservations has devices',
   generic_resources: 'give the machines metadata and say it with affinity',
   memory: 'memory is what is reserved and the limit in one',
-  pids: 'a unit of your own can say PidsLimit= (docs/units.md)',
+  pids: 'only limits has pids',
 }
 
 const conditions: Readonly<Record<string, string>> = { none: 'no', 'on-failure': 'on-failure', any: 'always' }

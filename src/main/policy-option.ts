@@ -2,11 +2,12 @@
 import { parse } from 'yaml'
 import { readTextFile } from '../lib/io/text-file.js'
 import { nearest } from '../lib/nearest.js'
+import { bareCapability } from '../model/capability.js'
 import { policyKeys } from '../model/daemon-config.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
 import type { Policy, PolicyHere } from '../model/policy.js'
-import { bare } from '../unit/policy.js'
+import { gpus } from '../unit/policy.js'
 import { type Setting, settingProblem } from './settings.js'
 
 export interface PolicyOption {
@@ -37,8 +38,8 @@ export function readPolicyOption(setting: Setting | undefined): PolicyOption {
   }
   const value = (key: (typeof policyKeys)[number]): unknown =>
     typeof map === 'string' ? undefined : map[key]
-  const flag = (key: 'root' | 'host-network'): boolean => {
-    const given = value(key) ?? true
+  const flag = (key: 'root' | 'host-network' | 'privileged', preset = true): boolean => {
+    const given = value(key) ?? preset
     return typeof given === 'boolean' ? given : (refuse(`${key}: write true or false`) ?? false)
   }
   const list = (key: (typeof policyKeys)[number], wrong: Check): readonly string[] | null => {
@@ -56,8 +57,10 @@ export function readPolicyOption(setting: Setting | undefined): PolicyOption {
     root: flag('root'),
     hostPaths: list('host-paths', isPath),
     hostNetwork: flag('host-network'),
-    capabilities: list('capabilities', isCapability)?.map(bare) ?? null,
-    devices: list('devices', isPath),
+    capabilities: list('capabilities', isCapability)?.map(bareCapability) ?? null,
+    devices: list('devices', isDevice),
+    privileged: flag('privileged', false),
+    sysctls: list('sysctls', isSysctl),
     images: list('images', isPrefix),
   }
   return { policy, problems }
@@ -87,6 +90,11 @@ const isDriver: Check = (text) =>
 
 const isPath: Check = (text) =>
   text.startsWith('/') && !text.split('/').includes('..') ? null : `'${text}' is no absolute path`
+
+const isDevice: Check = (text) => (text === gpus ? null : isPath(text))
+
+const isSysctl: Check = (text) =>
+  /^[a-z0-9_-]+([./][A-Za-z0-9_-]+)*$/.test(text) ? null : `'${text}' is no kernel parameter such as net.core`
 
 const isCapability: Check = (text) =>
   /^(CAP_)?[A-Z_]+$/i.test(text) ? null : `'${text}' is no capability such as NET_BIND_SERVICE`

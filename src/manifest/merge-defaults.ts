@@ -50,5 +50,5 @@ function asMap(name: string, node: Tree, source: Source): Tree {
 }
 
 function isPairs(name: string): boolean {
-  return name === 'environment' || name === 'labels'
+  return ['environment', 'labels', 'sysctls', 'ulimits'].includes(name)
 }

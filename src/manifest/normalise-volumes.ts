@@ -41,6 +41,34 @@ export function normaliseVolumes(node: Tree, scope: Scope): ListNode {
   return { kind: 'list', start: node.start, end: node.end, items }
 }
 
+/** `/PATH` and `/PATH:size=64M`, as volumes in memory. */
+export function normaliseTmpfs(node: Tree, scope: Scope): ListNode {
+  const given = node.kind === 'list' ? node.items : [node]
+  const items = given.flatMap((item) => readTmpfs(item, scope) ?? [])
+  return { kind: 'list', start: node.start, end: node.end, items }
+}
+
+const tmpfsForms = '/PATH or /PATH:size=SIZE'
+
+function readTmpfs(node: Tree, scope: Scope): MapNode | undefined {
+  const rendered = node.kind === 'scalar' ? render(node, 'deploy', scope) : refuse(node, tmpfsForms, scope)
+  if (!rendered) return undefined
+  const [, path, size] = /^(\/[^:]*)(?::size=([^,:]+))?$/.exec(String(rendered.value)) ?? []
+  if (path === undefined) {
+    if (rendered.standIn !== true) refuse(rendered, tmpfsForms, scope)
+    return undefined
+  }
+  const mb = size === undefined ? undefined : parseSizeMb(size)
+  if (size !== undefined && mb === undefined) return refuse(rendered, tmpfsForms, scope)
+  const entries: Entry[] = [
+    entryOf('tmpfs', true, rendered),
+    entryOf('path', trimmed(path), rendered),
+    entryOf('readonly', false, rendered),
+    ...(mb === undefined ? [] : [entryOf('size', mb, rendered)]),
+  ]
+  return { kind: 'map', start: node.start, end: node.end, entries }
+}
+
 function readVolume(node: Tree, scope: Scope): MapNode | undefined {
   if (node.kind === 'list') return refuse(node, volumeForms, scope)
   const volume = node.kind === 'map' ? volumeFields(node, scope) : readLine(node, scope)

@@ -7,10 +7,11 @@ import { computeTypes } from './compute-types.js'
 import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'
 import { normaliseChecks } from './normalise-checks.js'
+import { limitFieldsOfManifest } from './normalise-limits.js'
 import { normalisePorts } from './normalise-ports.js'
 import { normaliseAutoscale, normaliseTriggers, normaliseWebhooks } from './normalise-scaling.js'
 import { normaliseSchedule } from './normalise-schedule.js'
-import { normaliseVolumes } from './normalise-volumes.js'
+import { normaliseTmpfs, normaliseVolumes } from './normalise-volumes.js'
 import { readMemory, readPackageName } from './package-of.js'
 import {
   choice,
@@ -48,7 +49,9 @@ const manifestFields = {
   environment: pairs(says('environment'), 'environment'),
   user: text(says('user'), 'deploy'),
   working_dir: text(says('working_dir'), 'deploy'),
+  ...limitFieldsOfManifest,
   volumes: normaliseVolumes,
+  tmpfs: normaliseTmpfs,
   ports: normalisePorts,
   dns: listOf(parsed('an IPv4 or IPv6 address', (ip) => (isAddress(ip) ? ip : undefined))),
   'dns-search': listOf(text('a domain such as example.com', 'deploy')),
@@ -73,7 +76,20 @@ const readFields = fields(manifestFields, 'a map of manifest keys')
 /** One service's map in canonical form, as far as it could be read; undefined when it is no map. */
 export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {
   const tree = readFields(node, scope)
-  return tree?.kind === 'map' ? tree : undefined
+  return tree?.kind === 'map' ? withTmpfsAsVolumes(tree) : undefined
+}
+
+/** `tmpfs` says in short what `volumes` may say as well. */
+function withTmpfsAsVolumes(tree: MapNode): MapNode {
+  const short = tree.entries.find(({ key }) => key.value === 'tmpfs')
+  if (short?.value.kind !== 'list') return tree
+  const { items } = short.value
+  const others = tree.entries.filter((entry) => entry !== short)
+  const volumes = others.find(({ key }) => key.value === 'volumes')
+  if (volumes?.value.kind !== 'list')
+    return { ...tree, entries: [...others, { ...short, key: { ...short.key, value: 'volumes' } }] }
+  const joined = { ...volumes, value: { ...volumes.value, items: [...volumes.value.items, ...items] } }
+  return { ...tree, entries: others.map((entry) => (entry === volumes ? joined : entry)) }
 }
 
 /** What no instance has to be made anew for: its templates are the service's own. */

@@ -123,7 +123,18 @@ function serviceSchema(): Schema & { readonly properties: Readonly<Record<string
     properties: Record<string, Schema>
   }
   const grouped = [...groups].map(([name, group]) => [name, groupSchema(group, schema.properties)])
-  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(grouped) } }
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(grouped), tmpfs } }
+}
+
+const tmpfsPath = { type: 'string', pattern: '^/[^:]+(:size=[^,:]+)?$|\\{\\{' }
+
+/** In short what `volumes` may say as well. */
+const tmpfs: Schema = {
+  title: 'Memory as directories',
+  description:
+    'Directories in memory, empty at each start: `/PATH`, or `/PATH:size=64M`. It says the same as `{tmpfs: true, path, size}` under `volumes`, which is where it stands in the canonical form.',
+  examples: [['/run', '/tmp:size=64M']],
+  anyOf: [{ type: 'array', items: tmpfsPath }, tmpfsPath],
 }
 
 /** Keys that later drafts gather, as they stand in their group. */

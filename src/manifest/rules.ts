@@ -1,6 +1,7 @@
 // What no schema can say: rules between keys of one service.
 import type { Judged, Rule } from './rule.js'
 import { lifeRules } from './rules-life.js'
+import { limitRules } from './rules-limits.js'
 import { placementRules } from './rules-placement.js'
 import { programRules } from './rules-program.js'
 import { scalingRules } from './rules-scaling.js'
@@ -14,6 +15,7 @@ const rules: readonly Rule[] = [
   ...scalingRules,
   ...secretRules,
   ...volumeRules,
+  ...limitRules,
 ]
 
 /** Reports every rule that a manifest breaks. */

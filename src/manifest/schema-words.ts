@@ -47,7 +47,12 @@ const pairList = {
 }
 
 /** Keys with text values. */
-export function pairs(options: { title: string; description: string; examples: unknown[] }) {
+export function pairs(options: {
+  title: string
+  description: string
+  examples: unknown[]
+  default?: undefined
+}) {
   return Type.Record(Type.String({ pattern: '^[^\\s=]+$' }), Type.String({ loose: [anyScalar] }), {
     expected: 'a map, or a list of key=value',
     default: {},

@@ -9,7 +9,7 @@ const flag = { anyOf: [{ type: 'boolean' }, { enum: ['true', 'false'] }] }
 
 const texts = { type: 'array', items: { type: 'string', minLength: 1 } }
 
-/** What a policy is about; a key that is left out lets everything be. */
+/** What a policy is about; a key that is left out lets everything be, but what leads out of a container. */
 const policyProperties = {
   drivers: { type: 'array', items: { enum: driverKinds }, description: 'drivers that units may run under' },
   root: { type: 'boolean', default: true, description: 'whether programs may run as root' },
@@ -25,10 +25,25 @@ const policyProperties = {
   },
   capabilities: {
     ...texts,
-    description: 'capabilities that may be added; [] for none',
+    description:
+      "capabilities that may be added; [] for none, [ALL] for any; default: in containers those of Docker's default",
     examples: [['NET_BIND_SERVICE']],
   },
-  devices: { ...texts, description: 'devices that containers may be given; [] for none' },
+  devices: {
+    ...texts,
+    description:
+      'devices that containers may be given, with all below them, and gpus; [/dev] for any; default: none',
+  },
+  privileged: {
+    type: 'boolean',
+    default: false,
+    description: 'whether containers may be privileged',
+  },
+  sysctls: {
+    ...texts,
+    description: 'kernel parameters that containers may set, with all below them; [] for none',
+    examples: [['net.core', 'net.ipv4']],
+  },
   images: {
     ...texts,
     description: 'what the names of images begin with',

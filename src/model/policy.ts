@@ -1,7 +1,7 @@
 // What an operator lets units do on machines.
 import type { DriverKind } from './driver-kind.js'
 
-/** Null: anything. */
+/** Null: anything, unless it says otherwise. */
 export interface Policy {
   readonly drivers: readonly DriverKind[] | null
   /** Whether programs may run as root. */
@@ -10,10 +10,14 @@ export interface Policy {
   readonly hostPaths: readonly string[] | null
   /** Whether containers may share the network of the host, or of another container. */
   readonly hostNetwork: boolean
-  /** Those that may be added, without `CAP_`. */
+  /** Those that may be added, without `CAP_`. Null: those that Docker gives anyway, and any to programs of the host. */
   readonly capabilities: readonly string[] | null
-  /** Devices that containers may be given, with all below them. */
+  /** Devices that containers may be given, with all below them, and `gpus`. Null: none. */
   readonly devices: readonly string[] | null
+  /** Whether containers may be privileged; absent in that of an older daemon: they may not. */
+  readonly privileged?: boolean
+  /** Kernel parameters that containers may set, with all below them; absent in that of an older daemon. */
+  readonly sysctls?: readonly string[] | null
   /** What the names of images begin with: registries, repositories. */
   readonly images: readonly string[] | null
 }

@@ -37,7 +37,18 @@ export type Request = Ask & { readonly id: number }
 
 /** The first line of a connection, from the supervisor. */
 export interface Hello {
-  readonly hello: { readonly protocol: number; readonly pid: number }
+  readonly hello: { readonly protocol: number; readonly pid: number; readonly knows?: readonly Ability[] }
+}
+
+/** What supervisors have learned since they were first made: one that does not know it would leave it out in silence. */
+export type Ability = 'limits'
+export const abilities: readonly Ability[] = ['limits']
+
+/** What a supervisor has to know for a request. */
+export function abilityFor(ask: Ask): Ability | null {
+  if (ask.verb !== 'load') return null
+  const { limits, groups } = ask.unit.service
+  return limits === undefined && groups === undefined ? null : 'limits'
 }
 
 export type Reply =

@@ -1,5 +1,6 @@
 // A unit as the process supervisor runs it: the `[Service]` options with everything decided that text can decide.
 // It is plain JSON, so that it crosses the supervisor's socket and rests in the unit's directory as it is.
+import type { ResourceLimit, ResourceName } from '../model/resource-limit.js'
 import type { ExecCommand } from '../unit/exec.js'
 
 /** Lists of commands, by systemd's option and sub state: `ExecStartPre=` is run in `start-pre`, and so on. */
@@ -40,6 +41,8 @@ export interface ExitSet {
   readonly signals: readonly string[]
 }
 
+export type ProcessLimits = Readonly<Partial<Record<ResourceName, ResourceLimit>>>
+
 export interface Service {
   readonly type: ServiceType
   readonly commands: Readonly<Record<CommandList, readonly ExecCommand[]>>
@@ -51,6 +54,10 @@ export interface Service {
   /** Names or numbers; null is the supervisor's own. */
   readonly user: string | null
   readonly group: string | null
+  /** Groups beside those of the user; names or numbers. Absent for none, as in units of an older supervisor. */
+  readonly groups?: readonly string[]
+  /** Limits of each process; absent for those of the supervisor. */
+  readonly limits?: ProcessLimits
   readonly umask: number
   readonly nice: number
   readonly restart: RestartRule

@@ -1,4 +1,6 @@
 // Whether a unit keeps to the policy of an operator. What cannot be told from its text is not let through.
+
+import { allCapabilities, bareCapability, dockerCapabilities } from '../model/capability.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import type { PolicyHere } from '../model/policy.js'
@@ -15,7 +17,8 @@ import { readXMariposa } from './x-mariposa.js'
 
 /**
  * What of a unit breaks a policy, under any of the drivers that it would be run with. Codes: `policy/driver`, `policy/root`,
- * `policy/host-path`, `policy/host-network`, `policy/capability`, `policy/device`, `policy/image`.
+ * `policy/host-path`, `policy/host-network`, `policy/capability`, `policy/device`, `policy/privileged`, `policy/sysctl`,
+ * `policy/image`.
  */
 export function policyProblems(
   here: PolicyHere,
@@ -59,6 +62,8 @@ const ofContainers: readonly Rule[] = [
   networkProblems,
   addedCapabilities,
   deviceProblems,
+  podmanArgProblems,
+  sysctlProblems,
 ]
 
 const ofPrograms: readonly Rule[] = [
@@ -240,15 +245,58 @@ function pathProblems(
   return [problemOf(option, 'policy/host-path', message)]
 }
 
+/** None where the policy does not say: a device of the host is a way out of a container. */
 function deviceProblems(reading: Reading): readonly Diagnostic[] {
-  const { devices } = reading.here.policy
-  if (devices === null) return []
+  const devices = reading.here.policy.devices ?? []
   return optionsOf(reading.file, 'Container', 'AddDevice').flatMap((option) => {
     const path = expanded(reading, sourceOf(option.value))
     if (isBelow(path, devices)) return []
     const message = `the policy does not allow the device ${path}: it allows ${listed(devices)}`
-    return [problemOf(option, 'policy/device', message)]
+    return [problemOf(option, 'policy/device', message, 'devices of the policy says which may be given')]
   })
+}
+
+/** What stands in the place of an option of Podman is no name of one that is allowed, whatever it becomes. */
+function podmanArgProblems(reading: Reading): readonly Diagnostic[] {
+  const { privileged = false, devices } = reading.here.policy
+  return optionsOf(reading.file, 'Container', 'PodmanArgs').flatMap((option) => {
+    const words = splitWords(option.value).words.map((word) => expanded(reading, word))
+    return words.flatMap((word) => {
+      if (/^--(cpus|memory-swap)=/.test(word)) return []
+      if (word.startsWith('--gpus=')) {
+        if (devices?.includes(gpus) === true) return []
+        const message = `the policy does not allow GPUs: among devices it allows ${listed(devices ?? [])}`
+        return [problemOf(option, 'policy/device', message, `write ${gpus} among the devices of the policy`)]
+      }
+      if (privileged) return []
+      const message = 'the policy lets no container be privileged'
+      return [problemOf(option, 'policy/privileged', message, 'privileged: true in the policy allows it')]
+    })
+  })
+}
+
+/** What a policy calls GPUs among its devices. */
+export const gpus = 'gpus'
+
+function sysctlProblems(reading: Reading): readonly Diagnostic[] {
+  const { sysctls = null } = reading.here.policy
+  if (sysctls === null) return []
+  return optionsOf(reading.file, 'Container', 'Sysctl').flatMap((option) => {
+    const names = splitWords(option.value).words.map((word) => sysctlName(expanded(reading, word)))
+    const refused = names.filter((name) => !sysctls.some((one) => isAtOrBelow(name, sysctlName(one))))
+    if (refused.length === 0) return []
+    const message = `the policy does not allow ${refused.join(', ')}: it allows ${listed(sysctls)}`
+    return [problemOf(option, 'policy/sysctl', message)]
+  })
+}
+
+/** The name of a parameter; slashes are dots in it. */
+function sysctlName(text: string): string {
+  return (text.split('=')[0] ?? '').replaceAll('/', '.').replace(/\.+$/, '')
+}
+
+function isAtOrBelow(name: string, allowed: string): boolean {
+  return name === allowed || name.startsWith(`${allowed}.`)
 }
 
 /** Whether a path is one of some, or lies below it. Nobody can tell where `..` leads. */
@@ -275,29 +323,33 @@ function networkProblems(reading: Reading): readonly Diagnostic[] {
   })
 }
 
+/** What Docker gives anyway may be asked for, where the policy does not say. */
 function addedCapabilities(reading: Reading): readonly Diagnostic[] {
-  return capabilityProblems(reading, optionsOf(reading.file, 'Container', 'AddCapability'))
+  const allowed = reading.here.policy.capabilities ?? dockerCapabilities
+  return capabilityProblems(reading, allowed, optionsOf(reading.file, 'Container', 'AddCapability'))
 }
 
 function ambientCapabilities(reading: Reading): readonly Diagnostic[] {
-  return capabilityProblems(reading, optionsOf(reading.file, 'Service', 'AmbientCapabilities'))
-}
-
-function capabilityProblems(reading: Reading, options: readonly UnitOption[]): readonly Diagnostic[] {
   const { capabilities } = reading.here.policy
   if (capabilities === null) return []
-  return options.flatMap((option) => {
-    const words = splitWords(option.value).words.map((word) => bare(expanded(reading, word)))
-    const refused = words.filter((word) => !capabilities.includes(word))
-    if (refused.length === 0) return []
-    const message = `the policy does not allow ${refused.join(', ')}: it allows ${listed(capabilities)}`
-    return [problemOf(option, 'policy/capability', message)]
-  })
+  return capabilityProblems(reading, capabilities, optionsOf(reading.file, 'Service', 'AmbientCapabilities'))
 }
 
-/** A capability without `CAP_`. */
-export function bare(capability: string): string {
-  return capability.toUpperCase().replace(/^CAP_/, '')
+function capabilityProblems(
+  reading: Reading,
+  allowed: readonly string[],
+  options: readonly UnitOption[],
+): readonly Diagnostic[] {
+  if (allowed.includes(allCapabilities)) return []
+  return options.flatMap((option) => {
+    const words = splitWords(option.value).words.map((word) => bareCapability(expanded(reading, word)))
+    const refused = words.filter((word) => !allowed.includes(word))
+    if (refused.length === 0) return []
+    const message = `the policy does not allow ${refused.join(', ')}: it allows ${listed(allowed)}`
+    return [
+      problemOf(option, 'policy/capability', message, 'capabilities of the policy says which may be added'),
+    ]
+  })
 }
 
 function imageProblems(reading: Reading): readonly Diagnostic[] {

@@ -92,3 +92,50 @@ it('says what it is, and nothing where there is none', async () => {
   policy = null
   expect(await ask('GET', '/v1/policy')).toMatchObject({ status: 200, body: { policy: null } })
 })
+
+it('tells what it refuses of limits and rights with the line of the manifest, and so do drivers', async () => {
+  const details = async (text: string): Promise<readonly string[]> => {
+    const change = { sources: [{ file: 'web.yml', text }], waitForRoom: true }
+    const { status, body } = await ask('POST', '/v1/projects/default/deploy', change)
+    expect(status).toBe(422)
+    const { error } = body as { error: { details: readonly { code: string; line?: number }[] } }
+    return error.details.map(({ code, line }) => `${code} ${line}`)
+  }
+  const container = `name: web
+image: app:1
+user: "1000"
+privileged: true
+cap_add: [SYS_ADMIN]
+devices: [/dev/kvm]
+gpus: all
+cpu: 1
+`
+  expect(await details(container)).toEqual(
+    expect.arrayContaining([
+      'policy/privileged 4',
+      'policy/capability 5',
+      'policy/device 6',
+      'policy/device 7',
+    ]),
+  )
+  expect(await details(manifest('user: app\nulimits: {nofile: 64}\ncpu: 1\npids: 5\n'))).toEqual([
+    'process/unsupported-option 6',
+    'process/unsupported-option 7',
+  ])
+})
+
+it.each([
+  ['PodmanArgs=--privileged', 'privileged'],
+  ['AddCapability=SYS_ADMIN', 'SYS_ADMIN'],
+  ['AddDevice=/dev/kvm', '/dev/kvm'],
+])('refuses a unit of fleet with %s', async (line, why) => {
+  const options = ['Image=app:1', 'User=1000', line].map((one) => {
+    const [name = '', ...value] = one.split('=')
+    return { section: 'Container', name, value: value.join('=') }
+  })
+  const unit = { desiredState: 'inactive', options }
+  expect(await ask('PUT', '/fleet/v1/units/out.service', unit)).toMatchObject({
+    status: 403,
+    body: { error: { message: expect.stringContaining(why) as string } },
+  })
+})

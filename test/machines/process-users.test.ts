@@ -60,6 +60,45 @@ describe('the process driver as root', () => {
     }
   })
 
+  it('joins the groups that a unit names, and is held to its limits', async () => {
+    const lines = await run(
+      ['User', 'nobody'],
+      ['SupplementaryGroups', 'daemon 4321'],
+      ['LimitCORE', '0'],
+      ['LimitNPROC', '300:400'],
+      script('id -un; id -G; ulimit -Hc; grep processes /proc/self/limits'),
+    )
+    const [name, groups = '', core, processes = ''] = lines
+    expect([name, core]).toEqual(['nobody', '0'])
+    expect(
+      groups
+        .split(' ')
+        .map(Number)
+        .sort((one, other) => one - other),
+    ).toEqual([1, 4321, 65534])
+    expect(processes.split(/\s+/).slice(2, 4)).toEqual(['300', '400'])
+  })
+
+  it('runs a unit of its own user in the groups that it names', async () => {
+    const lines = await run(['SupplementaryGroups', 'daemon'], script('id -un; id -Gn'))
+    expect(lines[0]).toBe('root')
+    expect(lines[1]?.split(' ')).toContain('daemon')
+  })
+
+  it('stops a fork bomb of another user at its limit, while its neighbour goes on', async () => {
+    const neighbour = host.makeUnit({ name: 'neighbour', argv: forever })
+    await host.driver.load(neighbour, signal)
+    await host.driver.start(neighbour.name, signal)
+    const bomb = 'n=0; while [ $$n -lt 300 ]; do sleep 1000 & n=$$((n+1)); done 2>&1'
+    const lines = await run(['User', '54321'], ['LimitNPROC', '20'], script(bomb))
+    expect(lines.join('\n')).toMatch(/fork/)
+    expect(host.processesOf(neighbour)).not.toEqual([])
+    const made = host.makeUnit({ name: 'after', argv: forever })
+    await host.driver.load(made, signal)
+    await host.driver.start(made.name, signal)
+    await untilObserved(host.driver, made.name, isRunning, signal)
+  })
+
   it('stops what runs as another user', async () => {
     const unit = serviceUnit('other', ['User', 'nobody'], ['ExecStart', '/bin/sleep 1000'])
     await host.driver.load(unit, signal)

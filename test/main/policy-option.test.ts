@@ -36,7 +36,9 @@ const whole = `policy:
   host-paths: [/srv]
   host-network: false
   capabilities: [cap_net_bind_service]
-  devices: []
+  devices: [/dev/fuse, gpus]
+  privileged: true
+  sysctls: [net.core]
   images: [registry.example/]
 `
 const policy = {
@@ -45,7 +47,9 @@ const policy = {
   hostPaths: ['/srv'],
   hostNetwork: false,
   capabilities: ['NET_BIND_SERVICE'],
-  devices: [],
+  devices: ['/dev/fuse', 'gpus'],
+  privileged: true,
+  sysctls: ['net.core'],
   images: ['registry.example/'],
 }
 
@@ -60,7 +64,7 @@ test('lets everything be that it says nothing of', () => {
   expect(readDaemonOptions({}, account).options.policy).toBeNull()
   expect(read('policy: {root: false}\n').policy).toEqual({
     ...{ drivers: null, root: false, hostPaths: null, hostNetwork: true },
-    ...{ capabilities: null, devices: null, images: null },
+    ...{ capabilities: null, devices: null, privileged: false, sysctls: null, images: null },
   })
 })
 
@@ -74,6 +78,9 @@ test.each([
   ['policy: {host-paths: /srv}', 'policy: host-paths: give a list, [] for none ()'],
   ['policy: {host-paths: [srv]}', "policy: host-paths: 'srv' is no absolute path ()"],
   ['policy: {host-paths: [/srv/../etc]}', "policy: host-paths: '/srv/../etc' is no absolute path ()"],
+  ['policy: {devices: [gpu]}', "policy: devices: 'gpu' is no absolute path ()"],
+  ['policy: {sysctls: ["*"]}', "policy: sysctls: '*' is no kernel parameter such as net.core ()"],
+  ['policy: {privileged: 1}', 'policy: privileged: write true or false ()'],
   ['policy: {capabilities: [1]}', 'policy: capabilities: 1 is no text ()'],
   ['policy: {images: ["*"]}', "policy: images: '*' is no beginning of an image's name ()"],
 ])('%s is refused', (text, problem) => {

@@ -7,6 +7,8 @@ import type {
   ServiceManifest,
 } from '../../src/manifest/schema.js'
 import { lateMark, placementMark, placementVariables } from '../../src/manifest/variables.js'
+import { capabilityNames } from '../../src/model/capability.js'
+import { resourceNames } from '../../src/model/resource-limit.js'
 
 const tricky = [
   '{{',
@@ -217,7 +219,84 @@ const volumes = fc.uniqueArray(volumeMap, {
     one.path === other.path || ('name' in one && 'name' in other && one.name === other.name),
 })
 
+const resourceLimit = fc.tuple(fc.nat(2 ** 40), fc.option(fc.nat(2 ** 40))).map(([soft, more]) => ({
+  soft,
+  hard: more === null ? -1 : soft + more,
+}))
+const ulimits = fc.dictionary(
+  fc.constantFrom(...resourceNames),
+  fc.oneof(resourceLimit, fc.constant({ soft: -1, hard: -1 })),
+  { maxKeys: 3 },
+)
+const size = fc.integer({ min: 1, max: 100_000 })
+/** No capability is added and dropped. */
+const rights = fc
+  .shuffledSubarray(['ALL', ...capabilityNames], { minLength: 0, maxLength: 6 })
+  .chain((names) => fc.nat(names.length).map((at) => ({ add: names.slice(0, at), drop: names.slice(at) })))
+const logs = fc.record(
+  {
+    driver: fc.constantFrom('json-file', 'journald', 'no'),
+    max_size: size,
+    max_files: fc.integer({ min: 1, max: 1_000 }),
+    options: pairsOf(text),
+  },
+  { requiredKeys: ['max_size'] },
+)
+
+/** Limits and rights that a container and a program of the machine have in common, and those of a container. */
+function limitsOf(process: boolean) {
+  const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+  const ofContainer = <T>(arbitrary: fc.Arbitrary<T>) =>
+    process ? fc.constant(undefined) : optional(arbitrary)
+  const target = process ? [''] : ['', ':/dev/b']
+  const signals = ['SIGINT', 'SIGRTMIN+3', 'SIGUSR1']
+  return fc
+    .record({
+      cpu: optional(fc.integer({ min: 1, max: 100_000 }).map((hundredths) => hundredths / 100)),
+      swap: optional(fc.oneof(size, fc.constant(-1))),
+      pids: optional(fc.integer({ min: 1, max: 4_194_304 })),
+      ulimits: optional(ulimits),
+      shm_size: optional(size),
+      group_add: optional(fc.uniqueArray(fc.constantFrom('video', '0', '44', 'no'))),
+      hostname: ofContainer(fc.constantFrom('web', 'a.b-c', '0755')),
+      extra_hosts: ofContainer(fc.uniqueArray(fc.constantFrom('a:1.2.3.4', 'b-c:::1', 'gw:host-gateway'))),
+      init: ofContainer(fc.boolean()),
+      read_only: optional(fc.boolean()),
+      rights: optional(rights),
+      privileged: ofContainer(fc.boolean()),
+      devices: optional(
+        fc.uniqueArray(
+          fc
+            .tuple(
+              fc.constantFrom('/dev/a', '/dev/snd/100%'),
+              fc.constantFrom(...target),
+              fc.constantFrom('', ':r', ':rwm'),
+            )
+            .map((parts) => parts.join('')),
+          { maxLength: 3 },
+        ),
+      ),
+      gpus: ofContainer(fc.constantFrom('all', '2', 'device=0,GPU-1')),
+      sysctls: ofContainer(pairsOf(text)),
+      stop_signal: optional(fc.constantFrom(...signals)),
+      log: ofContainer(logs),
+    })
+    .map(({ rights: both, ...rest }) => ({
+      ...rest,
+      cap_add: both?.add,
+      cap_drop: rest.privileged === true ? undefined : both?.drop,
+    }))
+}
+
 function manifest(process: boolean): fc.Arbitrary<ServiceManifest> {
+  return fc.tuple(manifestWithoutLimits(process), limitsOf(process)).map(([given, { swap, ...limits }]) => {
+    const { memory } = given
+    const both = memory === undefined || swap === undefined ? undefined : swap === -1 ? -1 : memory + swap
+    return withoutUndefined({ ...given, ...limits, memory_swap: both })
+  })
+}
+
+function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> {
   const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
   return fc
     .record({

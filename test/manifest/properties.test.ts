@@ -16,7 +16,7 @@ function loosened(manifest: ServiceManifest): Record<string, unknown> {
   const { environment, labels, ports, restart, stop, healthchecks, memory, ...more } = asWritten(
     manifest,
   ) as ServiceManifest
-  const { affinity, triggers, autoscale, schedule, ...rest } = more
+  const { affinity, triggers, autoscale, schedule, ulimits, sysctls, cap_add: added, ...rest } = more
   const list = (pairs: Record<string, string>) =>
     Object.entries(pairs).map(([key, value]) => `${key}=${value}`)
   return {
@@ -28,6 +28,11 @@ function loosened(manifest: ServiceManifest): Record<string, unknown> {
     triggers: Object.fromEntries(triggers.map(({ name, ...trigger }) => [name, trigger])),
     ...(autoscale && { autoscale: Object.entries(autoscale).map(([key, value]) => ({ [key]: value })) }),
     ...(schedule && { schedule: Object.entries(schedule).map(([key, value]) => ({ [key]: value })) }),
+    ...(ulimits && {
+      ulimits: Object.entries(ulimits).map(([key, { soft, hard }]) => `${key}=${soft}:${hard}`),
+    }),
+    ...(sysctls && { sysctls: list(sysctls) }),
+    ...(added && { cap_add: added.map((name) => `cap_${name.toLowerCase()}`) }),
     environment: list(environment),
     tags: list(labels),
     ports: ports.map(({ ip, host, container, protocol }) => {

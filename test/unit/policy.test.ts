@@ -12,6 +12,8 @@ const anything: Policy = {
   hostNetwork: true,
   capabilities: null,
   devices: null,
+  privileged: true,
+  sysctls: null,
   images: null,
 }
 
@@ -25,8 +27,43 @@ function refused(policy: Partial<Policy>, text: string, name = 'web.service', as
 const container = (...lines: readonly string[]) => ['[Container]', 'Image=app:1', ...lines, ''].join('\n')
 const service = (...lines: readonly string[]) => ['[Service]', 'ExecStart=/bin/x', ...lines, ''].join('\n')
 
-test('a policy that says nothing refuses nothing', () => {
-  const lines = ['Network=host', 'AddCapability=ALL', 'AddDevice=/dev/kvm', 'Volume=/:/host', 'User=root']
+test('a policy that says nothing lets no container out', () => {
+  expect(refused({}, container('AddDevice=/dev/null'))).toEqual(['policy/device'])
+  expect(refused({}, container('PodmanArgs=--gpus=all'))).toEqual(['policy/device'])
+  expect(refused({}, container('AddCapability=SYS_ADMIN'))).toEqual(['policy/capability'])
+  expect(refused({}, container('AddCapability=CAP_NET_RAW CHOWN'))).toEqual([])
+  expect(refused({ privileged: false }, container('PodmanArgs=--privileged'))).toEqual(['policy/privileged'])
+  const { privileged: _, sysctls: __, ...older } = anything
+  const here = { policy: older, asRoot: true }
+  const { file } = parseUnit(container('PodmanArgs=--cpus=1 --privileged', 'Sysctl=net.x=1'), 'web.service')
+  expect(policyProblems(here, file, 'web.service' as UnitName, ['docker'])).toMatchObject([
+    { code: 'policy/privileged' },
+  ])
+})
+
+test.each(['--privileged=true', '--pri%i', '%H', '"--privileged"', '--cpus=1 --privileged', '--other'])(
+  'PodmanArgs=%s is refused where no container may be privileged',
+  (words) => {
+    const text = container(`PodmanArgs=${words}`)
+    expect(refused({ privileged: false }, text, 'web@vileged.service')).toEqual(['policy/privileged'])
+  },
+)
+
+test('kernel parameters are those of the list, and below them', () => {
+  const policy = { sysctls: ['net.core', 'net/ipv4/ip_forward'] }
+  expect(refused(policy, container('Sysctl=net.core.somaxconn=1 net.ipv4.ip_forward=1'))).toEqual([])
+  expect(refused(policy, container('Sysctl=net/core/somaxconn=1'))).toEqual([])
+  expect(refused(policy, container('Sysctl=net.corex=1'))).toEqual(['policy/sysctl'])
+  expect(refused({ sysctls: [] }, container('Sysctl="net.core.somaxconn=1 2"'))).toEqual(['policy/sysctl'])
+})
+
+test('cores and swap are nothing that a policy is about', () => {
+  const strict = { privileged: false, devices: [], capabilities: [], sysctls: [] }
+  expect(refused(strict, container('PodmanArgs=--cpus=1.5', 'PodmanArgs=--memory-swap=1g'))).toEqual([])
+})
+
+test('a policy that says nothing refuses nothing else', () => {
+  const lines = ['Network=host', 'Sysctl=net.core.somaxconn=1', 'Volume=/:/host', 'User=root']
   expect(refused({}, container(...lines))).toEqual([])
   expect(refused({}, service('ExecStartPre=+/bin/y', 'BindPaths=/:/host'))).toEqual([])
 })
@@ -238,6 +275,13 @@ test('capabilities are those of the list, with CAP_ or without', () => {
   ])
   expect(refused(policy, service('AmbientCapabilities=CAP_NET_BIND_SERVICE'))).toEqual([])
   expect(refused(policy, service('AmbientCapabilities=~CAP_CHOWN'))).toEqual(['policy/capability'])
+})
+
+test('ALL capabilities and /dev let any be', () => {
+  expect(refused({ capabilities: ['ALL'] }, container('AddCapability=SYS_ADMIN ALL'))).toEqual([])
+  expect(refused({ devices: ['/dev'] }, container('AddDevice=/dev/kvm'))).toEqual([])
+  expect(refused({ devices: ['/dev'] }, container('PodmanArgs=--gpus=all'))).toEqual(['policy/device'])
+  expect(refused({ devices: ['gpus'] }, container('PodmanArgs=--gpus=all'))).toEqual([])
 })
 
 test('devices are those of the list, and below them', () => {

@@ -26,6 +26,10 @@ export interface HostConfig {
   >
   readonly RestartPolicy: RestartPolicy
   readonly Memory?: number
+  /** Memory and swap together; -1 sets no limit. */
+  readonly MemorySwap?: number
+  /** Billionths of a core. */
+  readonly NanoCpus?: number
   readonly ShmSize?: number
   readonly PidsLimit?: number
   readonly NetworkMode?: string
@@ -37,6 +41,8 @@ export interface HostConfig {
   readonly Tmpfs?: Readonly<Record<string, string>>
   readonly Mounts?: readonly VolumeMount[]
   readonly Devices?: readonly Device[]
+  readonly DeviceRequests?: readonly DeviceRequest[]
+  readonly Privileged?: boolean
   readonly CapAdd?: readonly string[]
   readonly CapDrop?: readonly string[]
   readonly GroupAdd?: readonly string[]
@@ -65,6 +71,15 @@ export interface Device {
   readonly PathOnHost: string
   readonly PathInContainer: string
   readonly CgroupPermissions: string
+}
+
+/** What a runtime of the machine is asked for by what it can, such as GPUs. */
+export interface DeviceRequest {
+  readonly Driver: string
+  /** -1 for all; 0 where they are named. */
+  readonly Count: number
+  readonly DeviceIDs?: readonly string[]
+  readonly Capabilities: readonly (readonly string[])[]
 }
 
 export interface Ulimit {

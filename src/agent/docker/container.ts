@@ -76,7 +76,7 @@ export function containerSpec(
       },
     },
   }
-  checkTogether(reader, config, host)
+  checkTogether(reader, config, spec.request.HostConfig)
   const all = [...diagnostics, ...reader.problems()]
   return { spec: all.length > 0 ? null : spec, diagnostics: all }
 }
@@ -153,14 +153,16 @@ function portBindings(ports: readonly PortBinding[]): HostConfig['PortBindings']
 }
 
 /** What only the keys together can get wrong. */
-function checkTogether(
-  reader: ContainerReader,
-  config: Partial<CreateRequest>,
-  host: Partial<HostConfig>,
-): void {
+function checkTogether(reader: ContainerReader, config: Partial<CreateRequest>, host: HostConfig): void {
   if (config.Image === undefined) reader.report('Image', 'docker/bad-value', '[Container] Image= is not set')
   if (reader.values('Network').lines(keys.anything).length > 1) {
     reader.report('Network', 'docker/bad-value', 'a container is made with one network')
+  }
+  const { Memory: memory, MemorySwap: swap } = host
+  if (swap !== undefined && swap !== -1 && swap < (memory ?? Number.POSITIVE_INFINITY)) {
+    const message =
+      '--memory-swap is memory and swap together, and less than the memory, or there is no limit of it'
+    reader.report('PodmanArgs', 'docker/bad-value', message)
   }
   const publishes = reader.values('PublishPort').lines(keys.anything).length > 0
   const mode = host.NetworkMode ?? 'bridge'

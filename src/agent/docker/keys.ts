@@ -1,9 +1,11 @@
 // The keys of [Container] (Podman's Quadlet names them, podman-systemd.unit(5)) and what each asks of Docker.
+import { parseResourceLimit } from '../../model/resource-limit.js'
+import { isRealTimeSignal, signalName } from '../../model/signal.js'
 import { parseBoolean, parseCount, parseSize } from '../../unit/values.js'
-import { signalName } from '../process/signals.js'
 import type { CreateRequest, Device, HostConfig, Ulimit } from './api.js'
 import { imageProblem } from './image.js'
 import { labelPrefix } from './labels.js'
+import { checkPodmanArg, podmanArgs } from './podman-args.js'
 
 /** The values of one key, specifiers filled in. What `check` finds wrong is reported with the line it stands on. */
 export interface KeyValues {
@@ -55,6 +57,7 @@ export const containerKeys: Readonly<Record<string, (values: KeyValues) => Chang
   Network: (values) => onlyHost('NetworkMode', values.last(network)),
   NoNewPrivileges: (values) => (isOn(values) ? { host: { SecurityOpt: ['no-new-privileges'] } } : {}),
   PidsLimit: (values) => onlyHost('PidsLimit', numberOf(values.last(pidsLimit))),
+  PodmanArgs: (values) => ({ host: podmanArgs(values.words(checkPodmanArg)) }),
   PublishPort: () => ({}),
   Pull: () => ({}),
   ReadOnly: (values) => (isOn(values) ? { host: { ReadonlyRootfs: true } } : {}),
@@ -101,10 +104,7 @@ const ipAddress = unless(
 const hostEntry = unless((text) => /^[^:\s]+:\S+$/.test(text), 'a host and its address, name:ip')
 export const pair = unless((text) => /^[^=]+=/.test(text), 'of the form key=value')
 /** A name or number; the real-time ones too, for systemd in a container stops at SIGRTMIN+3. */
-const signal = unless(
-  (text) => signalName(text) !== null || /^(SIG)?RTMIN\+([1-9]|1[0-5])$/.test(text),
-  'a signal',
-)
+const signal = unless((text) => signalName(text) !== null || isRealTimeSignal(text), 'a signal')
 export const absolutePath = unless((text) => text.startsWith('/'), 'an absolute path')
 const pidsLimit = unless(
   (text) => text === '-1' || (parseCount(text) ?? 0) > 0,
@@ -194,13 +194,16 @@ function readDevice(text: string): Device {
   }
 }
 
-const ulimit: Check = (text) =>
-  /^[a-z]+=-?\d{1,15}(:-?\d{1,15})?$/.test(text) ? null : `"${text}" is not of the form name=soft[:hard]`
+const ulimit: Check = (text) => {
+  const [name, limits] = splitPair(text)
+  if (/^[a-z]+$/.test(name) && parseResourceLimit(limits) !== null) return null
+  return `"${text}" is not of the form name=soft[:hard], with soft not above hard and -1 for no limit`
+}
 
 function readUlimit(text: string): Ulimit {
   const [Name, limits] = splitPair(text)
-  const [soft = '0', hard = soft] = limits.split(':')
-  return { Name, Soft: Number(soft), Hard: Number(hard) }
+  const { soft, hard } = parseResourceLimit(limits) ?? { soft: 0, hard: 0 }
+  return { Name, Soft: soft, Hard: hard }
 }
 
 /** `key=value` at the first equals sign. */

@@ -1,6 +1,13 @@
 // From a unit file to the Service that the supervisor runs. What cannot be honoured is an error, never left out.
 import { ownOf } from '../../lib/own.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
+import {
+  optionOfResource,
+  parseResourceLimit,
+  type ResourceLimit,
+  resourceNames,
+} from '../../model/resource-limit.js'
+import { signalName } from '../../model/signal.js'
 import { volumeVariable } from '../../model/volume.js'
 import {
   type CommandList,
@@ -25,7 +32,6 @@ import { namedVolumesOf } from '../../unit/volumes.js'
 import { splitWords } from '../../unit/words.js'
 import { readXMariposa, type XMariposa } from '../../unit/x-mariposa.js'
 import { refusalHint } from './refused-options.js'
-import { signalName } from './signals.js'
 
 export interface ServiceReading {
   /** Only of use where no diagnostic is an error. */
@@ -52,6 +58,8 @@ export function readService(file: UnitFile, context: SpecifierContext): ServiceR
       read.one('Service', 'WorkingDirectory', parseWorkingDirectory, 'give an absolute path or ~') ?? null,
     user: read.one('Service', 'User', parseAccount, accountHint) ?? null,
     group: read.one('Service', 'Group', parseAccount, accountHint) ?? null,
+    ...readGroups(read),
+    ...readLimits(read),
     umask:
       read.one('Service', 'UMask', parseUmask, 'give an octal number such as 0027') ?? serviceDefaults.umask,
     nice: read.one('Service', 'Nice', parseNice, 'give a number from -20 to 19') ?? serviceDefaults.nice,
@@ -153,7 +161,8 @@ const supported: Readonly<Record<string, ReadonlySet<string>>> = {
     ],
     ...['Restart', 'RestartSec', 'TimeoutSec', 'TimeoutStartSec', 'TimeoutStopSec'],
     ...['KillMode', 'KillSignal', 'SendSIGKILL', 'SuccessExitStatus', 'RestartPreventExitStatus'],
-    ...['StandardInput', 'StandardOutput', 'StandardError', 'MemoryMax'],
+    ...['StandardInput', 'StandardOutput', 'StandardError', 'MemoryMax', 'SupplementaryGroups'],
+    ...resourceNames.map(optionOfResource),
   ]),
 }
 
@@ -362,6 +371,35 @@ const accountHint = `give a name, or a number up to ${greatestAccount}`
 
 function parseAccount(text: string): string | null {
   return /^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(text) || isAccountNumber(text) ? text : null
+}
+
+function readGroups(read: OptionReader): Pick<Service, 'groups'> {
+  const groups = read.many('Service', 'SupplementaryGroups', parseAccounts, accountHint).flat()
+  return groups.length === 0 ? {} : { groups }
+}
+
+function parseAccounts(text: string): readonly string[] | null {
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  return words.every((word) => parseAccount(word) !== null) ? words : null
+}
+
+const limitHint = 'give a number, soft:hard with soft not above hard, or infinity'
+
+/** Sizes may have a unit, as systemd's have. */
+function readLimits(read: OptionReader): Pick<Service, 'limits'> {
+  const given = resourceNames.flatMap((name): readonly (readonly [string, ResourceLimit])[] => {
+    const limit = read.one('Service', optionOfResource(name), parseLimit, limitHint)
+    return limit === null ? [] : [[name, limit]]
+  })
+  return given.length === 0 ? {} : { limits: Object.fromEntries(given) }
+}
+
+function parseLimit(text: string): ResourceLimit | null {
+  const inBytes = text.split(':').map((part) => {
+    const bytes = /[KMGTPE]$/.test(part) ? parseSize(part) : null
+    return bytes === null ? part : String(bytes)
+  })
+  return text.includes('-') ? null : parseResourceLimit(inBytes.join(':'))
 }
 
 function parseUmask(text: string): number | null {

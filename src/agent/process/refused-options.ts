@@ -27,7 +27,7 @@ const hints: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
     [/^(PIDFile|GuessMainPID)$/, 'run the program in the foreground with Type=exec'],
     [/^ExecReload$/, 'nothing here reloads a unit; restart it'],
     [/^ExecCondition$/, 'use ExecStartPre=, whose failure keeps the unit from starting'],
-    [/^Limit/, 'set limits in the program, or start it through prlimit in ExecStart='],
+    [/^Limit(AS|RTTIME)$/, 'set it in the program, or start it through prlimit in ExecStart='],
     [/^(Syslog|Log)/, 'the output of each unit is kept in log files of its own; see unit journal'],
     [
       /^(Standard|TTY|File)/,
@@ -36,7 +36,6 @@ const hints: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
     [/^TimeoutAbortSec$/, 'use TimeoutStopSec='],
     [/^RuntimeMaxSec$/, 'start the program through timeout in ExecStart='],
     [/^(State|Cache|Runtime|Logs|Configuration)Directory/, 'make the directory in ExecStartPre='],
-    [/^SupplementaryGroups$/, 'the groups of User= in the group database are used'],
     [/^(OOMScoreAdjust|OOMPolicy)$/, 'use [X-Mariposa] Memory='],
     [
       /^(CPU|IO|BlockIO|Memory|Tasks|Allowed|Startup|Device|IP|Slice|Delegate|ManagedOOM|Private|Protect|Restrict|ReadOnly|ReadWrite|Inaccessible|Bind|Temporary|Root|Mount|Network|Capability|Ambient|Secure|NoNew|Lock|System|Dynamic|Ephemeral|Load|Keyring|Remove)/,

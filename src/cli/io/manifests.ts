@@ -105,10 +105,8 @@ async function compileFiles(
   }))
   const compiled = manifests.map((one) => ({ ...one, ...compileOne(project, one) }))
   const here = use === 'lint' ? await policyFor(shell, flags) : null
-  const ofPolicy = compiled.flatMap(({ text, template, file }) =>
-    here === null || text === ''
-      ? []
-      : underPolicy(here, text, template).map(({ line: _line, ...problem }) => ({ ...problem, file })),
+  const ofPolicy = compiled.flatMap((one) =>
+    here === null || one.text === '' ? [] : underPolicy(here, one.text, one.template, one),
   )
   const { sound, madeUp } = withoutMadeUp([
     ...diagnostics,

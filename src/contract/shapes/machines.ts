@@ -150,9 +150,11 @@ export const policyBody = shape('PolicyBody', 'What the operator of a machine le
       hostNetwork: flag('Whether containers may share the network of the host, or of another container.'),
       capabilities: orNull(list(text(), 'Without `CAP_`.')),
       devices: orNull(list(text())),
+      privileged: optional(flag('Whether containers may be privileged.')),
+      sysctls: optional(orNull(list(text()))),
       images: orNull(list(text(), 'What the names of images begin with.')),
     }),
-    'null, here and of its lists: anything.',
+    'null, here and of its lists: anything, but of containers no device and no capability beside those of Docker.',
   ),
   asRoot: flag('Programs of the host run as root where their unit names no user.'),
 })

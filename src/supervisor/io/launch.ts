@@ -4,13 +4,14 @@ import { accessSync, closeSync, constants, openSync, readFileSync, statSync } fr
 import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
 import { readTextFile } from '../../lib/io/text-file.js'
+import { printResourceLimit, type ResourceLimit } from '../../model/resource-limit.js'
 import type { UnitFailure } from '../../model/unit.js'
 import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
 import { type ExecCommand, expandArgv } from '../../unit/exec.js'
 import { type Account, findAccount, findGroup, supplementaryGroups } from '../accounts.js'
 import { parseEnvironmentFile } from '../environment-file.js'
 import type { LoadedUnit } from '../protocol.js'
-import type { Output, Service } from '../service.js'
+import type { Output, ProcessLimits, Service } from '../service.js'
 import { type AsUser, openAsUser } from './output-file.js'
 
 /** systemd's PATH for services. */
@@ -41,7 +42,7 @@ export class LaunchError extends Error {
  */
 export function launch({ unit, command, variables, logs }: Launch): ChildProcess {
   const { service } = unit
-  const identity = resolveIdentity(service.user, service.group)
+  const identity = resolveIdentity(service.user, service.group, service.groups)
   const environment = { ...environmentOf(unit, identity.account), ...variables }
   const cwd = resolveDirectory(service, identity.account)
   const outputs = [
@@ -50,7 +51,7 @@ export function launch({ unit, command, variables, logs }: Launch): ChildProcess
   ]
   const before = process.umask(service.umask)
   try {
-    const how = { identity, nice: service.nice }
+    const how = { identity, nice: service.nice, limits: service.limits ?? {} }
     return spawnCommand(command, environment, cwd, how, ['ignore', ...outputs])
   } finally {
     process.umask(before)
@@ -117,28 +118,44 @@ export interface Identity {
   readonly groups: readonly number[]
 }
 
-/** Looks up `User=` and `Group=`; systemd's 217/USER and 216/GROUP. */
-export function resolveIdentity(user: string | null, group: string | null): Identity {
-  if (user === null && group === null) return { account: null, ids: {}, groups: [] }
+/** Looks up `User=`, `Group=` and `SupplementaryGroups=`; systemd's 217/USER and 216/GROUP. */
+export function resolveIdentity(
+  user: string | null,
+  group: string | null,
+  beside: readonly string[] = [],
+): Identity {
+  if (user === null && group === null && beside.length === 0) return { account: null, ids: {}, groups: [] }
   refuseBeyond('process/unknown-user', 'user', user)
   refuseBeyond('process/unknown-group', 'group', group)
   const groups = readDatabase('/etc/group')
   const account = user === null ? null : findAccount(readDatabase('/etc/passwd'), user)
   if (user !== null && account === null)
     throw new LaunchError(permanent('process/unknown-user', `there is no user ${user}`))
-  const gid = group === null ? account?.gid : findGroup(groups, group)
-  if (gid === undefined || gid === null) {
-    throw new LaunchError(permanent('process/unknown-group', `there is no group ${group}`))
+  const gidOf = (name: string): number => {
+    const found = findGroup(groups, name)
+    if (found !== null) return found
+    throw new LaunchError(permanent('process/unknown-group', `there is no group ${name}`))
   }
+  const gid = group === null ? (account?.gid ?? process.getgid?.()) : gidOf(group)
   const uid = account?.uid ?? process.getuid?.()
-  if (uid === process.getuid?.() && gid === process.getgid?.()) return { account, ids: {}, groups: [] }
+  const added = beside.map((name) => {
+    refuseBeyond('process/unknown-group', 'group', name)
+    return gidOf(name)
+  })
+  if (added.length === 0 && uid === process.getuid?.() && gid === process.getgid?.())
+    return { account, ids: {}, groups: [] }
   if (process.getuid?.() !== 0) {
     throw new LaunchError(
       permanent('process/user-not-allowed', 'only root can run a unit as another user or group'),
     )
   }
-  const more = account === null ? [] : supplementaryGroups(groups, account.name, gid)
-  return { account, ids: { ...(uid === undefined ? {} : { uid }), gid }, groups: more }
+  const own = account === null || gid === undefined ? [] : supplementaryGroups(groups, account.name, gid)
+  const more = [...new Set([...own, ...added])].filter((other) => other !== gid)
+  return {
+    account,
+    ids: { ...(uid === undefined ? {} : { uid }), ...(gid === undefined ? {} : { gid }) },
+    groups: more,
+  }
 }
 
 /** Of which the system takes some for others, or for none. */
@@ -167,27 +184,37 @@ export interface Standing {
   readonly identity: Identity
   /** `Nice=`: 0 as the supervisor itself. */
   readonly nice: number
+  /** `LimitNOFILE=` and the like: those that are missing are the supervisor's own. */
+  readonly limits: ProcessLimits
 }
 
 /**
- * Programs that set what spawn cannot, and then become the program: nice(1) before its first instruction rather than
- * some time after it, and setpriv(1) for a user with further groups, which spawn would drop. A niceness below 0 has to
- * be set before the privileges for it are gone.
+ * Programs that set what spawn cannot, and then become the program: prlimit(1) and nice(1) before its first instruction
+ * rather than some time after it, and setpriv(1) for a user with further groups, which spawn would drop. A niceness below 0
+ * and limits above those of before have to be set before the privileges for it are gone.
  */
-function wrap(path: string, argv: readonly string[], { identity: { ids, groups }, nice }: Standing): Wrapped {
-  const asUser = groups.length > 0 || (nice < 0 && ids.gid !== undefined)
-  if (nice === 0 && !asUser) return { path, argv, ids }
+function wrap(path: string, argv: readonly string[], { identity, nice, limits }: Standing): Wrapped {
+  const { ids, groups } = identity
+  const limited = limitOptions(limits)
+  const asUser = groups.length > 0 || ((nice < 0 || limited.length > 0) && ids.gid !== undefined)
+  if (nice === 0 && limited.length === 0 && !asUser) return { path, argv, ids }
   if (argv[0] !== path) {
-    const message = 'prefix @ is not possible with Nice=, nor for a user with further groups'
+    const message = 'prefix @ is not possible with Nice=, with limits, nor for a user with further groups'
     throw new LaunchError(permanent('process/cannot-start', message))
   }
   assertExecutable(path)
+  const held = limited.length === 0 ? [] : ['prlimit', ...limited]
   const niced = nice === 0 ? [] : ['nice', '-n', String(nice)]
   const entered = asUser
     ? ['setpriv', `--reuid=${ids.uid}`, `--regid=${ids.gid}`, groupsOption(groups), '--']
     : []
-  const words = [...niced, ...entered, ...argv]
+  const words = [...held, ...niced, ...entered, ...argv]
   return { path: words[0] ?? path, argv: words, ids: asUser ? {} : ids }
+}
+
+function limitOptions(limits: ProcessLimits): readonly string[] {
+  const given = Object.entries(limits) as readonly (readonly [string, ResourceLimit])[]
+  return given.map(([name, limit]) => `--${name}=${printResourceLimit(limit, 'unlimited')}`)
 }
 
 function groupsOption(groups: readonly number[]): string {
@@ -294,7 +321,7 @@ const longestTryMs = 5000
 function asUser(identity: Identity): AsUser {
   return (script, file, held) => {
     const argv = ['/bin/sh', '-c', script, 'sh', file]
-    const { path, argv: words, ids } = wrap('/bin/sh', argv, { identity, nice: 0 })
+    const { path, argv: words, ids } = wrap('/bin/sh', argv, { identity, nice: 0, limits: {} })
     const { status, stderr, error } = spawnSync(path, words.slice(1), {
       env: { PATH: defaultPath, LC_ALL: 'C' },
       cwd: '/',

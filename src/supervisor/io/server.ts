@@ -4,7 +4,14 @@ import { assertNever } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { UnitName } from '../../model/unit.js'
-import { type FromSupervisor, type Hello, lineSplitter, protocolVersion, type Request } from '../protocol.js'
+import {
+  abilities,
+  type FromSupervisor,
+  type Hello,
+  lineSplitter,
+  protocolVersion,
+  type Request,
+} from '../protocol.js'
 import type { Supervisor } from './supervisor.js'
 
 export interface ServerOptions {
@@ -37,7 +44,7 @@ export function serveSupervisor({ supervisor, log, idleExitMs, end }: ServerOpti
   const server = createServer((socket) => {
     const client: Client = { socket, watches: false }
     clients.add(client)
-    const hello: Hello = { hello: { protocol: protocolVersion, pid: process.pid } }
+    const hello: Hello = { hello: { protocol: protocolVersion, pid: process.pid, knows: abilities } }
     send(client, hello)
     socket.setEncoding('utf8')
     const take = lineSplitter((line) => {

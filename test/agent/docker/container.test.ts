@@ -78,6 +78,29 @@ Restart=on-failure:3
     })
   })
 
+  it('takes the options of Podman that Quadlet has no key for, and no others', () => {
+    const { HostConfig } = spec(
+      '[Container]\nImage=web\nMemory=1G\nPodmanArgs=--cpus=1.25 --memory-swap=2g\nPodmanArgs=--privileged "--gpus=device=0,1"',
+    ).request
+    expect(HostConfig).toMatchObject({
+      NanoCpus: 1.25e9,
+      MemorySwap: 2 * 1024 ** 3,
+      Privileged: true,
+      DeviceRequests: [{ Driver: '', Count: 0, DeviceIDs: ['0', '1'], Capabilities: [['gpu']] }],
+    })
+    const found = (word: string) => check(`[Container]\nImage=web\nMemory=1G\nPodmanArgs=${word}\n`)
+    for (const word of [
+      '--cpus',
+      '--cpus=0',
+      '--memory-swap=512m',
+      '--gpus=0',
+      '--privileged=no',
+      '--pid=host',
+      'x',
+    ])
+      expect(found(word)).toMatchObject([{ code: 'docker/bad-value', line: 4 }])
+  })
+
   it('carries the labels by which it is found again', () => {
     expect(spec('[Container]\nImage=web', { instance }).request.Labels).toEqual({
       'io.mariposa.unit': 'default.web.v1@7.service',
@@ -187,7 +210,7 @@ describe('what Docker cannot honour', () => {
   })
 
   it('refuses keys that it does not know, with the line and the nearest one', () => {
-    expect(check('[Container]\nImage=web\nPublishPorts=80\nPodmanArgs=--x')).toMatchObject([
+    expect(check('[Container]\nImage=web\nPublishPorts=80\nGlobalArgs=--x')).toMatchObject([
       {
         code: 'docker/unsupported-option',
         line: 3,

@@ -56,6 +56,23 @@ describe('the process driver', () => {
     expect(names).toEqual(['A', 'INVOCATION_ID', 'MARIPOSA_RUN', 'MARIPOSA_UNIT', 'PATH'])
   })
 
+  it('holds each process of a unit to its limits', async () => {
+    const limits: [string, string][] = [
+      ['LimitNOFILE', '64:128'],
+      ['LimitCORE', '0'],
+      ['LimitFSIZE', '1M'],
+    ]
+    const script = 'ulimit -Sn; ulimit -Hn; ulimit -Hc; (ulimit -Sf); head -c 2M /dev/zero >big; wc -c <big'
+    const unit = await run(serviceUnit('limited', ...limits, ['WorkingDirectory', host.dir], shell(script)))
+    await ended(unit)
+    const lines = (await output(unit)).filter((line) => /^\d+$/.test(line))
+    expect(lines).toEqual(['64', '128', '0', '2048', '1048576'])
+    const after = serviceUnit('free', shell('ulimit -Sn; ulimit -Hn'))
+    await run(after)
+    await ended(after)
+    expect((await output(after))[1]).not.toBe('128')
+  })
+
   it('keeps secrets from other users of the machine', async () => {
     const unit = await run(host.makeUnit({ name: 'secret', argv: forever, env: { TOKEN: 'hush' } }))
     for (const path of ['journal', 'supervisor.sock', 'logs', join('logs', `${unit.name}.stdout.log`)]) {

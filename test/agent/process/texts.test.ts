@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { signalName } from '../../../src/agent/process/signals.js'
+import { signalName } from '../../../src/model/signal.js'
 import { findAccount, findGroup, supplementaryGroups } from '../../../src/supervisor/accounts.js'
 import { parseEnvironmentFile } from '../../../src/supervisor/environment-file.js'
 import { instantOf, offsetSince, parseMarks, printMark } from '../../../src/supervisor/log-marks.js'

@@ -190,8 +190,8 @@ function mountVolumes(
   })
 }
 
-function identityOf({ user, group }: LoadedUnit['service']): Identity {
-  return orRefused(() => resolveIdentity(user, group))
+function identityOf({ user, group, groups }: LoadedUnit['service']): Identity {
+  return orRefused(() => resolveIdentity(user, group, groups))
 }
 
 function orRefused<T>(look: () => T): T {

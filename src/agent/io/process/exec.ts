@@ -54,6 +54,7 @@ function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): Chil
     const identity = resolveIdentity(
       request.user ?? service.user,
       request.user === null ? service.group : null,
+      request.user === null ? service.groups : [],
     )
     const environment = { ...environmentOf(unit, identity.account), MARIPOSA_UNIT: unit.name }
     const { terminal = null } = request
@@ -69,7 +70,7 @@ function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): Chil
       privileges: 'normal',
     } as const
     const cwd = resolveDirectory(service, identity.account)
-    return spawnCommand(command, variables, cwd, { identity, nice: 0 }, [
+    return spawnCommand(command, variables, cwd, { identity, nice: 0, limits: {} }, [
       request.stdin === null ? 'ignore' : 'pipe',
       'pipe',
       'pipe',

@@ -7,7 +7,7 @@ import type { Time } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { UnitName } from '../../../model/unit.js'
 import type { Home } from '../../../supervisor/io/home.js'
-import type { Ask } from '../../../supervisor/protocol.js'
+import { type Ask, abilityFor } from '../../../supervisor/protocol.js'
 import { isUnreachable } from '../../driver.js'
 import { findOrStart } from './find-supervisor.js'
 import { type Connection, ConnectionLost, type Silence } from './supervisor-connection.js'
@@ -52,6 +52,7 @@ export class SupervisorClient {
     for (let attempt = 1; ; attempt += 1) {
       const silence = this.#silence.signal
       const connection = await unlessAborted(this.#connect(), signal, silence)
+      refuseUnknown(connection, ask)
       try {
         return await unlessAborted(connection.ask(ask), signal, silence)
       } catch (error) {
@@ -134,6 +135,14 @@ export class SupervisorClient {
       }
     }
   }
+}
+
+/** A supervisor that is older than what it is asked for goes on with all that it runs; another takes over when it ends. */
+function refuseUnknown({ knows = [], pid }: Connection, ask: Ask): void {
+  const ability = abilityFor(ask)
+  if (ability === null || knows.includes(ability)) return
+  const message = `the process supervisor (process ${pid}) is of an older version and knows no limits and groups of units: end it with kill ${pid}, and another one takes over what it runs`
+  throw new DriverError('process/old-supervisor', message)
 }
 
 /** What a promise comes to, or the reason for which the caller gave up; the work itself goes on. */

@@ -6,7 +6,13 @@ import { DriverError } from '../../../model/driver-error.js'
 import type { UnitName } from '../../../model/unit.js'
 import type { Home } from '../../../supervisor/io/home.js'
 import { openSocketFolder } from '../../../supervisor/io/socket.js'
-import { type Ask, type FromSupervisor, lineSplitter, type Reply } from '../../../supervisor/protocol.js'
+import {
+  type Ability,
+  type Ask,
+  type FromSupervisor,
+  lineSplitter,
+  type Reply,
+} from '../../../supervisor/protocol.js'
 import { Pulse } from '../pulse.js'
 import { describeHung } from './hung-supervisor.js'
 
@@ -27,6 +33,7 @@ export interface Connection {
   /** What the supervisor says of itself. */
   readonly protocol: number
   readonly pid: number
+  readonly knows?: readonly Ability[]
   readonly closed: Promise<void>
   ask(ask: Ask): Promise<unknown>
   close(): Promise<void>

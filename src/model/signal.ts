@@ -42,3 +42,8 @@ export function signalName(text: string): string | null {
   const byNumber = /^[0-9]{1,2}$/.test(text) ? names[Number(text) - 1] : undefined
   return byNumber ?? names.find((name) => name === text || name === `SIG${text}`) ?? null
 }
+
+/** A real-time signal, such as `SIGRTMIN+3`, by which systemd in a container is stopped. */
+export function isRealTimeSignal(text: string): boolean {
+  return /^(SIG)?RTMIN\+([1-9]|1[0-5])$/.test(text)
+}

@@ -1,0 +1,117 @@
+// Limits and rights of a manifest in its unit: a container's as Quadlet says them, those of a program of the machine as
+// systemd does.
+import type { ServiceManifest } from '../manifest/schema.js'
+import { allCapabilities } from '../model/capability.js'
+import {
+  optionOfResource,
+  printResourceLimit,
+  type ResourceLimit,
+  type ResourceName,
+} from '../model/resource-limit.js'
+import type { UnitOption } from '../unit/parse.js'
+import { pointer } from './problem.js'
+import type { Section } from './section.js'
+
+/** The lines of [Container]. What Quadlet has no name for stands in `PodmanArgs=`, as Podman's own options. */
+export function addContainerLimits(container: Section, manifest: ServiceManifest): void {
+  const { pids, shm_size: shm, memory_swap: swap, cpu, hostname, stop_signal: signal, gpus } = manifest
+  const { log } = manifest
+  if (pids !== undefined) container.value('PidsLimit', String(pids))
+  for (const [name, limit] of limitsOf(manifest))
+    container.value('Ulimit', `${name}=${printResourceLimit(limit, '-1')}`)
+  if (shm !== undefined) container.value('ShmSize', `${shm}M`)
+  addEach(container, 'GroupAdd', 'group_add', manifest)
+  if (hostname !== undefined) container.plain('HostName', { path: '/hostname', text: hostname })
+  addEach(container, 'AddHost', 'extra_hosts', manifest)
+  if (manifest.init === true) container.value('RunInit', 'yes')
+  if (manifest.read_only === true) container.value('ReadOnly', 'yes')
+  addEach(container, 'AddCapability', 'cap_add', manifest)
+  addEach(container, 'DropCapability', 'cap_drop', manifest)
+  addEach(container, 'AddDevice', 'devices', manifest)
+  for (const [name, text] of Object.entries(manifest.sysctls ?? {}))
+    container.word('Sysctl', { path: pointer('sysctls', name), text: `${name}=${text}` })
+  if (signal !== undefined) container.value('StopSignal', signal)
+  if (log?.driver !== undefined) container.plain('LogDriver', { path: '/log/driver', text: log.driver })
+  if (log?.max_size !== undefined) container.value('LogOpt', `max-size=${log.max_size}m`)
+  if (log?.max_files !== undefined) container.value('LogOpt', `max-file=${log.max_files}`)
+  for (const [name, text] of Object.entries(log?.options ?? {}))
+    container.word('LogOpt', { path: pointer('log', 'options', name), text: `${name}=${text}` })
+  if (cpu !== undefined) container.value('PodmanArgs', `--cpus=${cpu}`)
+  if (swap !== undefined) container.value('PodmanArgs', `--memory-swap=${swap === -1 ? swap : `${swap}m`}`)
+  if (gpus !== undefined) container.value('PodmanArgs', `--gpus=${gpus}`)
+  if (manifest.privileged === true) container.value('PodmanArgs', '--privileged')
+}
+
+/** The lines of [Service]. `memoryMb`: how much of `memory_swap` is memory. */
+export function addServiceLimits(service: Section, manifest: ServiceManifest, memoryMb: number | null): void {
+  const { pids, shm_size: shm, memory_swap: swap, cpu, stop_signal: signal } = manifest
+  if (cpu !== undefined) service.value('CPUQuota', `${Math.round(cpu * 10_000) / 100}%`)
+  if (swap !== undefined)
+    service.value('MemorySwapMax', swap === -1 ? 'infinity' : `${Math.max(0, swap - (memoryMb ?? 0))}M`)
+  if (pids !== undefined) service.value('TasksMax', String(pids))
+  for (const [name, limit] of limitsOf(manifest))
+    service.value(optionOfResource(name), printResourceLimit(limit, 'infinity'))
+  if (shm !== undefined)
+    service.value('TemporaryFileSystem', `/dev/shm:mode=1777,nosuid,nodev,noexec,size=${shm}M`)
+  addEach(service, 'SupplementaryGroups', 'group_add', manifest)
+  if (manifest.read_only === true) service.value('ProtectSystem', 'strict')
+  addCapabilities(service, manifest)
+  for (const [index, device] of (manifest.devices ?? []).entries()) {
+    const path = device.replace(/:.*$/, '')
+    const rights = /:([rwm]+)$/.exec(device)?.[1] ?? 'rwm'
+    service.plain('DeviceAllow', { path: pointer('devices', index), text: `${path} ${rights}` })
+  }
+  if (signal !== undefined) service.value('KillSignal', signal)
+}
+
+/** Those that are dropped are not in the bounding set; without any, the set is empty, or what is added after `ALL`. */
+function addCapabilities(
+  service: Section,
+  { cap_add: added = [], cap_drop: dropped = [] }: ServiceManifest,
+): void {
+  const words = (names: readonly string[]): string => names.map((name) => `CAP_${name}`).join(' ')
+  const all = added.includes(allCapabilities)
+  if (dropped.includes(allCapabilities)) service.value('CapabilityBoundingSet', words(added))
+  else if (dropped.length > 0) service.value('CapabilityBoundingSet', `~${words(dropped)}`)
+  if (all) service.value('AmbientCapabilities', `~${words(dropped)}`)
+  else if (added.length > 0) service.value('AmbientCapabilities', words(added))
+}
+
+function limitsOf({ ulimits = {} }: ServiceManifest): readonly (readonly [ResourceName, ResourceLimit])[] {
+  return Object.entries(ulimits) as (readonly [ResourceName, ResourceLimit])[]
+}
+
+function addEach(
+  section: Section,
+  option: string,
+  key: 'group_add' | 'extra_hosts' | 'cap_add' | 'cap_drop' | 'devices',
+  manifest: ServiceManifest,
+): void {
+  for (const [index, text] of (manifest[key] ?? []).entries())
+    section.plain(option, { path: pointer(key, index), text })
+}
+
+const keys: Readonly<Record<string, string>> = {
+  ...{
+    PidsLimit: 'pids',
+    Ulimit: 'ulimits',
+    ShmSize: 'shm_size',
+    GroupAdd: 'group_add',
+    HostName: 'hostname',
+  },
+  ...{ AddHost: 'extra_hosts', RunInit: 'init', ReadOnly: 'read_only', AddCapability: 'cap_add' },
+  ...{ DropCapability: 'cap_drop', AddDevice: 'devices', Sysctl: 'sysctls', StopSignal: 'stop_signal' },
+  ...{ LogDriver: 'log', LogOpt: 'log', CPUQuota: 'cpu', MemorySwapMax: 'memory_swap', TasksMax: 'pids' },
+  ...{ SupplementaryGroups: 'group_add', ProtectSystem: 'read_only', CapabilityBoundingSet: 'cap_drop' },
+  ...{ AmbientCapabilities: 'cap_add', DeviceAllow: 'devices', KillSignal: 'stop_signal' },
+  ...{ '--cpus': 'cpu', '--memory-swap': 'memory_swap', '--gpus': 'gpus', '--privileged': 'privileged' },
+}
+
+/** The key of a manifest that an option of its unit comes from, as a JSON pointer; null where another one may be it. */
+export function keyOfOption({ section, name, value }: UnitOption): string | null {
+  if (section !== 'Container' && section !== 'Service') return null
+  if (name.startsWith('Limit')) return pointer('ulimits', name.slice('Limit'.length).toLowerCase())
+  if (name === 'TemporaryFileSystem') return value.startsWith('/dev/shm:') ? '/shm_size' : '/volumes'
+  const key = keys[name === 'PodmanArgs' ? value.replace(/=.*$/s, '') : name]
+  return key === undefined ? null : pointer(key)
+}
