@@ -8,7 +8,7 @@ import { lostMachinesPass } from '../engine/io/lost-machines.js'
 import { enginePass, engineReads } from '../engine/io/pass.js'
 import { watchForJumps } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
-import { startLoop } from '../lib/io/loop.js'
+import { type Loop, type Pass, startLoop } from '../lib/io/loop.js'
 import type { Time } from '../lib/time.js'
 import { startNotifier } from '../notify/io/notifier.js'
 import type { Sender } from '../notify/io/sender.js'
@@ -91,8 +91,7 @@ export async function startEngine(
     inTouchForMs: touch.lastsMs,
     onDecides: () => {
       notifier.poke()
-      schedules.poke()
-      for (const loop of loops) loop.poke()
+      for (const loop of all) loop.poke()
     },
   })
   await undo.push('the lead', () => keeper.stop())
@@ -104,7 +103,7 @@ export async function startEngine(
   const watch = watchForJumps(clock, (byMs) => {
     log.warn('daemon', 'the clock was set', { byMs })
     notifier.poke()
-    for (const loop of [schedules, ...loops]) loop.poke()
+    for (const loop of all) loop.poke()
   })
   await undo.push('the watch over the clock', async () => watch.end())
   const { jumps } = watch
@@ -116,7 +115,7 @@ export async function startEngine(
     heardMachines(registry, agentTtlMs).then(
       (heard) => {
         losses.hear(heard)
-        for (const loop of loops) loop.poke()
+        for (const loop of all) loop.poke()
       },
       (error: unknown) => log.warn('engine', `cannot ask for leases: ${describeError(error)}`),
     )
@@ -134,103 +133,56 @@ export async function startEngine(
     onError: onError('webhook'),
   })
   await undo.push('deliveries', () => notifier.stop())
-  const schedules = startLoop({
-    pass: schedulePass({
-      registry,
-      events,
-      log,
-      epoch,
-    }),
-    clock,
-    intervalMs: lookEveryMs,
-    restMs: restAfterPassMs,
-    onError: onError('schedule'),
-  })
-  const clocks = startLoop({
-    pass: clockPass({ registry, machine: id, events, clock, log, epoch, jumps }),
-    clock,
-    intervalMs: lookAtClocksEveryMs,
-    restMs: restAfterPassMs,
-    onError: onError('engine'),
-  })
-  const loops = [
-    startLoop({
-      pass: servicePass({
-        ...{ registry, events, unitOf, makesRoom, units, losses, log, epoch, jumps },
-        inTouchForMs: touch.lastsMs,
-      }),
-      clock,
-      intervalMs: lookEveryMs,
-      restMs: restAfterPassMs,
-      onError: onError('service'),
-    }),
-    startLoop({
-      pass: enginePass({ registry, needsOf: units.needs, events, losses, log, epoch, jumps, time: clock }),
-      clock,
-      intervalMs: lookEveryMs,
-      restMs: restAfterPassMs,
-      onError: onError('engine'),
-    }),
-    startLoop({
-      pass: autoscalePass({
-        time: clock,
-        registry,
-        events,
-        log,
-        epoch,
-      }),
-      clock,
-      intervalMs: lookAtMetricsEveryMs,
-      onError: onError('autoscale'),
-    }),
-    startLoop({
-      pass: lostMachinesPass({
-        ...{ registry, events, losses, clock, log, epoch, jumps },
-        graceMs: agentTtlMs,
-        forgetAfterMs,
-      }),
-      clock,
-      intervalMs: lookEveryMs,
-      onError: onError('engine'),
-    }),
-    startLoop({
-      pass: pruneEvents({
-        registry,
-        epoch,
-        keepMs: keepEventsMs,
-        readUpTo: () => notifier.toldUpTo(),
-        jumps,
-      }),
-      clock,
-      intervalMs: lookForOldEventsEveryMs(keepEventsMs()),
-      onError: onError('events'),
-    }),
-    clocks,
-    startLoop({
-      pass: clearLeftovers({ registry, events, log, epoch }),
-      clock,
-      intervalMs: lookForLeftoversEveryMs,
-      onError: onError('service'),
-    }),
-    startLoop({
-      pass: pruneVersions({ registry, epoch, keep: keepVersions, log }),
-      clock,
-      intervalMs: lookForOldVersionsEveryMs,
-      onError: onError('service'),
-    }),
-  ]
-  const [services, engine, , machines] = loops
+  const every = (subject: string, intervalMs: number, pass: Pass, restMs = 0): Loop =>
+    startLoop({ pass, clock, intervalMs, restMs, onError: onError(subject) })
+  const decides = (subject: string, pass: Pass): Loop => every(subject, lookEveryMs, pass, restAfterPassMs)
+  const common = { registry, events, log, epoch }
+  const loops = {
+    schedules: decides('schedule', schedulePass(common)),
+    services: decides(
+      'service',
+      servicePass({ ...common, unitOf, makesRoom, units, losses, jumps, inTouchForMs: touch.lastsMs }),
+    ),
+    placements: decides(
+      'engine',
+      enginePass({ ...common, needsOf: units.needs, losses, jumps, time: clock }),
+    ),
+    clocks: every(
+      'engine',
+      lookAtClocksEveryMs,
+      clockPass({ ...common, machine: id, clock, jumps }),
+      restAfterPassMs,
+    ),
+    scales: every('autoscale', lookAtMetricsEveryMs, autoscalePass({ ...common, time: clock })),
+    machines: every(
+      'engine',
+      lookEveryMs,
+      lostMachinesPass({ ...common, losses, clock, jumps, graceMs: agentTtlMs, forgetAfterMs }),
+    ),
+    oldEvents: every(
+      'events',
+      lookForOldEventsEveryMs(keepEventsMs()),
+      pruneEvents({ registry, epoch, keepMs: keepEventsMs, readUpTo: () => notifier.toldUpTo(), jumps }),
+    ),
+    leftovers: every('service', lookForLeftoversEveryMs, clearLeftovers(common)),
+    oldVersions: every(
+      'service',
+      lookForOldVersionsEveryMs,
+      pruneVersions({ registry, epoch, keep: keepVersions, log }),
+    ),
+  }
+  const all = Object.values(loops)
   const unsubscribe = registry.onChange((kinds) => {
     if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
-    if (kinds.has('machine') || kinds.has('clockReading')) clocks.poke()
+    if (kinds.has('machine') || kinds.has('clockReading')) loops.clocks.poke()
     if ([...kinds].every((kind) => ofClocks.has(kind))) return
-    services?.poke()
-    if ([...kinds].some((kind) => engineReads.has(kind))) engine?.poke()
-    schedules.poke()
-    if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) machines?.poke()
+    loops.services.poke()
+    if ([...kinds].some((kind) => engineReads.has(kind))) loops.placements.poke()
+    loops.schedules.poke()
+    if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) loops.machines.poke()
   })
   await undo.push('the engine', async () => {
     unsubscribe()
-    await Promise.all([schedules, ...loops].map((loop) => loop.stop()))
+    await Promise.all(all.map((loop) => loop.stop()))
   })
 }

@@ -24,6 +24,8 @@ export interface Wish {
   readonly tightMb?: number
   /** Without services that a schedule starts, and without webhooks. */
   readonly isPlain?: boolean
+  /** Services ask for a zone, for ports, and to be away from each other. */
+  readonly hasPlaces?: boolean
   /** The store is on the disk of the only machine. */
   readonly isEmbedded?: boolean
   /** How many times as long operators and faults wait between what they do; default 1, which is every few seconds. */
@@ -35,6 +37,8 @@ const draws: readonly ActName[] = [
   ...(['deploy', 'deploy', 'scale', 'scale', 'stop', 'start'] as const),
   ...(['revert', 'reprovision', 'delete', 'freeze', 'cordon'] as const),
 ]
+const drawsOfPlaces: readonly ActName[] = [...draws, 'drain', 'relabel']
+const ofMachines: ReadonlySet<ActName> = new Set(['cordon', 'drain', 'relabel'])
 const kinds = [
   ...(['good', 'good', 'good', 'good', 'late', 'late', 'late', 'slow', 'sick', 'ends'] as const),
   ...(['missing', 'never', 'vast'] as const),
@@ -49,7 +53,7 @@ export function drawScenario(wish: Wish): Scenario {
   const machines = wish.isEmbedded ? 1 : wish.machines
   // Not the numbers that the run itself takes: what one does must not hang together with what the other does.
   // Of seeds in a row the first numbers would be alike.
-  const dice = new Dice(randomFrom(Number.parseInt(sha1(`scenario ${seed}`).slice(0, 7), 16)))
+  const dice = diceOf(`scenario ${seed}`)
   const isRoomy = dice.chance(0.5)
   const linkMs = dice.pick([4, 40, 200])
   const memoryMb = isRoomy ? 64 * 1024 : (wish.tightMb ?? 3 * 1024)
@@ -63,11 +67,13 @@ export function drawScenario(wish: Wish): Scenario {
 }
 
 function drawActs(
-  { services, machines, busyMs, calm = 1, isPlain = false }: Wish,
+  { seed, services, machines, busyMs, calm = 1, isPlain = false, hasPlaces = false }: Wish,
   linkMs: number,
   dice: Dice,
 ): readonly Deed[] {
   const deeds: Deed[] = []
+  // Its own numbers: without places a seed is what it was before there were any.
+  const places = hasPlaces ? diceOf(`places ${seed}`) : null
   // In half of the clusters the last service is one that a schedule starts.
   const job = !isPlain && dice.chance(0.5) ? `s${services - 1}` : null
   const exists = new Set<string>()
@@ -79,16 +85,32 @@ function drawActs(
     if (atMs >= busyMs) return deeds
     const service: string = isSoon && last !== null ? last : `s${dice.between(0, services)}`
     last = service
-    const what = exists.has(service) ? dice.pick(draws) : 'deploy'
+    const what = exists.has(service) ? dice.pick(hasPlaces ? drawsOfPlaces : draws) : 'deploy'
     if (what === 'deploy') exists.add(service)
     if (what === 'delete') exists.delete(service)
-    const who = what === 'cordon' ? `m${dice.between(0, machines)}` : service
+    const who = ofMachines.has(what) ? `m${dice.between(0, machines)}` : service
     const details = {
       ...{ via: `m${dice.between(0, machines)}`, ...drawDetails(what, dice) },
       ...(what === 'deploy' && service === job && drawJob(dice)),
+      ...(what === 'deploy' && service !== job && places !== null && drawPlace(service, services, places)),
       ...(what === 'deploy' && !isPlain && hasWebhook(service) && { hook: 'yes' }),
     }
     deeds.push({ atMs, who, what, details })
+  }
+}
+
+function diceOf(what: string): Dice {
+  return new Dice(randomFrom(Number.parseInt(sha1(what).slice(0, 7), 16)))
+}
+
+/** Where its instances may be; most may be anywhere. */
+function drawPlace(service: string, services: number, dice: Dice): Readonly<Record<string, string>> {
+  const other = `s${dice.between(0, services)}`
+  return {
+    ...(dice.chance(0.2) && { zone: dice.pick(['a', 'b']) }),
+    ...(dice.chance(0.2) && { port: `${8000 + dice.between(0, 2)}` }),
+    ...(dice.chance(0.2) && { away: service }),
+    ...(dice.chance(0.1) && { away: other }),
   }
 }
 
@@ -109,6 +131,10 @@ function drawDetails(what: ActName, dice: Dice): Readonly<Record<string, string>
       return { for: `${dice.between(1000, 30_000)}` }
     case 'cordon':
       return { for: `${dice.between(1000, 60_000)}` }
+    case 'drain':
+      return { for: `${dice.between(1000, 60_000)}`, rolling: `${dice.between(1, 3)}` }
+    case 'relabel':
+      return { for: `${dice.between(1000, 60_000)}`, zone: dice.pick(['a', 'b']) }
     case 'stop':
     case 'start':
     case 'reprovision':

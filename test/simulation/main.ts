@@ -41,7 +41,8 @@ if (values.help) {
   --services N    of each cluster (5)
   --busy N        minutes of virtual time with operators and faults; a quarter of an hour of quiet follows (30)
   --calm N        operators and faults come N times as seldom (1: every few seconds)
-  --profile NAME  etcd; embedded: one machine, with its store on its own disk (etcd)
+  --profile NAME  etcd; embedded: one machine, with its store on its own disk; places: as etcd, with services that ask for
+                  a zone, for ports, or to be away from others (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
@@ -96,6 +97,7 @@ function drawn(seed: number): Scenario {
     calm: Number(values.calm),
     tightMb: Number(values.tight),
     isEmbedded: values.profile === 'embedded',
+    hasPlaces: values.profile === 'places',
     ...(faults && { faults }),
   })
 }

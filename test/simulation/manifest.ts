@@ -17,9 +17,13 @@ const firesFrom = '2023-11-14T21:00:00Z'
 
 /** The manifest that an act `deploy` hands in. */
 export function manifestOf({ who, details }: Deed): string {
-  const { kind = 'good', memory, n, checked, restart, hook } = details
+  const { kind = 'good', memory, n, checked, restart, hook, zone, port, away } = details
   const behaviour = kind === 'job' ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
   const words = behaviour.split(' ').filter((word) => word !== '')
+  const rules = [
+    ...(zone === undefined ? [] : [`machine.zone==${zone}`]),
+    ...(away === undefined ? [] : [`service!=${away}`]),
+  ]
   const patience = kind === 'never' ? ', start_period: 1h' : ''
   return [
     'compute_type: process',
@@ -30,6 +34,8 @@ export function manifestOf({ who, details }: Deed): string {
     ...(checked === 'yes' ? [`healthchecks: [{type: command, command: [/check], poll: 5s${patience}}]`] : []),
     ...(kind === 'job' ? jobOf(details) : []),
     ...(restart === undefined ? [] : [`restart: ${restart}`]),
+    ...(rules.length === 0 ? [] : [`affinity: [${rules.map((rule) => `"${rule}"`).join(', ')}]`]),
+    ...(port === undefined ? [] : [`ports: ["${port}"]`]),
     ...(hook === 'yes' ? [`webhooks: {url: "https://hooks.test/${who}"}`] : []),
     '',
   ].join('\n')

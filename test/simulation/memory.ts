@@ -20,18 +20,3 @@ export function neededMb(view: ClusterView, unit: UnitName): number {
   const version = view.versions.get(view.instances.get(unit)?.version ?? '')
   return Number(/^memory: (\d+)M$/m.exec(version?.text ?? '')?.[1] ?? 0)
 }
-
-/** Machines that may take what needs so much. */
-export function machinesWithRoom(
-  view: ClusterView,
-  needed: number,
-  used: ReadonlyMap<MachineId, number>,
-): readonly MachineId[] {
-  return [...view.machines.values()]
-    .filter(({ id, capacity }) => {
-      const { memoryMb } = capacity
-      const isOpen = view.orders.get(id)?.cordoned !== true
-      return isOpen && (memoryMb === null || memoryMb - (used.get(id) ?? 0) >= needed)
-    })
-    .map(({ id }) => id)
-}

@@ -97,6 +97,11 @@ export class Node {
     return this.host.id
   }
 
+  /** What its daemon announces. */
+  get metadata(): Machine['metadata'] {
+    return this.#machine.metadata
+  }
+
   /** The daemon that can be asked; null where none is ready. */
   get daemon(): Daemon | null {
     return this.#daemon

@@ -9,6 +9,7 @@ import { freezeScope, unfreezeScope } from '../../src/changes/queue.js'
 import { reprovisionService, revertService } from '../../src/changes/rollouts.js'
 import type { Change } from '../../src/changes/services.js'
 import { changeScales, deleteService, startService, stopService } from '../../src/changes/services.js'
+import type { MachineChangeRequest } from '../../src/contract/contract.js'
 import { describeError } from '../../src/lib/io/log.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import { StoreError } from '../../src/store/store.js'
@@ -149,14 +150,30 @@ export class Operators {
         await ask((now, at) => freezeScope(now, project, name, at))
         await this.#parts.clockwork.sleep(numberOf(deed, 'for'))
         return this.#insist((now, at) => unfreezeScope(now, project, name, at))
-      case 'cordon': {
-        const node = this.#parts.nodes.find((one) => one.name === name)
-        if (node === undefined) return
-        await ask((now, at) => changeMachine(now, node.id, { cordoned: true }, at))
-        await this.#parts.clockwork.sleep(numberOf(deed, 'for'))
-        return this.#insist((now, at) => changeMachine(now, node.id, { cordoned: false }, at))
+      case 'cordon':
+        return this.#orderForAWhile(deed, ask, { cordoned: true }, () => ({ cordoned: false }))
+      case 'drain': {
+        const drain = { rolling: numberOf(deed, 'rolling') }
+        return this.#orderForAWhile(deed, ask, { drain }, () => ({ cordoned: false }))
+      }
+      case 'relabel': {
+        const zone = deed.details['zone'] ?? ''
+        return this.#orderForAWhile(deed, ask, { metadata: { zone } }, ({ metadata }) => ({ metadata }))
       }
     }
+  }
+
+  async #orderForAWhile(
+    deed: Deed,
+    ask: Ask,
+    order: MachineChangeRequest,
+    back: (node: Node) => MachineChangeRequest,
+  ): Promise<void> {
+    const node = this.#parts.nodes.find(({ name }) => name === deed.who)
+    if (node === undefined) return
+    await ask((now, at) => changeMachine(now, node.id, order, at))
+    await this.#parts.clockwork.sleep(numberOf(deed, 'for'))
+    return this.#insist((now, at) => changeMachine(now, node.id, back(node), at))
   }
 
   /** Asks daemon after daemon until one has done it, or says that there is nothing to be done. */

@@ -4,6 +4,7 @@ import type { UnitName } from '../../src/model/unit.js'
 import type { RecordKind } from '../../src/store/record-types.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { usedMb } from './memory.js'
+import { instancesOn, whyNotThere } from './places.js'
 
 export interface Truth {
   readonly now: () => number
@@ -115,6 +116,10 @@ export class RecordsJudge {
       if (view.orders.get(machine)?.cordoned === true)
         broke(`${unit} is placed on ${machine}, which is cordoned`)
       if (!view.machines.has(machine)) broke(`${unit} is placed on ${machine}, which is not there`)
+      // What is to go anyway is no reason for anybody to be elsewhere, and none to have a port twice.
+      const others = instancesOn(view, machine, () => false)
+      const against = whyNotThere(view, unit, machine, others)
+      if (against !== null) broke(`${unit} is placed on ${machine}, and ${against}`)
     }
     for (const unit of this.#placed.keys()) if (!view.placements.has(unit)) this.#placed.delete(unit)
     for (const [machine, mb] of used) {

@@ -1,10 +1,11 @@
 // What has to be so after a long quiet: everything is as it was asked for.
 import { isRollout } from '../../src/model/task.js'
+import type { UnitName } from '../../src/model/unit.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { canRun } from './manifest.js'
-import { machinesWithRoom, neededMb, usedMb } from './memory.js'
 import type { Node } from './node.js'
 import { project, type Told } from './operators.js'
+import { couldTake } from './places.js'
 
 /** Says what is not as it was asked for. */
 export function judgeRest(
@@ -93,15 +94,14 @@ function cameTooLate(view: ClusterView, name: string): boolean {
   return last?.state === 'failed' && /it was not up after/.test(last.error ?? '')
 }
 
-/** Whether an instance of a service waits for room, and there truly is none for it. */
+/** Whether an instance of a service waits for a machine, and there truly is none for it. */
 function isFull(view: ClusterView, name: string, nodes: readonly Node[]): boolean {
-  const used = usedMb(view, (unit, machine) =>
-    nodes.some(({ id, host }) => id === machine && host.runs(unit)),
-  )
+  const runs = (unit: UnitName, machine: string): boolean =>
+    nodes.some(({ id, host }) => id === machine && host.runs(unit))
   const waits = [...view.instances.values()].filter(
     ({ service, unit, retired }) => service === name && retired === null && !view.placements.has(unit),
   )
-  return waits.some(({ unit }) => machinesWithRoom(view, neededMb(view, unit), used).length === 0)
+  return waits.some(({ unit }) => !couldTake(view, unit, runs))
 }
 
 /** Nothing runs that is not placed. */

@@ -6,6 +6,7 @@ import { kindOfKey } from '../../src/store/records.js'
 import type { Change } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { neededMb } from './memory.js'
+import { placeOf } from './places.js'
 
 export interface RolloutsParts {
   /** For how long an instance has done its work without a break; 0 where it does not. */
@@ -72,6 +73,10 @@ function instancesOf(view: ClusterView, name: string): readonly Instance[] {
 /** Whether an instance would fit on a machine on which nothing else is. */
 function fitsSomewhere(view: ClusterView, { unit }: Instance): boolean {
   const needed = neededMb(view, unit)
-  const machines = [...view.machines.values()]
-  return machines.length === 0 || machines.some(({ capacity }) => (capacity.memoryMb ?? needed) >= needed)
+  const { zone } = placeOf(view, unit)
+  if (view.machines.size === 0) return true
+  const machines = [...view.machines.values()].filter(
+    ({ metadata }) => zone === null || metadata['zone'] === zone,
+  )
+  return machines.some(({ capacity }) => (capacity.memoryMb ?? needed) >= needed)
 }

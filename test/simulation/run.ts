@@ -21,6 +21,7 @@ import { judgeRest } from './rest-judge.js'
 import { RolloutsJudge } from './rollouts-judge.js'
 import { type Deed, faultOf, numberOf, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
+import { judgeWaiting } from './waiting-judge.js'
 import { WebhooksJudge } from './webhooks-judge.js'
 
 export interface Report {
@@ -123,7 +124,7 @@ class Simulation {
         // What was loaded and told to stop before it had begun may begin all the same, for the moment until that is heard.
         return [...running].some((one) => one.unit === unit && clockwork.now - one.startedAt > beginsWithinMs)
       },
-      isRoomy: scenario.memoryMb >= roomyMb,
+      isRoomy: scenario.memoryMb >= roomyMb && !scenario.deeds.some(asksForPlace),
       broke,
     })
     this.#programs = new ProgramsJudge({
@@ -197,6 +198,8 @@ class Simulation {
     }
     const { view } = witness
     for (const what of judgeRest(view, this.#operators.told, this.#nodes)) this.#break(what)
+    for (const what of judgeWaiting(view, this.#nodes)) this.#break(what)
+    this.#count('waiting judged', view.waiting.size)
     this.#webhooks.judgeRest(view)
     this.#schedules.judgeRest(view, (service) => isFrozen(view, project, service))
   }
@@ -259,6 +262,11 @@ class Simulation {
     this.#broken.push(what)
     this.#brokeAtMs ??= this.#clockwork.now - this.#began
   }
+}
+
+/** Whether it is a deploy of something that may not be on any machine, beside anything. */
+function asksForPlace({ details }: Deed): boolean {
+  return ['zone', 'port', 'away'].some((name) => details[name] !== undefined)
 }
 
 function nodesOf({ machines, memoryMb }: Scenario, world: World): Node[] {

@@ -36,6 +36,8 @@ export const acts = {
   delete: ['via'],
   freeze: ['via', 'for'],
   cordon: ['via', 'for'],
+  drain: ['via', 'for', 'rolling'],
+  relabel: ['via', 'for', 'zone'],
 } as const
 
 /** What goes wrong on a machine, with the details that each needs. */

@@ -1,0 +1,67 @@
+// Where instances may be, as the manifests of the simulation ask for it: told apart from what the product makes of them, by
+// reading the manifest once more.
+import type { Instance } from '../../src/model/service.js'
+import type { UnitName } from '../../src/model/unit.js'
+import type { ClusterView } from '../../src/store/view.js'
+import { neededMb } from './memory.js'
+
+/** What an instance asks of its machine, besides memory. */
+export interface Place {
+  readonly zone: string | null
+  /** A host port that only one can have. */
+  readonly port: number | null
+  /** Services none of whose instances may be there. */
+  readonly away: readonly string[]
+}
+
+export type Runs = (unit: UnitName, machine: string) => boolean
+
+export function placeOf(view: ClusterView, unit: UnitName): Place {
+  const text = view.versions.get(view.instances.get(unit)?.version ?? '')?.text ?? ''
+  const port = /^ports: \["(\d+)"\]$/m.exec(text)?.[1]
+  return {
+    zone: /machine\.zone==(\w+)/.exec(text)?.[1] ?? null,
+    port: port === undefined ? null : Number(port),
+    away: Array.from(text.matchAll(/service!=(s\d+)/g), ([, name = '']) => name),
+  }
+}
+
+/** Why a machine that is there must not have a unit now, beside others that are; null where it may. */
+export function whyNotThere(
+  view: ClusterView,
+  unit: UnitName,
+  machine: string,
+  others: readonly Instance[],
+): string | null {
+  const { zone, port, away } = placeOf(view, unit)
+  const has = [...view.machines.values()].find(({ id }) => id === machine)?.metadata['zone']
+  if (zone !== null && has !== zone) return `it asks for zone ${zone}`
+  for (const other of others) {
+    if (other.unit === unit) continue
+    if (port !== null && placeOf(view, other.unit).port === port)
+      return `${other.name} has port ${port} there`
+    if (away.includes(other.service)) return `${other.name} is there, and it asks to be elsewhere`
+  }
+  return null
+}
+
+/** Instances that take up room on a machine: those that are not over, and those that still run. */
+export function instancesOn(view: ClusterView, machine: string, runs: Runs): readonly Instance[] {
+  return [...view.placements.values()].flatMap((placement) => {
+    const instance = view.instances.get(placement.unit)
+    if (placement.machine !== machine || instance === undefined) return []
+    return instance.retired === null || runs(instance.unit, machine) ? [instance] : []
+  })
+}
+
+/** Whether a machine could take a unit that waits. */
+export function couldTake(view: ClusterView, unit: UnitName, runs: Runs): boolean {
+  const needed = neededMb(view, unit)
+  return [...view.machines.values()].some(({ id, capacity }) => {
+    if (view.orders.get(id)?.cordoned === true) return false
+    const there = instancesOn(view, id, runs)
+    const used = there.reduce((mb, one) => mb + neededMb(view, one.unit), 0)
+    const hasRoom = capacity.memoryMb === null || capacity.memoryMb - used >= needed
+    return hasRoom && whyNotThere(view, unit, id, there) === null
+  })
+}
