@@ -62,6 +62,8 @@ function targetOf(
   const placement = view.placements.get(instance.unit)
   const report = view.reportOf(instance.unit)
   if (unit === undefined || placement === undefined || report?.active !== 'active') return null
+  // What is to stop is not asked any more: it would seem to be down.
+  if (instance.retired !== null) return null
   const machine = view.machines.get(placement.machine)
   const { labels } = units.needs(unit)
   const metrics = metricsOf(labels, units.checks(unit))

@@ -127,9 +127,13 @@ function retirement(view: ClusterView, { retired, unit }: Instance): readonly st
   if (retired === null) return []
   const { cause, at, kept } = retired
   const told = `it was retired at ${toIso(at)} (${cause})${kept ? ' and is kept, stopped' : ''}`
-  const withinMs = view.units.get(unit)?.stopWithinMs
-  if (kept || withinMs === undefined) return [told]
-  return [told, `it is killed when its stop has taken ${withinMs / 1000} s, as the current version says`]
+  const { stopAfterMs, stopWithinMs: withinMs } = view.units.get(unit) ?? {}
+  const first =
+    kept || stopAfterMs === undefined
+      ? [told]
+      : [told, `it serves ${stopAfterMs / 1000} s longer, for those who still remember its names`]
+  if (kept || withinMs === undefined) return first
+  return [...first, `it is killed when its stop has taken ${withinMs / 1000} s, as the current version says`]
 }
 
 function reasons(view: ClusterView, unit: UnitName, trouble: string): readonly string[] {

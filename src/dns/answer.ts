@@ -1,6 +1,7 @@
 // What a question is answered with. It takes as much work as the answer is long, however large the cluster.
 import type { Instant } from '../lib/time.js'
 import type { CnsSuffixes } from '../manifest/cns.js'
+import { defaultTtl } from '../model/cns-labels.js'
 import { drawn } from './draw.js'
 import { addressesOf, type Member } from './group.js'
 import type { Names } from './name-index.js'
@@ -41,9 +42,7 @@ export interface Answer {
   readonly truncated: boolean
 }
 
-/** Seconds that an answer may be remembered where nobody says. */
-export const answerTtl = 5
-/** The same for names that are not there, and for what a zone says of itself. */
+/** Seconds that may be remembered of names that are not there, and for what a zone says of itself. */
 const negativeTtl = 1
 const zoneTtl = 3600
 
@@ -94,7 +93,7 @@ function answerOfService(
   const network = networkOf(target)
   const { all, here } = group?.listed(asked.now) ?? { all: [], here: [] }
   const listed = target.nearest && here.length > 0 ? here : all
-  const ttl = group?.ttl() ?? answerTtl
+  const ttl = group?.ttl() ?? defaultTtl
   if (ask.kind === 'branch') return reply(names, zone, nothing)
   if (ask.kind === 'challenge') {
     const own = [...(group?.members() ?? [])].flatMap(({ of }) => of.labels.challenges)
@@ -148,7 +147,7 @@ function answerOfInstance(names: Names, target: InstanceTarget, question: Questi
   const { zone, project, label, ask } = target
   const named = names.instanceOf(project, label)
   if (named === null) return missing(names, zone)
-  const ttl = named.labels.ttl ?? answerTtl
+  const ttl = named.labels.ttl ?? defaultTtl
   if (ask.kind === 'challenge') {
     const texts = named.labels.challenges
     return reply(names, zone, room.fill(question.type, texts.map(textRecord(question.name, ttl))))
@@ -202,7 +201,7 @@ function reverseRecords(
   const called = found.map(({ labels }) => labels.reversePtr).filter((one) => one !== null)
   const own = found.map((named) => instanceName(named, zone, zone.network))
   const targets = called.length > 0 ? [...new Set(called)] : own
-  return targets.sort().map((data) => ({ type: 'PTR', name, ttl: answerTtl, data }))
+  return targets.sort().map((data) => ({ type: 'PTR', name, ttl: defaultTtl, data }))
 }
 
 function apexRecords(names: Names, zone: Zone, { name }: Question): readonly DnsRecord[] {

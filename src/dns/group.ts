@@ -1,7 +1,7 @@
 // The instances behind one name of a service, and which of them are listed now: found out again only when one changed,
 // or when it is time.
 import { earlier, type Instant } from '../lib/time.js'
-import type { CnsService } from '../manifest/cns-labels.js'
+import type { CnsService } from '../model/cns-labels.js'
 import type { NamedInstance } from './named-instance.js'
 import { type Reach, reachOf } from './reach.js'
 

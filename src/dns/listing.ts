@@ -1,7 +1,7 @@
 // Whether an instance is among the answers for its services, and why not.
 import type { Instant } from '../lib/time.js'
-import type { CnsLabels } from '../manifest/cns-labels.js'
-import { withPrefix } from '../manifest/cns-labels.js'
+import type { CnsLabels } from '../model/cns-labels.js'
+import { withPrefix } from '../model/cns-labels.js'
 import { instanceStateOf } from '../model/instance-state.js'
 import type { Machine, MachineOrder } from '../model/machine.js'
 import type { Instance, InstanceState, ServiceVersion } from '../model/service.js'

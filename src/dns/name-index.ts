@@ -2,7 +2,7 @@
 // question comes, so that nothing is done where nobody asks, and an answer is as new as the view.
 import { plainAddress } from '../lib/address.js'
 import type { Instant } from '../lib/time.js'
-import { challengesOf, withPrefix } from '../manifest/cns-labels.js'
+import { challengesOf, withPrefix } from '../model/cns-labels.js'
 import type { MachineId } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
 import { kindOfKey, prefixes, read } from '../store/records.js'

@@ -1,6 +1,6 @@
 // An instance as its names show it.
 import type { Instant } from '../lib/time.js'
-import { type CnsLabels, type CnsService, readCnsLabels } from '../manifest/cns-labels.js'
+import { type CnsLabels, type CnsService, readCnsLabels } from '../model/cns-labels.js'
 import type { MachineId } from '../model/machine.js'
 import type { Instance } from '../model/service.js'
 import type { DesiredUnit } from '../model/unit.js'

@@ -2,7 +2,7 @@
 import { isAddress } from '../lib/address.js'
 import { isLoopback } from '../lib/loopback.js'
 import { dnsify } from '../manifest/cns.js'
-import type { CnsService } from '../manifest/cns-labels.js'
+import type { CnsService } from '../model/cns-labels.js'
 import type { Machine } from '../model/machine.js'
 import { addressOn, networkNames } from '../model/network.js'
 import type { PortBinding, UnitReport } from '../model/unit.js'

@@ -1,50 +1,31 @@
-// What the labels of Triton's container name service say of an instance (fidelity §3c): the manifest is checked with it
-// when it is deployed, and names are made with it.
+// Labels of Triton's container name service in a manifest: what is wrong with them, and what `cns` says in their place.
 import { nearest } from '../lib/nearest.js'
+import {
+  challengesOf,
+  cnsLabels,
+  cnsPrefix,
+  fitsText,
+  isDomain,
+  longestTtl,
+  parseCnsServices,
+  readTtl,
+  withPrefix,
+} from '../model/cns-labels.js'
 import { markEnd, markStart } from './variables.js'
-
-/** A name that an instance stands behind, beside that of its service. */
-export interface CnsService {
-  readonly label: string
-  /** The port of the program; null: the first that it has. */
-  readonly port: number | null
-  /** As in SRV records (RFC 2782). */
-  readonly priority: number
-  readonly weight: number
-}
-
-export interface CnsLabels {
-  readonly services: readonly CnsService[]
-  /** It has no names at all. */
-  readonly disabled: boolean
-  /** What its address is called in reverse; null: by its own name. */
-  readonly reversePtr: string | null
-  /** Whether it is to be listed for its services. */
-  readonly up: boolean
-  /** Seconds that answers with it may be remembered; null where it does not say. */
-  readonly ttl: number | null
-  /** What `_acme-challenge` of its names answers. */
-  readonly challenges: readonly string[]
-}
-
-const prefix = 'triton.cns.'
-
-const known = ['services', 'disable', 'reverse_ptr', 'status', 'acme-challenge', 'ttl'] as const
-type Known = (typeof known)[number]
 
 /** What is wrong with a label of ours; null for one that is fine, and for all others. */
 export function cnsLabelProblem(
   key: string,
   value: string,
 ): { readonly message: string; readonly hint?: string } | null {
-  if (!key.startsWith(prefix)) return null
-  const name = key.slice(prefix.length)
+  if (!key.startsWith(cnsPrefix)) return null
+  const name = key.slice(cnsPrefix.length)
   const text = value.replace(mark, '0')
-  switch (known.find((one) => one === name)) {
+  switch (cnsLabels.find((one) => one === name)) {
     case undefined: {
-      const near = nearest(name, [...known])
-      const hint = near === undefined ? `there are ${known.map(withPrefix).join(', ')}` : null
-      return { message: `there is no label ${key}`, hint: hint ?? `did you mean ${prefix}${near}?` }
+      const near = nearest(name, [...cnsLabels])
+      const hint = near === undefined ? `there are ${cnsLabels.map(withPrefix).join(', ')}` : null
+      return { message: `there is no label ${key}`, hint: hint ?? `did you mean ${cnsPrefix}${near}?` }
     }
     case 'services': {
       const services = parseCnsServices(text)
@@ -71,32 +52,6 @@ export function cnsLabelProblem(
   }
 }
 
-/** Of an instance with these labels. What is wrong in one counts as if it were not there. */
-export function readCnsLabels(labels: Readonly<Record<string, string>>): CnsLabels {
-  const of = (name: Known): string | undefined => {
-    const key = withPrefix(name)
-    return Object.hasOwn(labels, key) ? labels[key] : undefined
-  }
-  const services = parseCnsServices(of('services') ?? '')
-  const reversePtr = of('reverse_ptr') ?? ''
-  const disable = of('disable')
-  return {
-    services: typeof services === 'string' ? [] : services,
-    disabled: disable !== undefined && disable !== 'false',
-    reversePtr: isDomain(reversePtr) ? reversePtr.toLowerCase().replace(/\.$/, '') : null,
-    up: (of('status') ?? 'up') === 'up',
-    ttl: readTtl(of('ttl') ?? ''),
-    challenges: challengesOf(of('acme-challenge') ?? '').filter(fitsText),
-  }
-}
-
-/** Seconds; an hour is as long as anybody should be wrong. */
-export const longestTtl = 3600
-
-function readTtl(text: string): number | null {
-  return /^\d{1,4}$/.test(text) && Number(text) <= longestTtl ? Number(text) : null
-}
-
 /** The `cns` of a manifest. */
 export interface CnsSettings {
   readonly services?: readonly string[]
@@ -113,61 +68,7 @@ export function labelsOfCns({ services, ttl, disable }: CnsSettings): Readonly<R
   }
 }
 
-/** The key under which a project or a machine says the same as a label. */
-export function withPrefix(name: Known): string {
-  return `${prefix}${name}`
-}
-
-/** Challenges are written in base64url: commas and blanks part them. */
-export function challengesOf(text: string): readonly string[] {
-  return text.split(/[\s,]+/).filter((one) => one !== '')
-}
-
 const servicesHint = 'example: web:8080,api:9000:priority=1:weight=20'
-
-/** `svc(,svc)*` with svc = `label[:port][:key=value…]`; or what is wrong with it. Nothing is no services. */
-export function parseCnsServices(text: string): readonly CnsService[] | string {
-  if (text.trim() === '') return []
-  const services: CnsService[] = []
-  for (const part of text.split(',')) {
-    const service = parseService(part.trim())
-    if (typeof service === 'string') return service
-    if (services.some(({ label }) => label === service.label)) return `${service.label} is given twice`
-    services.push(service)
-  }
-  return services
-}
-
-function parseService(text: string): CnsService | string {
-  const [name = '', ...rest] = text.split(':')
-  const label = name.toLowerCase()
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return `"${name}" is no name of a service`
-  const settings = { port: null as number | null, priority: 0, weight: 10 }
-  for (const [index, word] of rest.entries()) {
-    const [key, value] = index === 0 && /^\d+$/.test(word) ? ['port', word] : splitPair(word)
-    if (key !== 'port' && key !== 'priority' && key !== 'weight')
-      return `"${word}" of ${name} is neither a port nor port=, priority= or weight=`
-    const number = /^\d{1,5}$/.test(value) ? Number(value) : -1
-    if (number < (key === 'port' ? 1 : 0) || number > 65_535)
-      return `${key} of ${name} is "${value}", which is no number up to 65535`
-    settings[key] = number
-  }
-  return { label, ...settings }
-}
-
-function splitPair(word: string): readonly [string, string] {
-  const equals = word.indexOf('=')
-  return equals === -1 ? ['', word] : [word.slice(0, equals), word.slice(equals + 1)]
-}
-
-function isDomain(text: string): boolean {
-  return text.length <= 253 && /^[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i.test(text)
-}
-
-/** One string of a TXT record. */
-function fitsText(text: string): boolean {
-  return /^[ -~]{1,255}$/.test(text)
-}
 
 /** A variable that is filled in with the placement stands for something that is fine in a name. */
 const mark = new RegExp(`${markStart}[^${markEnd}]*${markEnd}`, 'g')

@@ -1,7 +1,7 @@
 // How an instance is reached, and what it reaches.
 import * as Type from 'typebox'
+import { longestTtl } from '../model/cns-labels.js'
 import { networkName } from '../model/network.js'
-import { longestTtl } from './cns-labels.js'
 import { listOrOne, oneOf, portNumber } from './schema-words.js'
 
 /** A host name, or a domain of them. */

@@ -23,6 +23,11 @@ export interface DesiredUnit {
   readonly createdAt: Instant
   /** What it wrote into volumes without a name is deleted with it; absent: that is kept. */
   readonly deleteVolumes?: true
+  /**
+   * An instance that is to stop goes on running for so long after its machine has heard of it: others may still be sent to
+   * it by names that they remember. Absent: it is stopped at once.
+   */
+  readonly stopAfterMs?: number
   /** An instance that is to stop is killed when its stop has taken so long; absent: as its own text says. */
   readonly stopWithinMs?: number
 }

@@ -25,6 +25,8 @@ export interface Retire {
   readonly instance: Instance
   readonly cause: RetireCause
   readonly reason: string
+  /** It goes on serving for so long, while it is found by no name any more; absent: it is stopped at once. */
+  readonly stopAfterMs?: number
 }
 
 export interface Settle {

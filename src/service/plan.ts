@@ -9,6 +9,7 @@ import { isRollout, replacingOf, type Task, type TaskKind } from '../model/task.
 import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
 import { isMadeFor, lateAt, planFailures } from './failing.js'
+import { leavingFirst } from './leave.js'
 import { applyOrder } from './orders.js'
 import { portion } from './portion.js'
 import { stopsOf } from './progress.js'
@@ -165,12 +166,11 @@ function* planInstances(
   const failing = ending.some((one) => failedSoon(one, time))
   yield
   const scaling = planScale(situation, left, retired, failing, time)
+  const steps = leavingFirst(situation, live, [...ending, ...scaling.actions])
   yield
   const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
   const stranded = rolledOut ? retireStranded(left) : retirePurged(service, left)
-  const going = new Set(
-    [...ending, ...scaling.actions, ...stranded].flatMap((one) => ('instance' in one ? [one.instance] : [])),
-  )
+  const going = new Set([...steps, ...stranded].flatMap((one) => ('instance' in one ? [one.instance] : [])))
   const removable = planRemovals(service, retired, time)
   const cleared = new Set(removable.map(({ instance }) => instance))
   const unseen = retired.filter((item) => isAwayOrWas(item, service, time) && !cleared.has(item.instance))
@@ -188,8 +188,7 @@ function* planInstances(
   const gone = service.deleting && live.length === 0 && isAllRemoved(retired, removals)
   return {
     actions: [
-      ...ending,
-      ...scaling.actions,
+      ...steps,
       ...stranded,
       ...notes,
       ...limits,

@@ -11,6 +11,7 @@ import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import type { UnitReader } from '../unit/reader.js'
 import { stopTimeoutOf } from '../unit/stop-timeout.js'
+import { rememberedMs } from './leave.js'
 import { isFrozen } from './queue.js'
 import { calm, type StormGuard } from './storm.js'
 
@@ -53,7 +54,7 @@ export type MakesRoom = (waiting: UnitName, leaving: readonly UnitName[]) => boo
 export interface SituationTools {
   readonly unitOf: UnitOfVersion
   readonly makesRoom: MakesRoom
-  readonly units: Pick<UnitReader, 'file'>
+  readonly units: Pick<UnitReader, 'file' | 'needs'>
 }
 
 export interface ServiceSituation {
@@ -71,6 +72,8 @@ export interface ServiceSituation {
   readonly frozen: boolean
   readonly storm: StormGuard
   readonly makesRoom: MakesRoom
+  /** For how long others may be sent to a unit after it has left the names; 0 where nobody finds it by one. */
+  readonly rememberedMs: (unit: UnitName) => number
   /** How often the clock was set that its instants are of, as far as is known. */
   readonly jumps: readonly ClockJump[]
   /** For how long the store has been in touch without a break; for ever where it is left out. */
@@ -112,6 +115,10 @@ export function* situationSteps(
     frozen: isFrozen(view, service.project, service.name),
     storm,
     makesRoom,
+    rememberedMs: (name) => {
+      const one = view.units.get(name)
+      return one === undefined || !view.files.has(one.hash) ? 0 : rememberedMs(one, units)
+    },
     jumps,
   }
 }

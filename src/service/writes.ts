@@ -94,13 +94,14 @@ function writesOfAction(
     case 'create':
       return create(view, service, action, now)
     case 'retire': {
-      const { instance, cause, reason } = action
+      const { instance, cause, reason, stopAfterMs } = action
+      const later = stopAfterMs === undefined ? {} : { stopAfterMs }
       const retired: Instance = { ...instance, retired: { cause, at: now, kept: false } }
       const unit = view.units.get(instance.unit)
       return {
         ops: [
           putOf('instance', retired),
-          ...(unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'loaded' })]),
+          ...(unit === undefined ? [] : [putOf('unit', { ...unit, desired: 'loaded', ...later })]),
         ],
         events: [
           eventOf(instance, 'instance-retired', `${instance.name} is to stop: ${reason}`, { cause, reason }),

@@ -147,7 +147,10 @@ export class SimulatedMachines {
     }
     if (unit?.desired === 'launched') return this.#towardsRunning(task, unit, report)
     if (report === undefined) return { task: { ...task, step: 'stop' }, afterMs: 0 }
-    return hasStopped(report) ? null : { task: { ...task, step: 'stop' }, afterMs: this.#stopMs(unit) }
+    if (hasStopped(report)) return null
+    // What others may still be sent to serves them first.
+    const servesMs = report.active === 'active' ? (unit?.stopAfterMs ?? 0) : 0
+    return { task: { ...task, step: 'stop' }, afterMs: servesMs + this.#stopMs(unit) }
   }
 
   #towardsRunning(

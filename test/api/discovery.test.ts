@@ -55,7 +55,7 @@ test("ContainerPilot's telemetry is told on the network that the manifest names"
   ])
 })
 
-test('what does not run, names no port, or cannot be reached is left out', () => {
+test('what does not run, is to stop, names no port, or cannot be reached is left out', () => {
   const { world, asked } = twoMachines()
   world.deploy(program(''))
   world.settle()
@@ -65,6 +65,12 @@ test('what does not run, names no port, or cannot be reached is left out', () =>
   expect(prometheusTargets(asked, undefined)).toEqual([])
   world.deploy(program('labels: {prometheus.port: "8080"}\n'))
   world.settle()
+  expect(prometheusTargets(asked, undefined)).toHaveLength(1)
+  world.scale('web', 2)
+  world.settle()
+  expect(prometheusTargets(asked, undefined)).toHaveLength(2)
+  world.scale('web', 1)
+  world.servicePass()
   expect(prometheusTargets(asked, undefined)).toHaveLength(1)
   for (const instance of world.live('web')) world.observe(instance, { active: 'failed' })
   expect(prometheusTargets(asked, undefined)).toEqual([])

@@ -52,6 +52,7 @@ describeJourney('process', {
 command: [${JSON.stringify(process.execPath)}, "-e", ${JSON.stringify(server)}]
 environment: {VERSION: ${version}}
 ports: ["0:8080"]
+cns: {ttl: 0}
 stop: {timeout: 2, preservestopped: "no"}
 healthchecks:
   - {type: http, port: 8080, path: /, poll: 1, timeout: 1}

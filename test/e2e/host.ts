@@ -236,7 +236,7 @@ export function hostPort(instance: InstanceBody): number {
 
 /**
  * A web service: answers with its name and version, and on /break turns its checks bad. Node by its own path, since
- * programs get a clean environment.
+ * programs get a clean environment. Nobody remembers its names, so that no stop waits for that.
  */
 export function webManifest(version: string, more = '', retries = 2): string {
   const source = [
@@ -256,6 +256,7 @@ environment:
   WHO: "{{ .instance.name }}"
   VERSION: ${JSON.stringify(version)}
 ports: ["0:8080"]
+cns: {ttl: 0}
 healthchecks:
   - {type: http, port: 8080, path: /health, poll: 1, timeout: 1, retries: ${retries}}
 ${more}`

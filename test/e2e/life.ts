@@ -51,6 +51,7 @@ export function serverManifest(node: string, version: string, broken = false): s
 command: [${JSON.stringify(node)}, "-e", ${JSON.stringify(source)}]
 environment: {WHO: "{{ .instance.name }}", VERSION: "${version}"}
 ports: ["0:8080"]
+cns: {ttl: 1}
 memory: 64M
 healthchecks:
   - {type: http, port: 8080, path: /health, poll: 1, timeout: 1, retries: 5}

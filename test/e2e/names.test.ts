@@ -65,6 +65,45 @@ describe('names', { timeout: 120_000 }, () => {
     await expect(resolver.resolve4(name)).rejects.toMatchObject({ code: 'ENOTFOUND' })
   })
 
+  test('no longer lead to an instance that is to stop, which serves those who remember them', async () => {
+    const host = openHost()
+    const resolver = await withNames(host)
+    await host.done('service', 'deploy', host.file('web.yml', manifest('cns: {ttl: 60}\n')), '--scale', '2')
+    const ports = (await host.instances('web')).map(hostPort)
+    await host.done('service', 'scale', 'web', '1', '--detach')
+    await host.sawEvent('web', ({ kind }) => kind === 'instance-retired')
+    const left = (await resolver.resolveSrv(name)).map((one) => one.name)
+    expect(left).toEqual(['web-2.inst.default.cns.mariposa.internal'])
+    expect(await Promise.all(ports.map((port) => ask(port)))).toEqual(['web-1', 'web-2'])
+    expect((await host.done('service', 'explain', 'web-1')).stdout).toContain('it serves 60 s longer')
+    const queued = JSON.parse((await host.done('queue', 'list', '--json')).stdout) as readonly object[]
+    expect(queued).toContainEqual(expect.objectContaining({ task: 'scale', state: 'active' }))
+    await host.done('service', 'delete', 'web', '--force', '--now')
+  })
+
+  test('lead to an instance until it stops, where nobody is left to take over', async () => {
+    const host = openHost()
+    await withNames(host)
+    const text = manifest('cns: {ttl: 60}\n')
+    await host.done('service', 'deploy', host.file('web.yml', text), '--scale', '2')
+    await host.done('service', 'stop', 'web')
+    expect((await host.instances('web')).filter(({ state }) => state !== 'stopped')).toEqual([])
+  })
+
+  test('are given up one after the other in a rollout, and each instance stops in the end', async () => {
+    const host = openHost()
+    const resolver = await withNames(host)
+    const short = 'cns: {ttl: 1}\n'
+    await host.done('service', 'deploy', host.file('web.yml', manifest(short)), '--scale', '2')
+    const before = (await host.instances('web')).map(hostPort)
+    await host.done('service', 'deploy', host.file('web.yml', manifest(`${short}# other\n`)))
+    const after = (await resolver.resolveSrv(name)).map((one) => one.name)
+    expect(after.toSorted()).toEqual(
+      ['web-3', 'web-4'].map((one) => `${one}.inst.default.cns.mariposa.internal`),
+    )
+    for (const port of before) await expect(ask(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
   test('are shown with why an instance is not listed', async () => {
     const host = openHost()
     await withNames(host)

@@ -25,6 +25,7 @@ describeJourney('docker', {
 command: ["/bin/sh", "-c", ${JSON.stringify(server)}]
 environment: {VERSION: ${version}}
 ports: [8080]
+cns: {ttl: 1}
 stop: {timeout: 1, preservestopped: "no"}
 healthchecks:
   - {type: http, port: 8080, path: /, poll: 1, timeout: 1}
@@ -48,6 +49,7 @@ describeJourney('systemd', {
 command: [${insideMachine.node}, "-e", ${JSON.stringify(program)}]
 environment: {VERSION: ${version}}
 ports: ["0:8080"]
+cns: {ttl: 0}
 stop: {timeout: 2, preservestopped: "no"}
 healthchecks:
   - {type: http, port: 8080, path: /, poll: 1, timeout: 1}

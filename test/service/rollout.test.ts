@@ -66,6 +66,8 @@ const story = fc.record({
   /** Room for no more than the scale, or for more: stop-first, or start-first. */
   spare: fc.integer({ min: 0, max: 6 }),
   bootMs: fc.constantFrom(0, 400),
+  /** How long names are remembered; 0: it has none. */
+  rememberedMs: fc.constantFrom(0, 2500),
   /** Versions that never become healthy; the first always does. */
   bad: fc.uniqueArray(fc.integer({ min: 2, max: 5 }), { maxLength: 3 }),
   steps: fc.array(step, { maxLength: 20 }),
@@ -119,7 +121,8 @@ function play(world: SmallService, one: Step): void {
 /** One pass, held to what is promised of every pass. */
 function watched(world: SmallService, ms: number): readonly ServiceAction[] {
   const { scale, rollout: running } = world.service
-  const before = world.up().length
+  const up = world.up().map(({ instance }) => instance.n)
+  const before = up.length
   const open = world.tasks.filter(({ finishedAt }) => finishedAt === null)
   const actions = world.pass()
   const replaced = actions.flatMap((one) => (one.kind === 'retire' && one.cause === 'replaced' ? [one] : []))
@@ -132,12 +135,25 @@ function watched(world: SmallService, ms: number): readonly ServiceAction[] {
     const spare = forRoom ? (running?.parallel ?? 0) : 0
     expect(world.up().length).toBeGreaterThanOrEqual(Math.min(before, scale - spare))
   }
+  expectLeave(world, actions, up)
   const { rollout: now, scale: wanted } = world.service
   const width = now?.parallel ?? running?.parallel ?? 0
   const made = actions.filter(({ kind }) => kind === 'create').length
   if (made > 0) expect(world.live().length).toBeLessThanOrEqual(Math.max(wanted, scale) + width)
   world.machines(ms)
   return actions
+}
+
+/** What serves leaves the names first where somebody else serves from then on; nothing is waited for otherwise. */
+function expectLeave(world: SmallService, actions: readonly ServiceAction[], up: readonly number[]): void {
+  const retires = actions.flatMap((one) => (one.kind === 'retire' ? [one] : []))
+  const going = new Set(retires.map(({ instance }) => instance.n))
+  const others = world.service.scale > 0 && up.some((n) => !going.has(n))
+  for (const { instance, cause, stopAfterMs } of retires) {
+    const isPlanned = ['scale-down', 'replaced', 'drained', 'stopped'].includes(cause)
+    const waits = others && isPlanned && up.includes(instance.n) && world.rememberedMs > 0
+    expect(stopAfterMs).toBe(waits ? world.rememberedMs : undefined)
+  }
 }
 
 const isRollout = ({ kind }: Task): boolean =>
@@ -162,8 +178,9 @@ const runs = Number(process.env['RUNS'] ?? 10_000)
 describe('a rollout under chance', () => {
   test('never takes away what serves before its replacement does, nor makes more than its width', () => {
     fc.assert(
-      fc.property(story, ({ scale, spare, bootMs, bad, steps }) => {
-        const world = new SmallService(scale, { room: scale + spare, bootMs, bad: new Set(bad) })
+      fc.property(story, ({ scale, spare, bootMs, rememberedMs, bad, steps }) => {
+        const room = scale + spare
+        const world = new SmallService(scale, { room, bootMs, rememberedMs, bad: new Set(bad) })
         for (const one of steps) play(world, one)
         const mayGoBack = steps.filter((one) => one.do === 'deploy' && one.autoRevert).length
         expect(world.tasks.filter(isAutomatic).length).toBeLessThanOrEqual(mayGoBack)
@@ -174,8 +191,8 @@ describe('a rollout under chance', () => {
 
   test('comes to rest: what is asked for serves, old versions are gone, and no task is left open', () => {
     fc.assert(
-      fc.property(story, ({ scale, bootMs, steps }) => {
-        const world = new SmallService(scale, { room: 20, bootMs, bad: new Set() })
+      fc.property(story, ({ scale, bootMs, rememberedMs, steps }) => {
+        const world = new SmallService(scale, { room: 20, bootMs, rememberedMs, bad: new Set() })
         for (const one of steps) play(world, one)
         world.frozen = false
         settle(world)

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly bad: ReadonlySet<number>
   /** Versions that no machine takes, however empty it is. */
   readonly huge?: ReadonlySet<number>
+  /** For how long others may be sent to what has left the names; absent: nothing can be found by one. */
+  readonly rememberedMs?: number
 }
 
 interface Held {
@@ -33,6 +35,9 @@ interface Held {
   /** By the steady time of machines. */
   startedAt: number
   stoppingUntil: number | null
+  /** Once its machine has heard that it is to stop later. */
+  servesUntil: number | null
+  stopAfterMs: number
 }
 
 const machine = 'm'.padEnd(32, '0') as MachineId
@@ -183,6 +188,7 @@ export class SmallService {
         makesRoom: (waiting, leaving) =>
           !this.isHuge(this.#ordinalOf(waiting)) &&
           this.#placed().length - leaving.length < this.#surroundings.room,
+        rememberedMs: () => this.rememberedMs,
         jumps: this.jumps,
         inTouchForMs: this.inTouchForMs,
       },
@@ -243,6 +249,10 @@ export class SmallService {
 
   isHuge(ordinal: number): boolean {
     return this.#surroundings.huge?.has(ordinal) ?? false
+  }
+
+  get rememberedMs(): number {
+    return this.#surroundings.rememberedMs ?? 0
   }
 
   /** Whether nothing more has a place. */
@@ -307,11 +317,15 @@ export class SmallService {
           report: null,
           startedAt: 0,
           stoppingUntil: null,
+          servesUntil: null,
+          stopAfterMs: 0,
         })
         return
       }
       case 'retire': {
-        const { cause, instance } = action
+        const { cause, instance, stopAfterMs = 0 } = action
+        const held = this.held.get(instance.n)
+        if (held !== undefined) held.stopAfterMs = stopAfterMs
         this.#change(instance.n, { ...instance, retired: { cause, at: this.now, kept: false } })
         return
       }
@@ -359,6 +373,8 @@ export class SmallService {
     const { instance, placement, report } = held
     if (placement === null) return
     if (instance.retired !== null) {
+      held.servesUntil ??= this.#steady + held.stopAfterMs
+      if (report?.active === 'active' && held.servesUntil > this.#steady) return
       held.stoppingUntil ??= this.#steady + this.#surroundings.bootMs
       const stopped = held.stoppingUntil <= this.#steady
       held.report = {

@@ -32,6 +32,8 @@ export function manifestOf({ who, details }: Deed): string {
     'stop: {timeout: 5}',
     `environment: {KIND: ${kind}, N: "${n}"}`,
     ...(checked === 'yes' ? [`healthchecks: [{type: command, command: [/check], poll: 5s${patience}}]`] : []),
+    // What is checked is found by a name, too, and leaves that before it is stopped.
+    ...(checked === 'yes' ? ['cns: {ttl: 2, services: [all]}'] : []),
     ...(kind === 'job' ? jobOf(details) : []),
     ...(restart === undefined ? [] : [`restart: ${restart}`]),
     ...(rules.length === 0 ? [] : [`affinity: [${rules.map((rule) => `"${rule}"`).join(', ')}]`]),

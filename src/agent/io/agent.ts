@@ -26,6 +26,7 @@ import { chooseDriver } from '../choose-driver.js'
 import type { Driver } from '../driver.js'
 import { DriverNews } from '../driver-news.js'
 import { type DriversHere, driversHere } from '../drivers-here.js'
+import { type Leaving, leavingOf, nextStopInMs, stillServing } from '../leaving.js'
 import { type PlacedUnit, planLocal, runs } from '../plan-local.js'
 import { PullNews } from '../pull-news.js'
 import {
@@ -190,6 +191,8 @@ class LocalAgent implements Agent {
   /** Units that are not started before another machine has let go of them. */
   #elsewhere: ReadonlySet<UnitName> = new Set()
   readonly #leftPlaces: LeftPlaces
+  /** Instances that are to stop, and until when others may still be sent to them. */
+  #leaving: Leaving = new Map()
   /** Without the cluster: what ran here when it was last seen. */
   #alone: ReadonlySet<UnitName> | null = null
   /** The metadata of this machine when it was last looked at. */
@@ -443,6 +446,16 @@ class LocalAgent implements Agent {
     return dueAt
   }
 
+  #noteLeaving(placed: readonly PlacedUnit[], at: number): void {
+    const activeOf = (name: UnitName) => this.#observed.get(name)?.active ?? null
+    this.#leaving = leavingOf(
+      placed.map(({ unit }) => unit),
+      activeOf,
+      this.#leaving,
+      at,
+    )
+  }
+
   #withElsewhere(placed: PlacedUnit): PlacedUnit {
     return this.#elsewhere.has(placed.unit.name) ? { ...placed, isElsewhere: true } : placed
   }
@@ -472,14 +485,18 @@ class LocalAgent implements Agent {
     this.#placedNames = new Set(placed.map(({ unit }) => unit.name))
     this.#chains.abortBut(wantedHere(placed), held)
     const reports = this.#options.registry.view.reportsOf(this.#options.machine)
+    const at = this.#options.clock.steady()
+    this.#noteLeaving(placed, at)
     // What changed while the drivers were asked is seen by the next pass, which is due already: to decide on what was
     // known before could start a unit twice.
     const open = placed.filter((one) => {
       const { name } = one.unit
       if (this.#unknownSince(name, now) !== null || this.#isStale(name)) return true
+      // Its time ends without anything else having changed.
+      if (this.#leaving.has(name)) return true
       return !this.#settled.has(this.#judgedBy(one, reports.get(name)))
     })
-    const busy = new Set([...this.#busy(open), ...held])
+    const busy = new Set([...this.#busy(open), ...held, ...stillServing(this.#leaving, at)])
     const goneAt = this.#lookElsewhere(open, now)
     const all = this.#elsewhere.size === 0 ? placed : placed.map((one) => this.#withElsewhere(one))
     this.#tryWhatIsAllowed(placed)
@@ -492,6 +509,8 @@ class LocalAgent implements Agent {
     )
     for (const chain of chains) this.#chains.begin(chain)
     this.#checker.follow(this.#checked(placed))
+    const leftInMs = nextStopInMs(this.#leaving, at)
+    const leftAt = leftInMs === null ? null : now + leftInMs
     const killAt = this.#alone === null ? this.#limitedStops.look(this.#stopping(placed), now) : null
     this.#noteDrivers(now)
     if (this.#alone === null) await this.#report(open, reports, held, now)
@@ -505,7 +524,9 @@ class LocalAgent implements Agent {
       ...[...this.#silent.values()].map(({ since }) => since + silentForMs),
       ...looks.map(({ since }) => since + answersWithinMs),
     ].filter((at) => at > now)
-    return { wakeAt: [...endingAt, ...tellAt, askAt, sweepAt, killAt, goneAt].reduce(earlier, wakeAt) }
+    return {
+      wakeAt: [...endingAt, ...tellAt, askAt, sweepAt, killAt, goneAt, leftAt].reduce(earlier, wakeAt),
+    }
   }
 
   /** What a policy refused is not tried again until it is another, or the unit is. */

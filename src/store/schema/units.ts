@@ -30,6 +30,7 @@ export const unit = Type.Object({
   ),
   createdAt: instant,
   deleteVolumes: said,
+  stopAfterMs: Type.Optional(count),
   stopWithinMs: Type.Optional(count),
 })
 

@@ -1,0 +1,53 @@
+// An instance leaves the names before it is stopped, so that nobody is sent to a dead one: it is retired, which takes it out
+// of all answers, and goes on serving for as long as answers from before may be remembered. That is of use only where
+// others serve meanwhile, and where it can be found by a name at all.
+import { defaultTtl, readCnsLabels } from '../model/cns-labels.js'
+import type { RetireCause, Service } from '../model/service.js'
+import type { DesiredUnit } from '../model/unit.js'
+import type { UnitReader } from '../unit/reader.js'
+import type { ServiceAction } from './actions.js'
+import type { Assessed } from './assess.js'
+import type { ServiceSituation } from './situation.js'
+
+/** A stop waits for so long at most: who remembers answers for longer has been told so by a manifest. */
+export const leavesWithinMs = 60_000
+/** What every daemon needs at most to learn of a change. */
+const newsMs = 500
+
+/** For how long others may be sent to a unit after it has left the names; 0 where nobody finds it by one. */
+export function rememberedMs(unit: DesiredUnit, units: Pick<UnitReader, 'needs'>): number {
+  const { labels, ports } = units.needs(unit)
+  const { disabled, up, services, ttl } = readCnsLabels(labels)
+  if (disabled || !up || (ports.length === 0 && services.length === 0)) return 0
+  const ms = (ttl ?? defaultTtl) * 1000
+  return ms === 0 ? 0 : Math.min(ms + newsMs, leavesWithinMs)
+}
+
+/** The actions of a plan, in which those instances that serve and need not stop at once leave the names first. */
+export function leavingFirst(
+  { service, rememberedMs: remembered }: Pick<ServiceSituation, 'service' | 'rememberedMs'>,
+  live: readonly Assessed[],
+  actions: readonly ServiceAction[],
+): readonly ServiceAction[] {
+  const going = new Set(actions.flatMap((one) => (one.kind === 'retire' ? [one.instance] : [])))
+  if (going.size === 0 || !goesOn(service)) return actions
+  if (!live.some((item) => item.up && !going.has(item.instance))) return actions
+  const serving = new Set(live.filter(mayServe).map(({ instance }) => instance))
+  return actions.map((one) => {
+    if (one.kind !== 'retire' || !planned.has(one.cause) || !serving.has(one.instance)) return one
+    const stopAfterMs = remembered(one.instance.unit)
+    return stopAfterMs === 0 ? one : { ...one, stopAfterMs }
+  })
+}
+
+/** Whether anything of it is to serve from now on: where nothing is, nobody can be sent elsewhere, and nothing is waited for. */
+function goesOn({ type, scale, deleting }: Service): boolean {
+  return type === 'continuous' && scale > 0 && !deleting
+}
+
+/** What has failed answers nobody, or wrongly: it goes at once. */
+const planned: ReadonlySet<RetireCause> = new Set(['scale-down', 'stopped', 'replaced', 'drained'])
+
+function mayServe({ up, returning, state }: Assessed): boolean {
+  return up || (returning && state === 'running')
+}
