@@ -107,6 +107,8 @@ function noType(type: string): Problem {
   }
 }
 
+const lingers = '; with hysteresis it leaves the answers only after a while'
+
 /** Instances with their names. */
 export function dnsBodiesOf(asked: NamesAsked, named: readonly NamedInstance[]): readonly DnsInstanceBody[] {
   const { view, names, suffixes, now } = asked
@@ -123,7 +125,7 @@ export function dnsBodiesOf(asked: NamesAsked, named: readonly NamedInstance[]):
       project,
       machine: view.placements.get(instance.unit)?.machine ?? null,
       listed: listed.has(one),
-      reason: describeStanding(standing, now),
+      reason: `${describeStanding(standing, now)}${one.lingersSince !== null && listed.has(one) ? lingers : ''}`,
       names: servicesOf(one).map(({ label }) => cnsName('svc', label, project, 'private', suffixes)),
       privateAddress: reachOf(where, 'private')?.address ?? null,
       publicAddress: reachOf(where, 'public')?.address ?? null,

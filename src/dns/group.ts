@@ -2,6 +2,7 @@
 // or when it is time.
 import { earlier, type Instant } from '../lib/time.js'
 import type { CnsService } from '../model/cns-labels.js'
+import { leaveTimes } from './linger.js'
 import type { NamedInstance } from './named-instance.js'
 import { type Reach, reachOf } from './reach.js'
 
@@ -37,6 +38,15 @@ export function addressesOf(members: readonly Member[], network: string): readon
 
 /** They are as long the same as the list of members is. */
 const addressesKnown = new WeakMap<readonly Member[], Map<string, readonly Reach[]>>()
+
+/** Adds those to the listed ones that have not left yet; when the next of them does. */
+function stay(lingering: readonly Member[], listed: Member[], now: Instant): Instant | null {
+  const sinceOf = ({ of }: Member): Instant => of.lingersSince ?? now
+  const ordered = lingering.toSorted((a, b) => sinceOf(a) - sinceOf(b))
+  const times = leaveTimes(ordered.map(sinceOf), listed.length)
+  listed.push(...ordered.filter((_, index) => (times[index] ?? now) > now))
+  return times.filter((at) => at > now).reduce<Instant | null>(earlier, null)
+}
 
 export class Group {
   readonly #members = new Map<string, Member>()
@@ -76,14 +86,17 @@ export class Group {
     if (known !== null && now >= known.at && (known.until === null || now < known.until)) return known
     const all: Member[] = []
     const reserve: Member[] = []
+    const lingering: Member[] = []
     let until: Instant | null = null
     for (const member of this.#members.values()) {
       const { standing } = member.of
       if (standing.rank === 'reserve') reserve.push(member)
+      if (member.of.lingersSince !== null) lingering.push(member)
       if (standing.rank !== 'listed') continue
       if (standing.from === null || standing.from <= now) all.push(member)
       else until = earlier(until, standing.from)
     }
+    if (lingering.length > 0) until = earlier(until, stay(lingering, all, now))
     const shown = all.length > 0 ? all : reserve
     this.#known = { all: shown, here: shown.filter(({ of }) => of.where.isHere), at: now, until }
     return this.#known

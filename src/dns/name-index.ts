@@ -44,8 +44,8 @@ export class NameIndex implements Names {
   readonly #services = new Map<string, number>()
   /** Units whose text is not there yet, so that nothing is known of their labels. */
   readonly #textless = new Set<UnitName>()
-  /** Units whose names have to be made anew; null before the first question. */
-  #changed: Set<UnitName> | null = null
+  /** Units whose names have to be made anew, with when they changed last; null before the first question. */
+  #changed: Map<UnitName, Instant> | null = null
   #serial = 1
 
   constructor(view: ClusterView, units: Labels, here: MachineId) {
@@ -61,7 +61,7 @@ export class NameIndex implements Names {
   /** A change that the view has taken in. */
   note(change: Change, now: Instant): void {
     if (this.#changed === null) return
-    for (const unit of this.#unitsOf(change)) this.#changed.add(unit)
+    for (const unit of this.#unitsOf(change)) this.#changed.set(unit, now)
     if (this.#changed.size > waitingAtMost) this.refresh(now)
   }
 
@@ -69,11 +69,11 @@ export class NameIndex implements Names {
   refresh(now: Instant): void {
     if (this.#changed === null) {
       for (const { project } of this.#view.services.values()) this.#count(project, 1)
-      this.#changed = new Set(this.#view.instances.keys())
+      this.#changed = new Map([...this.#view.instances.keys()].map((unit) => [unit, now]))
     }
     if (this.#changed.size === 0) return
-    for (const unit of this.#changed) this.#renew(unit, now)
-    this.#changed = new Set()
+    for (const [unit, at] of this.#changed) this.#renew(unit, at, now)
+    this.#changed = new Map()
     this.#serial = (this.#serial + 1) % 2 ** 32
   }
 
@@ -147,7 +147,7 @@ export class NameIndex implements Names {
     else this.#services.set(project, count)
   }
 
-  #renew(unit: UnitName, now: Instant): void {
+  #renew(unit: UnitName, at: Instant, now: Instant): void {
     const before = this.#byUnit.get(unit)
     if (before !== undefined) this.#forget(before)
     const instance = this.#view.instances.get(unit)
@@ -156,7 +156,10 @@ export class NameIndex implements Names {
       this.#textless.add(unit)
     else this.#textless.delete(unit)
     if (instance === undefined) return
-    const named = namedInstance(this.#view, this.#units, this.#here, instance, now)
+    const named = namedInstance(this.#view, this.#units, this.#here, instance, now, {
+      before,
+      at,
+    })
     this.#byUnit.set(unit, named)
     for (const label of labelsOf(named)) this.#byLabel.set(keyOf(instance.project, label), named)
     for (const service of servicesOf(named)) {

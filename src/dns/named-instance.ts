@@ -5,6 +5,7 @@ import type { MachineId } from '../model/machine.js'
 import type { Instance } from '../model/service.js'
 import type { DesiredUnit } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
+import { lingersSince } from './linger.js'
 import { type Standing, standingOf } from './listing.js'
 import { type Whereabouts, whereaboutsOf } from './reach.js'
 
@@ -13,6 +14,8 @@ export interface NamedInstance {
   readonly labels: CnsLabels
   readonly standing: Standing
   readonly where: Whereabouts
+  /** It is out, and leaves the answers little by little from then on; null where it does not. */
+  readonly lingersSince: Instant | null
 }
 
 /** What is read of units: their labels. */
@@ -20,13 +23,14 @@ export interface Labels {
   needs(unit: DesiredUnit): { readonly labels: Readonly<Record<string, string>> }
 }
 
-/** An instance as it is now, seen from a machine. */
+/** An instance as it is now, seen from a machine; `before` as it was until it changed, `at` when that was. */
 export function namedInstance(
   view: ClusterView,
   units: Labels,
   here: MachineId,
   instance: Instance,
   now: Instant,
+  { before, at }: { readonly before?: NamedInstance | undefined; readonly at: Instant },
 ): NamedInstance {
   const unit = view.units.get(instance.unit)
   const labels = readCnsLabels(unit === undefined ? {} : units.needs(unit).labels)
@@ -36,11 +40,16 @@ export function namedInstance(
   const order = placement === null ? undefined : view.orders.get(placement.machine)
   const version = view.versions.get(instance.version)
   const candidate = { instance, labels, placement, report, machine, order, version }
+  const standing = standingOf(candidate, now)
+  const since = lingersSince(before, standing, labels.hysteresis, at)
+  const where = whereaboutsOf(machine, placement?.machine === here, report, placement?.ports ?? [])
   return {
     instance,
     labels,
-    standing: standingOf(candidate, now),
-    where: whereaboutsOf(machine, placement?.machine === here, report, placement?.ports ?? []),
+    standing,
+    // Of a machine that is gone nobody knows where it was but who has seen it there.
+    where: since !== null && machine === undefined && before !== undefined ? before.where : where,
+    lingersSince: since,
   }
 }
 

@@ -47,6 +47,10 @@ export function cnsLabelProblem(
       return readTtl(text) === null
         ? { message: `"${text}" is no number of seconds up to ${longestTtl}`, hint: 'example: 30' }
         : null
+    case 'hysteresis':
+      return text === 'true' || text === 'false'
+        ? null
+        : { message: `"${text}" is neither true nor false`, hint: 'without it whoever is out leaves at once' }
     case 'disable':
       return null
   }
@@ -56,14 +60,21 @@ export function cnsLabelProblem(
 export interface CnsSettings {
   readonly services?: readonly string[]
   readonly ttl?: number
+  readonly hysteresis?: boolean
   readonly disable?: boolean
 }
 
 /** What `cns` of a manifest says, as the labels that say the same. */
-export function labelsOfCns({ services, ttl, disable }: CnsSettings): Readonly<Record<string, string>> {
+export function labelsOfCns({
+  services,
+  ttl,
+  hysteresis,
+  disable,
+}: CnsSettings): Readonly<Record<string, string>> {
   return {
     ...(services !== undefined && { [withPrefix('services')]: services.join(',') }),
     ...(ttl !== undefined && { [withPrefix('ttl')]: String(ttl) }),
+    ...(hysteresis !== undefined && { [withPrefix('hysteresis')]: String(hysteresis) }),
     ...(disable !== undefined && { [withPrefix('disable')]: String(disable) }),
   }
 }

@@ -115,9 +115,10 @@ const cnsFields = fields(
   {
     services: listOf(text('a name such as web:8080', 'placement')),
     ttl: parsed(`whole seconds from 0 to ${longestTtl}`, wholeSeconds),
+    hysteresis: flag(),
     disable: flag(),
   },
-  'a map with services, ttl and disable',
+  'a map with services, ttl, hysteresis and disable',
 )
 
 /** `on-failure:3` and the like, to `{policy, max}`. As in Docker, a maximum of 0 is none. */

@@ -91,6 +91,13 @@ export const cns = Type.Object(
         description: 'How long answers may be remembered; 5 seconds without it.',
       }),
     ),
+    hysteresis: Type.Optional(
+      Type.Boolean({
+        expected: 'true or false',
+        description:
+          'What is out for a reason that may pass leaves the answers little by little: a third of the instances, and at least one, a minute; the last after ten minutes.',
+      }),
+    ),
     disable: Type.Optional(
       Type.Boolean({ expected: 'true or false', description: 'The service has no names at all.' }),
     ),
@@ -98,7 +105,7 @@ export const cns = Type.Object(
   {
     additionalProperties: false,
     needs: [],
-    expected: 'a map with services, ttl and disable',
+    expected: 'a map with services, ttl, hysteresis and disable',
     title: 'Names',
     description:
       'By which names instances are found (docs/dns.md). It says the same as the labels `triton.cns.…`.',

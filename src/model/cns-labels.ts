@@ -21,13 +21,23 @@ export interface CnsLabels {
   readonly up: boolean
   /** Seconds that answers with it may be remembered; null where it does not say. */
   readonly ttl: number | null
+  /** What is out for a reason that may pass leaves the answers little by little. */
+  readonly hysteresis: boolean
   /** What `_acme-challenge` of its names answers. */
   readonly challenges: readonly string[]
 }
 
 export const cnsPrefix = 'triton.cns.'
 
-export const cnsLabels = ['services', 'disable', 'reverse_ptr', 'status', 'acme-challenge', 'ttl'] as const
+export const cnsLabels = [
+  'services',
+  'disable',
+  'reverse_ptr',
+  'status',
+  'acme-challenge',
+  'ttl',
+  'hysteresis',
+] as const
 export type CnsLabel = (typeof cnsLabels)[number]
 
 /** Of an instance with these labels. What is wrong in one counts as if it were not there. */
@@ -45,6 +55,7 @@ export function readCnsLabels(labels: Readonly<Record<string, string>>): CnsLabe
     reversePtr: isDomain(reversePtr) ? reversePtr.toLowerCase().replace(/\.$/, '') : null,
     up: (of('status') ?? 'up') === 'up',
     ttl: readTtl(of('ttl') ?? ''),
+    hysteresis: of('hysteresis') === 'true',
     challenges: challengesOf(of('acme-challenge') ?? '').filter(fitsText),
   }
 }

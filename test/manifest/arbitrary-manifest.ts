@@ -317,7 +317,11 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
       dns: fc.subarray(['8.8.8.8', '::1']),
       'dns-search': fc.subarray(['example.com', 'no']),
       cns: optional(
-        fc.constantFrom({ ttl: 30 }, { services: ['entry:80', 'api'], disable: false }, { disable: true }),
+        fc.constantFrom(
+          { ttl: 30, hysteresis: true },
+          { services: ['entry:80', 'api'], disable: false },
+          { disable: true },
+        ),
       ),
       labels: record,
       affinity,
