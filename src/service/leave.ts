@@ -1,27 +1,10 @@
 // An instance leaves the names before it is stopped, so that nobody is sent to a dead one: it is retired, which takes it out
 // of all answers, and goes on serving for as long as answers from before may be remembered. That is of use only where
 // others serve meanwhile, and where it can be found by a name at all.
-import { defaultTtl, readCnsLabels } from '../model/cns-labels.js'
 import type { RetireCause, Service } from '../model/service.js'
-import type { DesiredUnit } from '../model/unit.js'
-import type { UnitReader } from '../unit/reader.js'
 import type { ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
 import type { ServiceSituation } from './situation.js'
-
-/** A stop waits for so long at most: who remembers answers for longer has been told so by a manifest. */
-export const leavesWithinMs = 60_000
-/** What every daemon needs at most to learn of a change. */
-const newsMs = 500
-
-/** For how long others may be sent to a unit after it has left the names; 0 where nobody finds it by one. */
-export function rememberedMs(unit: DesiredUnit, units: Pick<UnitReader, 'needs'>): number {
-  const { labels, ports } = units.needs(unit)
-  const { disabled, up, services, ttl } = readCnsLabels(labels)
-  if (disabled || !up || (ports.length === 0 && services.length === 0)) return 0
-  const ms = (ttl ?? defaultTtl) * 1000
-  return ms === 0 ? 0 : Math.min(ms + newsMs, leavesWithinMs)
-}
 
 /** The actions of a plan, in which those instances that serve and need not stop at once leave the names first. */
 export function leavingFirst(

@@ -11,8 +11,8 @@ import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import type { UnitReader } from '../unit/reader.js'
 import { stopTimeoutOf } from '../unit/stop-timeout.js'
-import { rememberedMs } from './leave.js'
 import { isFrozen } from './queue.js'
+import { rememberedMs } from './remembered.js'
 import { calm, type StormGuard } from './storm.js'
 
 /** One instance with everything known of it. */
