@@ -103,7 +103,12 @@ const keys: Readonly<Record<string, string>> = {
   ...{ DropCapability: 'cap_drop', AddDevice: 'devices', Sysctl: 'sysctls', StopSignal: 'stop_signal' },
   ...{ LogDriver: 'log', LogOpt: 'log', CPUQuota: 'cpu', MemorySwapMax: 'memory_swap', TasksMax: 'pids' },
   ...{ SupplementaryGroups: 'group_add', ProtectSystem: 'read_only', CapabilityBoundingSet: 'cap_drop' },
-  ...{ AmbientCapabilities: 'cap_add', DeviceAllow: 'devices', KillSignal: 'stop_signal' },
+  ...{
+    ExecStart: 'command',
+    AmbientCapabilities: 'cap_add',
+    DeviceAllow: 'devices',
+    KillSignal: 'stop_signal',
+  },
   ...{ '--cpus': 'cpu', '--memory-swap': 'memory_swap', '--gpus': 'gpus', '--privileged': 'privileged' },
 }
 

@@ -94,7 +94,7 @@ function metricsExist({ manifest, tree, notes }: Judged): void {
 const limitHints: Readonly<Record<MetricLimit, string>> = {
   memory: 'give memory or package',
   swap: 'give package',
-  cpu: 'give package',
+  cpu: 'give cpu or package',
   disk: 'give package',
 }
 
@@ -122,6 +122,7 @@ function limitOf({ providers, metric }: MetricSource): MetricLimit | undefined {
 }
 
 function hasLimit(limit: MetricLimit, { tree, package: chosen }: Judged): boolean {
+  if (limit === 'cpu' && isGiven(tree, 'cpu')) return true
   return chosen !== null || isGiven(tree, 'package') || (limit === 'memory' && isGiven(tree, 'memory'))
 }
 

@@ -8,7 +8,8 @@ import { splitUnitName } from './name.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'
 import { expandSpecifiers } from './specifiers.js'
-import { hasSection, lastOf, parseSize } from './values.js'
+import { hasSection, lastOf, parseSize, valuesOf } from './values.js'
+import { splitWords } from './words.js'
 import { type FleetOptions, fleetOptionsOf, isMachineOf, machineOf } from './x-fleet.js'
 import { parseMemoryMb, readXMariposa } from './x-mariposa.js'
 
@@ -20,6 +21,8 @@ export interface Requirements {
   readonly memoryMb: number
   /** Hundredths of a core. */
   readonly cpu: number
+  /** What it may use at the most, in hundredths of a core; absent for no limit. It makes no difference to where it goes. */
+  readonly cpuLimit?: number
   readonly ports: readonly PortNeed[]
   readonly fleet: FleetOptions
   /** Networks on which its checks ask for it, each once, in order of their names. */
@@ -40,6 +43,7 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
     drivers: driversOf(file, name),
     memoryMb: memoryOf(file),
     cpu: settings.cpu ?? 0,
+    ...cpuLimitOf(file),
     ports: portsOf(file, name).ports,
     fleet: fleetOptionsOf(file, name).options,
     networks: networksOf(settings.healthChecks),
@@ -109,4 +113,13 @@ function memoryOf(file: UnitFile): number {
   const limit = lastOf(file, 'Container', 'Memory')?.toUpperCase() ?? lastOf(file, 'Service', 'MemoryMax')
   const bytes = limit === null ? null : parseSize(limit)
   return bytes === null || !Number.isFinite(bytes) ? 0 : Math.ceil(bytes / 1024 ** 2)
+}
+
+/** `CPUQuota=` of a program of the machine, `--cpus=` of a container. */
+function cpuLimitOf(file: UnitFile): Pick<Requirements, 'cpuLimit'> {
+  const quota = /^(\d+(?:\.\d+)?)%$/.exec(lastOf(file, 'Service', 'CPUQuota') ?? '')?.[1]
+  const words = valuesOf(file, 'Container', 'PodmanArgs').flatMap((value) => splitWords(value).words)
+  const cores = words.flatMap((word) => /^--cpus=(\d+(?:\.\d+)?)$/.exec(word)?.[1] ?? []).at(-1)
+  const limit = cores === undefined ? Number(quota ?? 0) : Number(cores) * 100
+  return limit > 0 ? { cpuLimit: limit } : {}
 }

@@ -90,6 +90,77 @@ describe('what corresponds', () => {
     expect(imported(text).notes).toEqual([])
   })
 
+  test('of limits and rights is carried over', () => {
+    const text = `services:
+  web:
+    image: nginx
+    restart: always
+    mem_limit: 512m
+    memswap_limit: 1073741824
+    cpus: 0.125
+    pids_limit: 100
+    shm_size: 64mb
+    ulimits: {nofile: {soft: 1024, hard: 2048}, core: 0, nproc: -1}
+    cap_add: [NET_ADMIN]
+    cap_drop: [ALL]
+    devices: ["/dev/fuse", {source: /dev/a, target: /dev/b, permissions: r}]
+    group_add: [video, 44]
+    hostname: box
+    extra_hosts: {db: 192.0.2.7}
+    init: true
+    privileged: false
+    read_only: "true"
+    sysctls: [net.core.somaxconn=1024]
+    stop_signal: SIGQUIT
+    logging: {driver: local, options: {max-size: 200k, max-file: 3}}
+    gpus: [{driver: nvidia, count: 2}]
+`
+    expect(manifest(text)).toMatchObject({
+      ...{ memory: '512M', memory_swap: '1024M', cpu: 0.13, pids: 100, shm_size: '64M' },
+      ulimits: { nofile: { soft: 1024, hard: 2048 }, core: 0, nproc: -1 },
+      ...{ cap_add: ['NET_ADMIN'], cap_drop: ['ALL'], devices: ['/dev/fuse', '/dev/a:/dev/b:r'] },
+      ...{ group_add: ['video', '44'], hostname: 'box', extra_hosts: ['db:192.0.2.7'], init: true },
+      ...{ read_only: true, sysctls: { 'net.core.somaxconn': '1024' }, stop_signal: 'SIGQUIT', gpus: '2' },
+      log: { driver: 'local', options: { 'max-size': '200k', 'max-file': '3' } },
+    })
+    expect(manifest(text)).not.toHaveProperty('privileged')
+    expect(messages(text)).toEqual(['cpus "0.125" was rounded up to hundredths of a core'])
+    expect(errorsIn(imported(text))).toEqual([])
+  })
+
+  test.each([
+    ['pids_limit: -1', {}],
+    ['cpus: 0', {}],
+    ['memswap_limit: -1\n    mem_limit: 64m', { memory_swap: '-1', memory: '64M' }],
+    ['gpus: all', { gpus: 'all' }],
+    ['gpus: [{device_ids: ["0", "3"]}]', { gpus: 'device=0,3' }],
+    ['deploy: {resources: {limits: {cpus: "0.5", pids: 7}}}', { cpu: 0.5, pids: 7 }],
+    [
+      'deploy: {resources: {reservations: {devices: [{driver: nvidia, count: all, capabilities: [gpu]}]}}}',
+      { gpus: 'all' },
+    ],
+    ['extra_hosts: ["db=::1"]', { extra_hosts: ['db=::1'] }],
+  ])('%s is carried over as %j', (text, wanted) => {
+    const file = `services:\n  web:\n    image: nginx\n    restart: always\n    ${text}\n`
+    expect(manifest(file)).toEqual({ image: 'nginx', restart: 'always', ...wanted })
+    expect(messages(file)).toEqual([])
+    expect(errorsIn(imported(file))).toEqual([])
+  })
+
+  test.each([
+    ['memswap_limit: 1g', 'there is no memory'],
+    ['cap_add: [NOTHING]', 'expected a capability'],
+    ['devices: [vendor.com/class=dev]', 'expected a device such as /dev/fuse'],
+    ['gpus: [{count: 1}, {count: 2}]', 'one request for GPUs'],
+    ['cpus: 0.5\n    deploy: {resources: {limits: {cpus: 2}}}', 'the limit under deploy takes its place'],
+    ['shm_size: lots', 'expected a size'],
+    ['ulimits: {as: 5}', 'there is no key'],
+  ])('%s is left out with the reason: %s', (text, why) => {
+    const file = `services:\n  web:\n    image: nginx\n    restart: always\n    ${text}\n`
+    expect(messages(file).join('\n')).toContain(why)
+    expect(errorsIn(imported(file))).toEqual([])
+  })
+
   test('a script keeps its lines', () => {
     const script = 'set -e\n\nif true; then\n  exec serve\nfi\n'
     const text = JSON.stringify({ services: { web: { image: 'x', command: ['sh', '-c', script] } } })

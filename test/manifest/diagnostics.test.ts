@@ -226,6 +226,7 @@ const examples: Readonly<
     [trigger('source: containermonitor.ram_used', '80%'), '2:71 80%'],
     [trigger('source: containerpilot.tps', '80%'), '2:64 80%'],
     [trigger('source: containermonitor.mem_limit', '80%'), '2:72 80%'],
+    [trigger('source: containermonitor.cpu_used', '80%'), '2:71 80%'],
   ],
   'manifest/duplicate-trigger': [
     [

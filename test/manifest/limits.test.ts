@@ -107,6 +107,13 @@ describe('limits and rights', () => {
     expect(problems(`compute_type: process\ncommand: x\n${text}\n`)).toContain(why)
   })
 
+  test('cpu is what a percentage of cpu_used is of', () => {
+    const trigger =
+      '{name: busy, metric: containermonitor.cpu_used, operator: ">", value: 80%, time: 60, action: increment}'
+    expect(problems(`image: x\ncpu: 2\ntriggers: [${trigger}]\n`)).toBe('')
+    expect(problems(`image: x\ntriggers: [${trigger}]\n`)).toContain('No cpu limit of an instance is known')
+  })
+
   test('other compute types have none', () => {
     expect(problems('compute_type: kvm\nimage: x\ncpu: 2\n')).toBe(
       'manifest/conflict 3 compute_type: kvm has no cpu',

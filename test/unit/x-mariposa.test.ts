@@ -266,6 +266,15 @@ describe('requirements', () => {
   const needs = (text: string, unit = 'web@1.service') =>
     requirementsOf(parseUnit(text).file, asUnitName(unit))
 
+  it('know how much of a processor a unit may use, beside what is reserved', () => {
+    expect(needs('[Service]\nCPUQuota=29.5%\n[X-Mariposa]\nCpu=10\n')).toMatchObject({
+      cpu: 10,
+      cpuLimit: 29.5,
+    })
+    expect(needs('[Container]\nPodmanArgs=--memory-swap=1g\nPodmanArgs=--cpus=1.5\n').cpuLimit).toBe(150)
+    expect(needs('[Service]\nCPUQuota=much\n')).not.toHaveProperty('cpuLimit')
+  })
+
   it('name the drivers that can run the unit', () => {
     expect(needs('[Container]\nImage=a').drivers).toEqual(['docker'])
     expect(needs('[Service]\nExecStart=/bin/a').drivers).toEqual(['systemd', 'process'])

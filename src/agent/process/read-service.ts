@@ -82,6 +82,7 @@ export function readService(file: UnitFile, context: SpecifierContext): ServiceR
       ...read.problems(),
       ...environment.diagnostics,
       ...checkCommands(service, file),
+      ...checkFirstWords(service, file),
       ...checkVolumes(file, context),
       ...file.options.flatMap((option) => unsupported(option)),
     ],
@@ -240,6 +241,18 @@ function checkCommands({ type, commands }: Service, file: UnitFile): readonly Di
   return at === undefined
     ? []
     : [problemOf(at, 'process/bad-value', message, 'use Type=oneshot for several commands')]
+}
+
+/** The programs that set limits and groups are told one name, by which they find the program and call it. */
+function checkFirstWords({ commands, limits, groups }: Service, file: UnitFile): readonly Diagnostic[] {
+  if (limits === undefined && groups === undefined) return []
+  const renamed = Object.values(commands)
+    .flat()
+    .find(({ path, argv }) => argv[0] !== path)
+  const line = optionsOf(file, 'Service', 'ExecStart').at(-1)
+  if (renamed === undefined || line === undefined) return []
+  const message = `the process driver cannot call ${renamed.path} by another name and set limits or groups for it`
+  return [problemOf(line, 'process/unsupported-option', message, 'give the whole path of the program')]
 }
 
 const typeHint =

@@ -60,6 +60,14 @@ describe('the check of a process unit', () => {
     expect(check(...everything)).toEqual([])
   })
 
+  it('refuses limits and groups for a program that is called by another name', () => {
+    for (const line of ['LimitNOFILE=64', 'SupplementaryGroups=video'])
+      expect(check('[Service]', 'ExecStart=@/bin/true x', line)).toMatchObject([
+        { code: 'process/unsupported-option', line: 2, hint: 'give the whole path of the program' },
+      ])
+    expect(check('[Service]', 'ExecStart=@/bin/true x')).toEqual([])
+  })
+
   it.each([
     ['Type=forking', 'process/bad-value', /systemd driver/],
     ['Type=notify', 'process/bad-value', /systemd driver/],

@@ -82,7 +82,7 @@ export async function usedBy(
   const driver = options.driverOf(unit.name)
   if (driver === null) return null
   const needs = options.units.needs(unit)
-  const limits = { memoryMb: needs.memoryMb || null, cpu: needs.cpu || null }
+  const limits = { memoryMb: needs.memoryMb || null, cpu: (needs.cpuLimit ?? needs.cpu) || null }
   return readUse(driver, report, limits, options.clock.now(), AbortSignal.timeout(patienceMs))
 }
 

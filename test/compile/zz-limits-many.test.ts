@@ -1,0 +1,131 @@
+// Whatever limits and rights a manifest has, the drivers read the same out of the unit's text.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { containerSpec } from '../../src/agent/docker/container.js'
+import { readService } from '../../src/agent/process/read-service.js'
+import { compileVersion } from '../../src/compile/compile.js'
+import type { ServiceManifest } from '../../src/manifest/schema.js'
+import { withInstance } from '../../src/unit/name.js'
+import { parseUnit } from '../../src/unit/parse.js'
+import { printUnit } from '../../src/unit/print.js'
+import { valuesOf } from '../../src/unit/values.js'
+import { anyManifest } from '../manifest/arbitrary-manifest.js'
+
+const version = { uuid: '0b2f8a52-3c1d-5e6f-8a9b-0c1d2e3f4a5b', ordinal: 2 }
+const machine = { id: '0123456789abcdef0123456789abcdef', hostname: 'host-a' }
+
+function compiled({ containerpilot: _, ...given }: ServiceManifest) {
+  // What else it says is for other tests.
+  const manifest: ServiceManifest = {
+    ...given,
+    ...{
+      volumes: [],
+      ports: [],
+      environment: {},
+      labels: {},
+      healthchecks: [],
+      affinity: [],
+      dns: [],
+      'dns-search': [],
+    },
+    ...{ triggers: [], webhooks: [], command: ['/bin/x'], entrypoint: ['/bin/y'], working_dir: '/' },
+  }
+  const { text, template, diagnostics } = compileVersion({
+    ...{ project: 'default', package: null, version, file: 'web.yml', manifest },
+  })
+  const { file, diagnostics: found } = parseUnit(text)
+  expect([...diagnostics, ...found]).toEqual([])
+  const printed = parseUnit(printUnit(file)).file
+  const plain = ({ options }: typeof file) => options.map(({ line: _, ...option }) => option)
+  expect(plain(printed)).toEqual(plain(file))
+  return { file, name: withInstance(template, 7), manifest }
+}
+
+const docker = anyManifest.filter(({ compute_type: type }) => type === 'docker')
+const process = anyManifest.filter(({ compute_type: type }) => type === 'process')
+
+test('Docker is asked for what a manifest says', () => {
+  fc.assert(
+    fc.property(docker, (given) => {
+      const { file, name, manifest } = compiled(given)
+      const unit = { name, hash: '', file, instance: null, ports: [], environment: {} }
+      const { spec, diagnostics } = containerSpec(unit, machine)
+      expect(diagnostics).toEqual([])
+      const { HostConfig: host, StopSignal, Hostname } = spec?.request ?? {}
+      expect({ StopSignal, Hostname }).toEqual({
+        StopSignal: manifest.stop_signal,
+        Hostname: manifest.hostname,
+      })
+      expect(host?.NanoCpus).toEqual(manifest.cpu === undefined ? undefined : Math.round(manifest.cpu * 1e9))
+      const swap = manifest.memory_swap
+      expect(host?.MemorySwap).toEqual(swap === undefined || swap === -1 ? swap : swap * 1024 ** 2)
+      expect(host?.PidsLimit).toEqual(manifest.pids)
+      expect(host?.ShmSize).toEqual(manifest.shm_size && manifest.shm_size * 1024 ** 2)
+      expect(host?.Ulimits).toEqual(
+        Object.entries(manifest.ulimits ?? {}).map(([Name, { soft, hard }]) => ({
+          Name,
+          Soft: soft,
+          Hard: hard,
+        })),
+      )
+      expect(host?.CapAdd).toEqual(manifest.cap_add ?? [])
+      expect(host?.CapDrop).toEqual(manifest.cap_drop ?? [])
+      expect(host?.GroupAdd).toEqual(manifest.group_add ?? [])
+      expect(host?.ExtraHosts).toEqual(manifest.extra_hosts ?? [])
+      expect(host?.Sysctls).toEqual(manifest.sysctls ?? {})
+      expect(host?.Devices).toHaveLength(manifest.devices?.length ?? 0)
+      expect([host?.Init, host?.ReadonlyRootfs, host?.Privileged]).toEqual(
+        [manifest.init, manifest.read_only, manifest.privileged].map((flag) => flag || undefined),
+      )
+      expect(host?.DeviceRequests?.length).toEqual(manifest.gpus === undefined ? undefined : 1)
+      const { log } = manifest
+      const options = {
+        ...(log?.max_size && { 'max-size': `${log.max_size}m` }),
+        ...(log?.max_files && { 'max-file': String(log.max_files) }),
+        ...log?.options,
+      }
+      const isSaid = log?.driver !== undefined || Object.keys(options).length > 0
+      expect(host?.LogConfig).toEqual(
+        isSaid ? { Type: log?.driver ?? 'json-file', Config: options } : undefined,
+      )
+    }),
+    { numRuns: 20_000 },
+  )
+})
+
+test('the process driver reads the limits, groups and signal of a manifest, and refuses all else by its name', () => {
+  fc.assert(
+    fc.property(process, (given) => {
+      const { file, name, manifest } = compiled(given)
+      const { service, diagnostics } = readService(file, { name, machine })
+      expect(service.limits ?? {}).toEqual(manifest.ulimits ?? {})
+      expect(service.groups ?? []).toEqual(manifest.group_add ?? [])
+      const errors = diagnostics.filter(({ severity }) => severity === 'error')
+      const refused = new Set(errors.map(({ path }) => path?.replace('/Service/', '')))
+      const { cpu, memory_swap: swap, pids, shm_size: shm, read_only: only } = manifest
+      const {
+        cap_add: add = [],
+        cap_drop: drop = [],
+        devices = [],
+        stop_signal: signal = 'SIGTERM',
+      } = manifest
+      expect(refused).toEqual(
+        new Set([
+          ...(cpu === undefined ? [] : ['CPUQuota']),
+          ...(swap === undefined ? [] : ['MemorySwapMax']),
+          ...(pids === undefined ? [] : ['TasksMax']),
+          ...(shm === undefined ? [] : ['TemporaryFileSystem']),
+          ...(only === true ? ['ProtectSystem'] : []),
+          ...(drop.length > 0 ? ['CapabilityBoundingSet'] : []),
+          ...(add.length > 0 ? ['AmbientCapabilities'] : []),
+          ...(devices.length > 0 ? ['DeviceAllow'] : []),
+          ...(signal.includes('RTMIN') ? ['KillSignal'] : []),
+        ]),
+      )
+      if (!signal.includes('RTMIN')) expect(service.killSignal).toBe(signal)
+      if (cpu !== undefined)
+        expect(Number.parseFloat(valuesOf(file, 'Service', 'CPUQuota')[0] ?? '')).toBeCloseTo(cpu * 100, 6)
+    }),
+    { numRuns: 20_000 },
+  )
+})
