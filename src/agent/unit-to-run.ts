@@ -1,9 +1,9 @@
 // Fills in what placement decides, and hands the unit over in the form that drivers take.
 import { sha1 } from '../lib/hash.js'
-import type { DesiredUnit, Placement, UnitName } from '../model/unit.js'
+import type { DesiredUnit, Placement } from '../model/unit.js'
 import { volumeVariable } from '../model/volume.js'
 import type { UnitFile } from '../unit/parse.js'
-import { type NamedVolume, namedVolumesOf } from '../unit/volumes.js'
+import type { NamedVolume } from '../unit/volumes.js'
 import type { Driver, UnitToRun } from './driver.js'
 import { type FilledIn, nothingLate } from './late-environment.js'
 
@@ -45,11 +45,10 @@ export interface PlacedVolume extends NamedVolume {
 
 /** The named volumes of a unit, as a driver shows them to it. */
 export function placedVolumes(
-  file: UnitFile,
-  name: UnitName,
+  volumes: readonly NamedVolume[],
   driver: Pick<Driver, 'volumePath'>,
 ): readonly PlacedVolume[] {
-  return namedVolumesOf(file, { name, machine: null }).volumes.map((volume) => ({
+  return volumes.map((volume) => ({
     ...volume,
     at: driver.volumePath?.(volume) ?? volume.path,
   }))

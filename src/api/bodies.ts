@@ -181,6 +181,7 @@ export function instanceBodyOf(view: ClusterView, instance: Instance, now: Insta
     startedAt: state === 'running' && report?.since != null ? toIso(report.since) : null,
     address: addressOf(view, placement, report),
     ports: (placement?.ports ?? []).map(describePort),
+    slot: instance.slot ?? null,
     pid: report?.pid ?? null,
     container: report?.containerId ?? null,
     restarts: report?.restarts ?? 0,

@@ -48,6 +48,8 @@ function prospectOf(view: ClusterView, { unit, global }: Placement, leaving: Lea
   if (desired === 'inactive' || instance?.retired) return { state: 'ending', reason: 'it is being stopped' }
   if (leaving !== null) return prospectOfUnit(view, leaving)
   const service = instance && view.services.get(serviceKey(instance.project, instance.service))
+  if (instance?.slot !== undefined)
+    return { state: 'stuck', reason: 'its volumes are on this machine, and volumes are not moved yet' }
   return service === undefined ? { state: 'ending', reason: '' } : prospectOfInstance(view, service)
 }
 

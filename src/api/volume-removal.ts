@@ -3,8 +3,9 @@
 import { isProblem, noSuchService, type Problem } from '../changes/problem.js'
 import type { VolumeBody, VolumesBody } from '../contract/contract.js'
 import type { EventDraft } from '../model/event.js'
-import { volumeKey } from '../model/volume.js'
-import { keys } from '../store/records.js'
+import { nameWithSlot, volumeKey } from '../model/volume.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { namedVolumesOf } from '../unit/volumes.js'
@@ -37,14 +38,35 @@ export function volumeToDelete(
 }
 
 /** The keys that say whether a volume is named: who deletes it holds that to them. */
-export function decidesOnVolume({ project, service }: VolumeBody): readonly string[] {
-  return [keys.service(project, service)]
+export function decidesOnVolume({ project, service, name, slot }: VolumeBody): readonly string[] {
+  const own = slot === null ? [] : [keys.volume(project, service, name, slot)]
+  return [keys.service(project, service), ...own]
+}
+
+/**
+ * What forgets where the volume of a slot is that has been deleted, or that is given up with its machine; nothing where the
+ * slot has another one by now, or an instance that is to have this one. What lies on a machine that is away is never taken
+ * for the volume of that slot again.
+ */
+export function forgetVolume(view: ClusterView, volume: VolumeBody): readonly Op[] {
+  const { project, service, name, slot, machine, generation, state } = volume
+  if (slot === null) return []
+  const key = keys.volume(project, service, name, slot)
+  const known = view.volumesOf(serviceKey(project, service)).get(key)
+  if (known?.machine !== machine || known.generation !== generation) return []
+  const isLost = state === 'lost'
+  const isTaken = view
+    .instancesOf(serviceKey(project, service))
+    .some((one) => one.slot === slot && view.placements.get(one.unit)?.machine === machine)
+  if (isTaken && !isLost) return []
+  if (generation === 0 && !isLost) return [{ op: 'delete', key }]
+  return [putOf('volume', { ...known, machine: null, generation: generation + 1 })]
 }
 
 /** What becomes of a volume. */
 export function volumeEvent(volume: VolumeBody, what: string): EventDraft {
-  const { project, service, name, uuid, machine, hostname } = volume
-  const message = `the volume ${service}.${name} (${uuid}) on ${hostname} ${what}`
+  const { project, service, uuid, machine, hostname } = volume
+  const message = `the volume ${service}.${nameWithSlot(volume)} (${uuid}) on ${hostname} ${what}`
   return { kind: 'delete', project, service, instance: null, machine, message }
 }
 
@@ -62,7 +84,7 @@ function unsure({ uuid }: VolumeBody, word: string, silent: VolumesBody['silent'
 
 function inUse(volume: VolumeBody): Problem | null {
   const { state, instances, others, service } = volume
-  if (state === 'unused') return null
+  if (state !== 'in-use') return null
   const by = [...instances, ...others].join(', ')
   return volumeInUse(
     `the volume ${volumeKey(volume)} is in use by ${by}`,
@@ -82,13 +104,26 @@ function stillNamed(view: ClusterView, volume: VolumeBody): Problem | null {
   const key = serviceKey(project, service)
   if (!view.services.has(key))
     return view.unreadable.has(keys.service(project, service)) ? noSuchService(view, project, service) : null
-  if (!mayName(view, key, name)) return null
+  if (!isOfNow(view, volume) || !mayName(view, key, name)) return null
   return {
     status: 409,
     code: 'volume/named',
     message: `the volume ${volumeKey(volume)} is unused now, and ${service} names it: its next instance there would miss its data`,
     hint: `deploy ${service} without it, or delete the service: mariposa service delete ${service} --volumes deletes its volumes on every machine`,
   }
+}
+
+/** Whether an instance may come to have it: the volume of a slot is of no use once that is above the scale, or has begun anew. */
+function isOfNow(view: ClusterView, volume: VolumeBody): boolean {
+  const { project, service, name, slot, machine, generation, state } = volume
+  if (slot === null) return true
+  // Who gives up what is lost has said so, and its slot begins anew.
+  if (state === 'lost') return false
+  const key = serviceKey(project, service)
+  const known = view.volumesOf(key).get(keys.volume(project, service, name, slot))
+  if (known !== undefined && (known.machine !== machine || known.generation !== generation)) return false
+  const { scale = 0, stoppedFrom = null } = view.services.get(key) ?? {}
+  return slot < Math.max(scale, stoppedFrom ?? 0) || view.instancesOf(key).some((one) => one.slot === slot)
 }
 
 /**
@@ -116,7 +151,10 @@ function notForced(volume: VolumeBody): Problem {
   return {
     status: 409,
     code: 'volume/not-forced',
-    message: `${describeVolumeOf(volume)} holds data, which would be gone for good`,
+    message:
+      volume.state === 'lost'
+        ? `${describeVolumeOf(volume)} is on a machine that is away: it is given up, and its slot begins anew elsewhere`
+        : `${describeVolumeOf(volume)} holds data, which would be gone for good`,
     hint: 'add --force',
   }
 }

@@ -7,27 +7,64 @@ import { byKeys } from '../lib/sort.js'
 import { toIso } from '../lib/time.js'
 import type { Machine } from '../model/machine.js'
 import type { UnitName } from '../model/unit.js'
-import { volumeKey } from '../model/volume.js'
+import { nameWithSlot, volumeKey } from '../model/volume.js'
+import { hostnameOf } from '../store/hostname.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { mayBeUuid } from './by-uuid.js'
 
 /** A volume on a machine, with the instances that have it. */
 export function volumeBodyOf(
-  view: Pick<ClusterView, 'units'>,
+  view: Pick<ClusterView, 'units' | 'instances'>,
   { id, hostname }: Machine,
-  { uuid, name, project, service, createdAt, users }: VolumeInUse,
+  { uuid, name, project, service, slot, generation = 0, createdAt, users }: VolumeInUse,
 ): VolumeBody {
   const instanceOf = (user: VolumeUser): string | null =>
     view.units.get(user.name as UnitName)?.instance?.name ?? null
   const instances = users.flatMap((user) => instanceOf(user) ?? [])
   const others = users.flatMap((user) => (instanceOf(user) === null ? [user.name] : []))
   return {
-    ...{ uuid, name, project, service, machine: id, hostname, scope: 'service', usedBytes: null },
+    ...{ uuid, name, project, service, machine: id, hostname },
+    ...{
+      scope: slot === undefined ? 'service' : 'instance',
+      slot: slot ?? null,
+      generation,
+      usedBytes: null,
+    },
     instances: instances.sort(),
+    instance: users.flatMap((user) => runningOf(view, user.name as UnitName) ?? [])[0] ?? null,
     others: others.sort(),
     state: users.length === 0 ? 'unused' : 'in-use',
     createdAt: toIso(createdAt),
   }
+}
+
+function runningOf({ instances }: Pick<ClusterView, 'instances'>, unit: UnitName): string | null {
+  const instance = instances.get(unit)
+  return instance?.retired === null ? instance.name : null
+}
+
+/** The volumes of slots that are on a machine which is away, and cannot tell of them. */
+export function lostVolumes(view: ClusterView): readonly VolumeBody[] {
+  return [...view.servicesWithVolumes()].flatMap((service) =>
+    [...view.volumesOf(service).values()].flatMap((volume) => {
+      const { machine, uuid, name, project, slot, generation, createdAt } = volume
+      if (machine === null || view.machines.has(machine)) return []
+      const having = view
+        .instancesOf(service)
+        .filter((one) => one.slot === slot && view.placements.get(one.unit)?.machine === machine)
+      return [
+        {
+          ...{ uuid, name, project, service: volume.service, machine, hostname: hostnameOf(view, machine) },
+          ...{ scope: 'instance' as const, slot, generation, usedBytes: null },
+          instances: having.map((one) => one.name).sort(),
+          instance: having.find(({ retired }) => retired === null)?.name ?? null,
+          others: [],
+          state: 'lost' as const,
+          createdAt: toIso(createdAt),
+        },
+      ]
+    }),
+  )
 }
 
 /** What machines have told, as one answer. */
@@ -79,8 +116,9 @@ export function findVolume(
 ): VolumeBody | Problem {
   const isNamed = (volume: VolumeBody): boolean => {
     const { service, name } = volume
-    const here = volume.project === project && (name === word || `${service}.${name}` === word)
-    return here || volumeKey(volume) === word
+    const title = nameWithSlot(volume)
+    const words = [name, title, `${service}.${name}`, `${service}.${title}`]
+    return (volume.project === project && words.includes(word)) || volumeKey(volume) === word
   }
   const named = volumes.filter(isNamed)
   const found =

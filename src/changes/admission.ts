@@ -80,7 +80,9 @@ function unpinnedVolumes(
     fleet.machineId !== null ||
     Object.keys(fleet.metadata).length > 0 ||
     affinity.some(({ key, operator }) => key.startsWith('machine.') && operator === '==')
-  const [volume] = namedVolumesOf(file, { name, machine: null }).volumes
+  const named = namedVolumesOf(file, { name, machine: null }).volumes
+  // One of a slot keeps its instances where it is.
+  const [volume] = named.filter(({ perSlot }) => perSlot !== true)
   if (volume === undefined || isPinned || able.length < 2) return []
   return [
     {

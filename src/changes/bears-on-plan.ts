@@ -70,6 +70,7 @@ const rules: Readonly<Record<RecordKind, Rule>> = {
   meta: ({ project }, { key }) => key.startsWith(keys.metaOf(project)),
   report: ofInstance,
   waiting: ofInstance,
+  volume: ofService('volume'),
   // A text never changes, and whoever needs another one is another unit.
   file: never,
   project: never,

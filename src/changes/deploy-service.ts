@@ -1,5 +1,6 @@
 // What a deploy makes of one service: its record, a new version with its unit file, and a task.
 import { scalingOf } from '../compile/scaling.js'
+import { slotVolumes } from '../compile/volumes.js'
 import type { DeployedService, DeployRequest } from '../contract/contract.js'
 import { elapsedAt } from '../lib/elapsed.js'
 import type { Instant } from '../lib/time.js'
@@ -304,5 +305,6 @@ function versionOf(
     ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
     ...scalingOf(manifest),
     ...(compiled.triggerUrls.length > 0 && { triggerUrls: compiled.triggerUrls }),
+    ...(slotVolumes(manifest).length > 0 && { slotVolumes: slotVolumes(manifest) }),
   }
 }

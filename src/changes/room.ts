@@ -21,7 +21,9 @@ export function roomProblem(
   made: readonly MadeVersion[],
   isPlaceable: (one: MadeVersion) => boolean,
 ): Problem | null {
-  const homeless = made.filter((one) => !isPlaceable(one)).map((one) => nextOf(view, one))
+  const homeless = made
+    .filter((one) => !isPlaceable(one))
+    .flatMap((one) => nextOf(view, one).find((next) => !isPlaced(explainer, next)) ?? [])
   const [first] = homeless
   if (first === undefined) return null
   const { service, ordinal } = first.version
@@ -45,19 +47,25 @@ interface NextInstance extends MadeVersion {
   readonly before: readonly UnitName[]
 }
 
-function nextOf(view: ClusterView, made: MadeVersion): NextInstance {
+/** One for all places of its service; where slots have volumes already, one for each of these, which goes where they are. */
+function nextOf(view: ClusterView, made: MadeVersion): readonly NextInstance[] {
   const { service, version, madeAt } = made
-  const { project, name, lastInstance } = service
+  const { project, name, lastInstance, scale } = service
   const n = lastInstance + 1
+  const key = serviceKey(project, name)
+  const before = view.instancesOf(key).map((one) => one.unit)
+  const instance = { project, service: name, name: `${name}-${n}`, n, uuid: '', version: version.uuid }
   const unit: DesiredUnit = {
     name: withInstance(version.template, String(n)),
     hash: version.hash,
     desired: 'launched',
-    instance: { project, service: name, name: `${name}-${n}`, n, uuid: '', version: version.uuid },
+    instance,
     createdAt: madeAt,
   }
-  const before = view.instancesOf(serviceKey(project, name)).map((one) => one.unit)
-  return { ...made, unit, before }
+  const known = version.slotVolumes === undefined ? [] : [...view.volumesOf(key).values()]
+  const slots = [...new Set(known.map(({ slot }) => slot))].filter((slot) => slot < scale)
+  const units = slots.map((slot) => ({ ...unit, instance: { ...instance, slot } }))
+  return (units.length === 0 ? [unit] : units).map((one) => ({ ...made, unit: one, before }))
 }
 
 /**
@@ -65,12 +73,16 @@ function nextOf(view: ClusterView, made: MadeVersion): NextInstance {
  * come, or to move, is waited for.
  */
 export function hasRoom(view: ClusterView, explainer: Explainer, made: MadeVersion): boolean {
-  const { unit, needs, before } = nextOf(view, made)
+  return nextOf(view, made).every((next) => isPlaced(explainer, next))
+}
+
+function isPlaced(explainer: Explainer, { unit, needs, before }: NextInstance): boolean {
   return !explainer.isRefusedByAll(unit, needs, before, isLasting)
 }
 
-function isLasting({ kind }: Refusal): boolean {
-  return !passing.has(kind)
+function isLasting(refusal: Refusal): boolean {
+  // A slot waits for the machine of its volume.
+  return !passing.has(refusal.kind) && !(refusal.kind === 'volume-elsewhere' && refusal.away)
 }
 
 const passing: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([

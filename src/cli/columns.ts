@@ -96,6 +96,7 @@ export const instanceColumns: readonly Column<InstanceBody>[] = [
   { key: 'uuid', extra: true, text: (instance, view) => id(instance.uuid, view) },
   { key: 'version', extra: true, text: (instance, view) => id(instance.version, view) },
   { key: 'drifted', extra: true, text: (instance) => (instance.drifted ?? []).join(',') },
+  { key: 'slot', extra: true, right: true, text: ({ slot }) => (slot === null ? '' : String(slot)) },
   { key: 'unit', extra: true, text: (instance) => instance.unit },
   {
     key: 'pid',
@@ -172,6 +173,7 @@ export const volumeColumns: readonly Column<VolumeBody>[] = [
   { key: 'uuid', text: (volume, view) => id(volume.uuid, view) },
   { key: 'service', text: ({ service }) => service },
   { key: 'name', text: ({ name }) => name },
+  { key: 'slot', right: true, text: ({ slot }) => (slot === null ? '' : String(slot)) },
   { key: 'hostname', text: ({ hostname }) => hostname },
   { key: 'state', text: ({ state }) => state },
   { key: 'instances', cut: true, text: describeUsers },
@@ -179,6 +181,8 @@ export const volumeColumns: readonly Column<VolumeBody>[] = [
   { key: 'project', extra: true, text: ({ project }) => project },
   { key: 'machine', extra: true, text: ({ machine }, view) => id(machine, view) },
   { key: 'scope', extra: true, text: ({ scope }) => scope },
+  { key: 'instance', extra: true, text: ({ instance }) => instance ?? '' },
+  { key: 'generation', extra: true, right: true, text: ({ generation }) => String(generation) },
   {
     key: 'usedBytes',
     extra: true,

@@ -171,6 +171,7 @@ export function describeVolume(volume: VolumeBody, view: CellView): string {
     ['Project', project],
     ['Machine', `${machine} (${hostname})`],
     ['Scope', volume.scope],
+    ['Slot', volume.slot === null ? '' : String(volume.slot)],
     ['State', volume.state],
     ['Used by', describeUsers(volume)],
     ['Size', usedBytes === null ? '' : describeSize(usedBytes)],

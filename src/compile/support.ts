@@ -32,14 +32,6 @@ const features: readonly Feature[] = [
       hint: 'use docker or process',
     }),
   ({ volumes }) =>
-    volumes.flatMap(({ name, scope }, index) =>
-      only(scope === 'instance', {
-        path: pointer('volumes', index),
-        message: `a volume of its own for each instance is not supported yet, and without a scope ${name} is one`,
-        hint: `write {name: ${name}, path: …, scope: service}, which the instances on a machine share`,
-      }),
-    ),
-  ({ volumes }) =>
     volumes.flatMap(({ name, size }, index) =>
       only(name !== undefined && size !== undefined, {
         path: pointer('volumes', index, 'size'),

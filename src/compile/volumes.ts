@@ -2,9 +2,9 @@
 // does, its named ones in [X-Mariposa], as their place differs from machine to machine.
 import type { ManifestVolume, ServiceManifest } from '../manifest/schema.js'
 import { markEnd, markStart } from '../manifest/variables.js'
-import { volumeKey, volumeOfTemplate } from '../model/volume.js'
+import { type SlotVolume, volumeKey, volumeOfTemplate } from '../model/volume.js'
 import type { UnitOption } from '../unit/parse.js'
-import { printVolume } from '../unit/volumes.js'
+import { printSlotVolume, printVolume } from '../unit/volumes.js'
 import { pointer } from './problem.js'
 import { openSection, type Section } from './section.js'
 
@@ -41,15 +41,24 @@ function sizeOf({ size }: ManifestVolume, before: string): string {
   return size === undefined ? '' : `${before}size=${size}M`
 }
 
-/** The lines of [X-Mariposa]: named volumes of a program of the machine. */
+/** The lines of [X-Mariposa]: named volumes of a program of the machine, and which of them each slot has for itself. */
 export function volumeOptions(manifest: ServiceManifest): readonly UnitOption[] {
-  if (manifest.compute_type !== 'process') return []
   const section = openSection('X-Mariposa', manifest.name)
+  const isProcess = manifest.compute_type === 'process'
   for (const [index, { name, path, readonly }] of manifest.volumes.entries()) {
-    if (name === undefined) continue
+    if (name === undefined || !isProcess) continue
     section.plain('Volume', { path: pointer('volumes', index), text: printVolume({ name, path, readonly }) })
   }
+  for (const volume of slotVolumes(manifest))
+    section.plain('SlotVolume', { path: pointer('volumes'), text: printSlotVolume(volume) })
   return section.options
+}
+
+/** The volumes that each slot of a service has for itself. */
+export function slotVolumes({ volumes }: ServiceManifest): readonly SlotVolume[] {
+  return volumes.flatMap(({ name, scope, on_lost }) =>
+    name !== undefined && scope === 'instance' ? [{ name, fresh: on_lost === 'fresh' }] : [],
+  )
 }
 
 const volumeMark = new RegExp(`${markStart}(volume\\.[^${markEnd}]*)${markEnd}`, 'g')

@@ -1,7 +1,7 @@
 // Which machine a party goes to: of those that can take it the ones it prefers, and of these the least loaded.
 
 import type { Seat } from './cast.js'
-import { picksItself, type RefusalKind, tenantsReason, whyNot } from './fit.js'
+import { picksItself, pinKind, type RefusalKind, tenantsReason, whyNot } from './fit.js'
 import type { Party, PartyPorts, Preference } from './party.js'
 import { bindPorts } from './ports.js'
 import { codeOf, type Domain, kindOf, notPreferred, type Question, type Rankings } from './rankings.js'
@@ -66,7 +66,7 @@ export class Chooser {
   #shortlist({ shape, pins, missing }: Party): Shortlist {
     if (missing !== null) return { seats: [], others: 'no-target' }
     const [pin] = pins
-    if (pin !== undefined) return { seats: [pin.seat], others: 'target-elsewhere' }
+    if (pin !== undefined) return { seats: [pin.seat], others: pinKind(pin) }
     const { machineId, nearRules } = shape
     if (machineId !== null) return { seats: this.#wanted(machineId), others: 'machine-id' }
     if (nearRules.length === 0) return 'all'

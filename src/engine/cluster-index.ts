@@ -4,10 +4,11 @@ import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, Placement, PortBinding, UnitName } from '../model/unit.js'
 import { kindOfKey, prefixes } from '../store/records.js'
 import type { Change } from '../store/store.js'
-import type { ClusterView } from '../store/view.js'
+import { type ClusterView, serviceKey } from '../store/view.js'
 import type { EvictionCause } from './actions.js'
 import type { Seat, Tenant } from './cast.js'
 import { causeAfter, evictionCause, isActive, isStopping } from './evict.js'
+import { homesOf, type Land, waitingOf } from './homes.js'
 import { type NeedsOf, Roster, type Wanted } from './roster.js'
 import { Round } from './round.js'
 import { Seating } from './seats.js'
@@ -25,8 +26,12 @@ export class ClusterIndex {
   readonly seating = new Seating()
   readonly roster: Roster
   readonly #isHeld: IsHeld
+  /** Where volumes of slots are looked for. */
+  readonly #land: Land
   readonly #units = new Set<UnitName>()
   readonly #machines = new Set<MachineId>()
+  /** Those of them of which it may have changed where their volumes are. */
+  readonly #homeless = new Set<UnitName>()
   /** Units of which something cannot be read: they are left as they are, until it can be again. */
   readonly #held = new Set<UnitName>()
   /** Until it has followed all that there was at first. */
@@ -40,7 +45,8 @@ export class ClusterIndex {
   constructor(view: ClusterView, needsOf: NeedsOf, isHeld: IsHeld = never) {
     this.view = view
     this.#isHeld = isHeld
-    this.roster = new Roster(this.seating, needsOf)
+    this.#land = { view, seating: this.seating, isHeld }
+    this.roster = new Roster(this.seating, needsOf, (tenant) => homesOf(this.#land, tenant))
     for (const id of [...view.machines.keys(), ...view.orders.keys()]) this.#machines.add(id)
   }
 
@@ -56,11 +62,21 @@ export class ClusterIndex {
     } else if (kind === 'unit' || kind === 'waiting' || kind === 'placement')
       this.#units.add(first as UnitName)
     else if (kind === 'report') this.#units.add(second as UnitName)
+    else if (kind === 'volume') this.#seekHome(waitingOf(this.view, serviceKey(first, second)))
   }
 
-  /** Looks again at what is on a machine, which is or is no longer held. */
+  /** Units that wait for where volumes are may find another answer. */
+  #seekHome(units: Iterable<UnitName>): void {
+    for (const unit of units) {
+      this.#units.add(unit)
+      this.#homeless.add(unit)
+    }
+  }
+
+  /** Looks again at what is on a machine, which is or is no longer held, and at what waits for volumes there. */
   reconsider(machine: MachineId): void {
     for (const unit of this.view.placedOn(machine).keys()) this.#units.add(unit)
+    for (const service of this.view.servicesWithVolumes()) this.#seekHome(waitingOf(this.view, service))
   }
 
   get isUpToDate(): boolean {
@@ -210,7 +226,7 @@ export class ClusterIndex {
     if (kept !== null) this.#reseat(tenant, kept, changed, round)
     else if (before !== null || end !== null)
       this.roster.unseat(tenant, placement && end ? causeAfter(placement, end) : forNew)
-    if (changed || tenant.seat !== before) this.#touch(name, targets, round)
+    if (this.#homeless.delete(name) || changed || tenant.seat !== before) this.#touch(name, targets, round)
   }
 
   /** Notes that a unit, and those that it followed, may find another answer now. */

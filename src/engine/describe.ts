@@ -32,6 +32,8 @@ export function describeRefusal(refusal: Refusal): string {
       return `cannot take it while ${refusal.target}, which ${refusal.unit} follows, is not to be run by one machine`
     case 'target-elsewhere':
       return `is not where ${refusal.target} is, which it follows (machine ${refusal.machine.slice(0, 8)})`
+    case 'volume-elsewhere':
+      return `cannot take it: its volume ${refusal.volume} is on machine ${refusal.hostname}${refusal.away ? ', which is away' : ''}`
     case 'group':
       return `cannot hold ${refusal.units.join(', ')} together: ${refusal.clash}`
     case 'conflict':
@@ -80,7 +82,9 @@ export function describeWaiting(
 export function describePlacementCause(cause: PlacementCause): string {
   switch (cause.kind) {
     case 'new':
-      return 'fewest units of the machines that may run it'
+      return cause.volume === undefined
+        ? 'fewest units of the machines that may run it'
+        : `its volume ${cause.volume} is on it`
     case 'machine-lost':
       return `its machine ${cause.from.slice(0, 8)} was lost`
     case 'port-taken':

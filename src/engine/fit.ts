@@ -6,7 +6,7 @@ import type { Refusal } from '../model/unit.js'
 import type { PortNeed } from '../unit/requirements.js'
 import type { FleetOptions } from '../unit/x-fleet.js'
 import type { Rule, Seat, Selector, Tenant } from './cast.js'
-import type { Party, Shape } from './party.js'
+import type { Party, Pin, Shape } from './party.js'
 import { holderOf } from './seats.js'
 import { domainOf } from './selectors.js'
 
@@ -79,7 +79,13 @@ export function isOnNetwork(name: string, { machine }: Seat): boolean {
 }
 
 function pinReason({ pins }: Party, seat: Seat): RefusalKind | null {
-  return pins.every((pin) => pin.seat === seat) ? null : 'target-elsewhere'
+  const other = pins.find((pin) => pin.seat !== seat)
+  return other === undefined ? null : pinKind(other)
+}
+
+/** What machines say that are not the one of a pin. */
+export function pinKind(pin: Pin): RefusalKind {
+  return 'target' in pin ? 'target-elsewhere' : 'volume-elsewhere'
 }
 
 /** What is against a machine for what is on it, or elsewhere. Reasons that can come from elsewhere stand last. */

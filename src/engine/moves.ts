@@ -1,11 +1,11 @@
 // The two moves of a step: a tenant leaves its seat, or gets one.
-import type { Placement, PortBinding, UnitName } from '../model/unit.js'
+import type { Placement, PlacementCause, PortBinding, UnitName } from '../model/unit.js'
 import type { EvictionCause } from './actions.js'
 import type { Seat, Tenant } from './cast.js'
 import type { Chooser } from './choose.js'
 import type { ClusterIndex } from './cluster-index.js'
 import { causeAfter, isStopping } from './evict.js'
-import type { Shapes } from './party.js'
+import { type Bonds, hasHome, type Shapes } from './party.js'
 import type { Round } from './round.js'
 
 /** What the scheduler works on, step after step. */
@@ -53,11 +53,18 @@ export function place(
   round: Round,
 ): void {
   const { global } = tenant.kind.profile.needs.fleet
+  const cause = global ? forGlobal : causeOf(index.roster, tenant)
   index.roster.seat(tenant, seat, ports)
-  const cause = global ? forGlobal : tenant.cause
   const where = { unit: tenant.unit.name, machine: seat.id, ports, cause, at: round.now }
   round.place(global ? { ...where, global } : where)
   tenant.cause = forNew
+}
+
+/** One whose volume is somewhere goes there for no other reason. */
+function causeOf(bonds: Bonds, tenant: Tenant): PlacementCause {
+  if (tenant.cause.kind !== 'new' || !hasHome(tenant)) return tenant.cause
+  const [home] = bonds.homesOf(tenant)
+  return home === undefined || !('volume' in home) ? tenant.cause : { kind: 'new', volume: home.volume }
 }
 
 const forGlobal = { kind: 'global' } as const

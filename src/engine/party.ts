@@ -16,10 +16,10 @@ export interface Party {
   readonly missing: { readonly unit: UnitName; readonly target: string } | null
 }
 
-export interface Pin {
-  readonly target: UnitName
-  readonly seat: Seat
-}
+export type Pin =
+  | { readonly target: UnitName; readonly seat: Seat }
+  /** Where a volume of its slot is. */
+  | { readonly volume: string; readonly hostname: string; readonly seat: Seat }
 
 /** What the members of a party ask for together. One for all parties of the same kinds. */
 export interface Shape {
@@ -171,6 +171,13 @@ export interface Bonds {
   /** Tenants that are not global. */
   tenant(name: string): Tenant | undefined
   followers(name: UnitName): ReadonlySet<Tenant> | undefined
+  /** Where the volumes are that a tenant goes to: none for one that has none of its own. */
+  homesOf(tenant: Tenant): readonly Pin[]
+}
+
+/** Whether a tenant goes where volumes are that only its slot has. */
+export function hasHome({ unit, kind }: Tenant): boolean {
+  return kind.profile.needs.slotVolumes.length > 0 && unit.instance?.slot !== undefined
 }
 
 /**
@@ -178,8 +185,10 @@ export interface Bonds {
  * is not among them, or nobody could run whose follower finds no place.
  */
 export function partyOf(tenant: Tenant, bonds: Bonds, shapes: Shapes): Party {
-  if (tenant.targets.length === 0)
-    return { members: [tenant], shape: shapes.of([tenant]), pins: noPins, missing: null }
+  if (tenant.targets.length === 0) {
+    const pins = hasHome(tenant) ? bonds.homesOf(tenant) : noPins
+    return { members: [tenant], shape: shapes.of([tenant]), pins, missing: null }
+  }
   const missing = missingFor(tenant, bonds, new Map())
   const members = missing === null ? withTargets([tenant], bonds) : [tenant]
   return { ...together(members, bonds, shapes), missing }
@@ -267,6 +276,7 @@ function pinsOf(members: readonly Tenant[], bonds: Bonds): readonly Pin[] {
     const found = bonds.tenant(target)
     if (found?.seat != null) pins.push({ target: found.unit.name, seat: found.seat })
   }
+  for (const member of members) if (hasHome(member)) pins.push(...bonds.homesOf(member))
   return pins
 }
 

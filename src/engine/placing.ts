@@ -206,7 +206,7 @@ function replacerOf(tenant: Tenant, { members }: Party): Tenant | null {
 
 /** Whether a party is where it is to be because of one of these units, directly or not. */
 function followsAny({ index: { roster } }: Board, { pins }: Party, tenants: readonly Tenant[]): boolean {
-  const followed = new Set<string>(pins.map(({ target }) => target))
+  const followed = new Set<string>(pins.flatMap((pin) => ('target' in pin ? [pin.target] : [])))
   for (const name of followed) for (const target of roster.tenant(name)?.targets ?? []) followed.add(target)
   return tenants.some(({ unit }) => followed.has(unit.name))
 }

@@ -204,6 +204,7 @@ const kinds: readonly RefusalKind[] = [
   'ports-used-up',
   'no-target',
   'target-elsewhere',
+  'volume-elsewhere',
   'group',
   'conflict',
   'replaced',

@@ -69,9 +69,18 @@ const told: Readonly<Record<RefusalKind, Tell>> = {
     return problem === null ? [] : [{ kind: 'secret-key', problem }]
   },
   'target-elsewhere': ({ pins }, seat) =>
-    pins
-      .filter((pin) => pin.seat !== seat)
-      .map((pin) => ({ kind: 'target-elsewhere', target: pin.target, machine: pin.seat.id })),
+    pins.flatMap((pin) =>
+      pin.seat === seat || !('target' in pin)
+        ? []
+        : [{ kind: 'target-elsewhere', target: pin.target, machine: pin.seat.id }],
+    ),
+  'volume-elsewhere': ({ pins }, seat) =>
+    pins.flatMap((pin) => {
+      if (pin.seat === seat || 'target' in pin) return []
+      const { volume, hostname, seat: home } = pin
+      const away = home.machine === null
+      return [{ kind: 'volume-elsewhere', volume, machine: home.id, hostname, away }]
+    }),
   memory: ({ shape: { memoryMb } }, { freeMb }) =>
     memoryMb > 0 && memoryMb > freeMb ? [{ kind: 'memory', needsMb: memoryMb, freeMb }] : [],
   cpu: ({ shape: { cpu } }, { freeCpu }) =>

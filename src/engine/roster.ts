@@ -4,7 +4,7 @@ import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../model/unit.js'
 import type { Requirements } from '../unit/requirements.js'
 import type { Kind, Profile, Seat, Tenant } from './cast.js'
-import type { Bonds } from './party.js'
+import { type Bonds, hasHome, type Pin } from './party.js'
 import type { Seating } from './seats.js'
 import { SelectorBook } from './selectors.js'
 import { Kinds } from './tenants.js'
@@ -47,11 +47,18 @@ export class Roster implements Bonds {
   readonly #followers = new Map<UnitName, Set<Tenant>>()
   readonly #seating: Seating
   readonly #needsOf: NeedsOf
+  readonly #homesOf: Bonds['homesOf']
   #latest: Wanted | null = null
 
-  constructor(seating: Seating, needsOf: NeedsOf) {
+  /** `homesOf` says where the volumes are that a tenant goes to. */
+  constructor(seating: Seating, needsOf: NeedsOf, homesOf: Bonds['homesOf'] = () => none) {
     this.#seating = seating
     this.#needsOf = needsOf
+    this.#homesOf = homesOf
+  }
+
+  homesOf(tenant: Tenant): readonly Pin[] {
+    return this.#homesOf(tenant)
   }
 
   /** The tenant of a unit that is wanted and not global. */
@@ -63,9 +70,9 @@ export class Roster implements Bonds {
     return this.#followers.get(name)
   }
 
-  /** Whether it is placed together with others, or where they are. */
-  isBound({ targets, followers }: Tenant): boolean {
-    return targets.length > 0 || followers !== null
+  /** Whether it is placed together with others, or where they or its volumes are: none of its kind stands for it. */
+  isBound(tenant: Tenant): boolean {
+    return tenant.targets.length > 0 || tenant.followers !== null || hasHome(tenant)
   }
 
   /** Those that follow others or are followed, as far as they are on the roster. */

@@ -7,6 +7,7 @@ import type { Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { EngineAction } from './actions.js'
 import { describeEviction, describePlacementCause, describeWaiting } from './describe.js'
+import { volumeOps } from './homes.js'
 
 /** The store writes of one action. */
 export function opsOf(view: ClusterView, action: EngineAction): readonly Op[] {
@@ -14,7 +15,11 @@ export function opsOf(view: ClusterView, action: EngineAction): readonly Op[] {
     case 'place': {
       const { placement } = action
       const waited = view.waiting.has(placement.unit)
-      return [putOf('placement', placement), ...(waited ? [forget(placement.unit)] : [])]
+      return [
+        putOf('placement', placement),
+        ...volumeOps(view, placement),
+        ...(waited ? [forget(placement.unit)] : []),
+      ]
     }
     case 'evict':
       return [{ op: 'delete', key: keyOf('placement', action.placement) }]

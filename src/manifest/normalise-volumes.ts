@@ -20,7 +20,7 @@ const volumeFields = fields(
     read_only: { aliasOf: 'readonly' },
     scope: text('instance or service', 'none'),
     size: parsed(sizeForms, parseSizeMb),
-    on_lost: notYet('what is done when its machine is lost'),
+    on_lost: text('wait or fresh', 'none'),
     backup: notYet('a backup'),
   },
   volumeForms,
@@ -73,9 +73,10 @@ function readVolume(node: Tree, scope: Scope): MapNode | undefined {
   if (node.kind === 'list') return refuse(node, volumeForms, scope)
   const volume = node.kind === 'map' ? volumeFields(node, scope) : readLine(node, scope)
   if (volume?.kind !== 'map') return undefined
+  const isNamed = childOf(volume, 'name') !== undefined
   const preset = [
     ...(childOf(volume, 'readonly') ? [] : [entryOf('readonly', false, volume)]),
-    ...(childOf(volume, 'name') && !childOf(volume, 'scope') ? [entryOf('scope', 'instance', volume)] : []),
+    ...(isNamed && !childOf(volume, 'scope') ? [entryOf('scope', 'instance', volume)] : []),
   ]
   return { ...volume, entries: [...volume.entries, ...preset] }
 }

@@ -31,13 +31,20 @@ function sourcesAreOne({ manifest, tree, notes }: Judged): void {
 }
 
 function sizesAndScopesFit({ manifest, tree, notes }: Judged): void {
-  manifest.volumes.forEach(({ name, host, tmpfs, readonly, scope, size }, index) => {
+  manifest.volumes.forEach(({ name, host, tmpfs, readonly, scope, size, on_lost }, index) => {
     const node = itemOf(tree, 'volumes', index)
     const refuse = (key: string, message: string): void =>
       notes.report('manifest/conflict', childOf(node, key) ?? node, message, `leave ${key} out`)
     if (tmpfs === true && readonly) refuse('readonly', 'memory that nobody writes to stays empty')
     if (name === undefined && scope !== undefined) refuse('scope', 'only a named volume has a scope')
     if (host !== undefined && size !== undefined) refuse('size', 'a path of the machine has no size')
+    if (on_lost !== undefined && scope !== 'instance')
+      refuse('on_lost', 'only a named volume of the scope instance is missed by one slot alone')
+    if (scope === 'instance' && manifest.service_type !== 'continuous') {
+      const message = `each run of a ${manifest.service_type} service is an instance of its own, and none has a slot for the volume ${name}`
+      const hint = `write {name: ${name}, path: …, scope: service}, which the runs on a machine share`
+      notes.report('manifest/conflict', childOf(node, 'scope') ?? node, message, hint)
+    }
   })
 }
 

@@ -37,7 +37,14 @@ const volume = Type.Object(
       oneOf(['instance', 'service'], {
         default: 'instance',
         description:
-          'Of a named volume. `service`: the instances of the service on a machine share it. `instance`, one for each instance, is not supported yet.',
+          'Of a named volume. `instance`: each slot of a continuous service has one of its own. `service`: the instances of the service on a machine share it.',
+      }),
+    ),
+    on_lost: Type.Optional(
+      oneOf(['wait', 'fresh'], {
+        default: 'wait',
+        description:
+          'Of a named volume of the scope `instance`, once its machine is lost. `wait`: its slot waits for the machine. `fresh`: the slot begins anew on another machine, with an empty volume.',
       }),
     ),
     size: Type.Optional(
@@ -64,10 +71,11 @@ export const volumes = Type.Array(volume, {
   expected: 'a list of volumes, at most 100',
   title: 'Volumes',
   description:
-    'Where the instances keep data: maps, or `/HOST:PATH[:ro]`. `NAME:PATH[:ro]` is a named volume of the scope `instance`, which is not supported yet: write `{name, path, scope: service}`. A named volume is made on the machine where an instance first needs it, and outlives instances, versions and the service. `{{ .volume.NAME.path }}` in `command`, `entrypoint` and `environment`, and the variable `MARIPOSA_VOLUME_NAME`, say where the program finds it.',
+    'Where the instances keep data: maps, `NAME:PATH[:ro]` for a named volume of the scope `instance`, or `/HOST:PATH[:ro]`. A named volume is made on the machine where an instance first needs it, and outlives instances, versions and the service. `{{ .volume.NAME.path }}` in `command`, `entrypoint` and `environment`, and the variable `MARIPOSA_VOLUME_NAME`, say where the program finds it.',
   default: [],
   examples: [
-    [{ name: 'data', path: '/var/lib/postgresql/data', scope: 'service' }],
+    ['data:/var/lib/postgresql/data'],
+    [{ name: 'uploads', path: '/srv/uploads', scope: 'service' }],
     ['/etc/ssl/certs:/etc/ssl/certs:ro', { tmpfs: true, path: '/tmp', size: '64M' }],
   ],
   loose: [{ type: 'string', pattern: '^[^\\s]+$' }],

@@ -5,6 +5,7 @@ import type { ScalingPolicy } from './scaling.js'
 import type { Schedule } from './schedule.js'
 import type { TriggerUrl } from './trigger-url.js'
 import type { UnitName } from './unit.js'
+import type { SlotVolume } from './volume.js'
 import type { Webhook } from './webhook.js'
 
 export type ServiceType = 'continuous' | 'scheduled' | 'event'
@@ -135,6 +136,8 @@ export interface ServiceVersion {
   readonly scaling?: ScalingPolicy
   /** What can be called from outside; absent for nothing. */
   readonly triggerUrls?: readonly TriggerUrl[]
+  /** Volumes that each slot has for itself; absent for none. */
+  readonly slotVolumes?: readonly SlotVolume[]
 }
 
 /** One running copy of one version (contract §1). Written by the service pass alone. */
@@ -154,6 +157,8 @@ export interface Instance {
   readonly lost: Absence | null
   /** Of the keys that its unit asks for, the values when it was made; absent for none, and where that was not noted. */
   readonly madeOf?: MadeOf
+  /** Which of the places of its service it has, from 0 on: whose volumes are its own. Absent where its version has none such. */
+  readonly slot?: number
 }
 
 /** A machine with an instance on it went away. */

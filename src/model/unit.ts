@@ -47,6 +47,8 @@ export interface InstanceRef {
   readonly uuid: string
   /** uuid of the service version. */
   readonly version: string
+  /** Whose volumes it has; absent where it has none of a slot. */
+  readonly slot?: number
 }
 
 /** Where a unit runs. Written by the engine alone, under its epoch. A global unit has one on each machine. */
@@ -62,7 +64,8 @@ export interface Placement {
 }
 
 export type PlacementCause =
-  | { readonly kind: 'new' }
+  /** `volume`: where this one of its slot is; absent where it could go anywhere. */
+  | { readonly kind: 'new'; readonly volume?: string }
   | { readonly kind: 'machine-lost'; readonly from: MachineId }
   | { readonly kind: 'port-taken'; readonly port: number }
   /** The rules of the cluster moved it. */
@@ -105,6 +108,15 @@ export type Refusal =
   /** `MachineOf=` names a unit that is not in the cluster, is not to be loaded, or is global. */
   | { readonly kind: 'no-target'; readonly unit: UnitName; readonly target: string }
   | { readonly kind: 'target-elsewhere'; readonly target: UnitName; readonly machine: MachineId }
+  /** A volume of its slot is on another machine, by the id of that and what it is called. */
+  | {
+      readonly kind: 'volume-elsewhere'
+      readonly volume: string
+      readonly machine: MachineId
+      readonly hostname: string
+      /** Whether that machine is not there now. */
+      readonly away: boolean
+    }
   /** Units that have to go together cannot. */
   | { readonly kind: 'group'; readonly units: readonly UnitName[]; readonly clash: string }
   | { readonly kind: 'conflict'; readonly with: UnitName; readonly pattern: string }

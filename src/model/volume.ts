@@ -1,10 +1,43 @@
 // Named volumes: data of a service that outlives its instances.
 
+import type { Instant } from '../lib/time.js'
+import type { MachineId } from './machine.js'
+
 /** Which volume: its name is unique in its service. It is on one machine; others may have one of the same name. */
 export interface VolumeName {
   readonly project: string
   readonly service: string
   readonly name: string
+  /** Of the scope `instance`: the slot whose instance has it. Absent of the scope `service`. */
+  readonly slot?: number
+  /** How often the slot has begun anew: what it had before lies elsewhere. Absent for never. */
+  readonly generation?: number
+  /** Of the scope `instance`: what the store calls it, where it is still to be made. */
+  readonly uuid?: string
+}
+
+/** Volumes that each slot of a service has for itself (scope `instance`). */
+export interface SlotVolume {
+  readonly name: string
+  /** Whether the slot begins anew elsewhere where the machine of its volume is lost. */
+  readonly fresh: boolean
+}
+
+/**
+ * Where the volume of a slot is: written with the placement of the instance for which it is made, in one transaction, and
+ * what placements go by from then on.
+ */
+export interface VolumeRecord {
+  readonly uuid: string
+  readonly project: string
+  readonly service: string
+  readonly name: string
+  readonly slot: number
+  /** Null: it was given up, and the slot begins anew wherever its next instance is placed. */
+  readonly machine: MachineId | null
+  /** How often the slot has begun anew. */
+  readonly generation: number
+  readonly createdAt: Instant
 }
 
 /** A volume as an instance asks for it. */
@@ -18,20 +51,35 @@ export interface VolumeMount {
 /** What names of volumes look like. */
 export const volumeNamePattern = '[A-Za-z0-9][A-Za-z0-9_-]{0,62}'
 
-/** `<project>.<service>.<name>`: no part of it has a dot. */
-export function volumeKey({ project, service, name }: VolumeName): string {
-  return `${project}.${service}.${name}`
+interface Named extends Pick<VolumeName, 'name' | 'generation'> {
+  readonly slot?: number | null
+}
+
+/** `<project>.<service>.<name>`, of a slot with its number behind it: no part of it has a dot. */
+export function volumeKey(volume: Named & Pick<VolumeName, 'project' | 'service'>): string {
+  return `${volume.project}.${volume.service}.${nameWithSlot(volume)}`
+}
+
+/** What tells the volumes of a service apart: `data`, of a slot `data.0`, of one that has begun anew `data.0.1`. */
+export function nameWithSlot({ name, slot, generation = 0 }: Named): string {
+  if (slot == null) return name
+  return generation === 0 ? `${name}.${slot}` : `${name}.${slot}.${generation}`
 }
 
 /** The volume of such a key; null where it is none. */
 export function parseVolumeKey(key: string): VolumeName | null {
-  const [, project, service, name] = volumeKeyPattern.exec(key) ?? []
+  const [, project, service, name, slot, generation] = volumeKeyPattern.exec(key) ?? []
   if (project === undefined || service === undefined || name === undefined) return null
-  return { project, service, name }
+  return {
+    ...{ project, service, name },
+    ...(slot !== undefined && { slot: Number(slot) }),
+    ...(generation !== undefined && { generation: Number(generation) }),
+  }
 }
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const volumeKeyPattern = new RegExp(`^(${label})\\.(${label})\\.(${volumeNamePattern})$`)
+const counted = '(?:\\.(0|[1-9][0-9]{0,5}))?'
+const volumeKeyPattern = new RegExp(`^(${label})\\.(${label})\\.(${volumeNamePattern})${counted}${counted}$`)
 
 /** The variable that tells a program where it finds a volume. */
 export function volumeVariable(name: string): string {

@@ -10,6 +10,8 @@ export type ServiceAction =
       readonly n: number
       readonly version: ServiceVersion
       readonly unit: Extract<VersionUnit, { kind: 'unit' }>
+      /** Whose volumes it has; absent where it has none of a slot. */
+      readonly slot?: number
     }
   | Retire
   | Settle

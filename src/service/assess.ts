@@ -184,6 +184,7 @@ const passing: ReadonlySet<string> = new Set([
   'process/disk-full',
   'docker/port-taken',
   'agent/port-taken',
+  'volume/in-use',
 ])
 
 /** Whether an instance is not up and something of its own has gone wrong, so that to try it anew may help. */
@@ -202,7 +203,8 @@ function describeStage({ state, waiting, report }: Pick<Assessed, 'state' | 'wai
 
 function isOutdated(item: ServiceInstance, { type, rollout, current }: Service): boolean {
   if (rollout !== null) return isToBeReplaced(item.instance, rollout, current)
-  return type === 'continuous' && item.drain !== null
+  // One with volumes of its own stays where they are.
+  return type === 'continuous' && item.drain !== null && item.instance.slot === undefined
 }
 
 /** Whether a rollout to the version `current` replaces an instance. */

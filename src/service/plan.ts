@@ -32,6 +32,7 @@ import {
 import { picksOf, rolesOf } from './roles.js'
 import { oneMore, planScale, type Scaling } from './scaling.js'
 import { instancesAtATime, type ServiceSituation } from './situation.js'
+import { hasSlots, planSlots } from './slots.js'
 
 /** Decides the next steps for one service. */
 export function planService(situation: ServiceSituation, now: Instant): ServicePlan {
@@ -165,7 +166,16 @@ function* planInstances(
   const left = live.filter(({ instance }) => !ended.has(instance))
   const failing = ending.some((one) => failedSoon(one, time))
   yield
-  const scaling = planScale(situation, left, retired, failing, time)
+  const isSlotBySlot = hasSlots(situation) && service.type === 'continuous' && !service.deleting
+  const scaling = isSlotBySlot
+    ? planSlots(
+        situation,
+        left,
+        [...retired, ...live.filter((item) => ended.has(item.instance))],
+        failing,
+        time,
+      )
+    : planScale(situation, left, retired, failing, time)
   const steps = leavingFirst(situation, live, [...ending, ...scaling.actions])
   yield
   const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)

@@ -26,6 +26,8 @@ export function retirements(service: Service, live: readonly Assessed[], time: E
     if (isStopping(service, instance)) return [retire(item, 'stopped', 'it was told to stop')]
     if (item.unitGone) return [retire(item, 'failed', 'its unit is gone')]
     if (item.state === 'lost') {
+      // With volumes of its own it is waited for: where its slot begins anew, another rule says so.
+      if (instance.slot !== undefined) return []
       const waited = instance.lost !== null && time.left(instance.lost.since, lostKeptMs) <= 0
       return waited ? [retire(item, 'lost', 'its machine did not come back')] : []
     }
@@ -87,8 +89,8 @@ export function absences(instances: readonly Assessed[], time: Elapsed): readonl
 /** When something about instances that are away changes with time alone. */
 export function absenceWakeAt(instances: readonly Assessed[], time: Elapsed): Instant | null {
   return instances
-    .flatMap(({ instance: { lost } }) => {
-      if (lost === null) return []
+    .flatMap(({ instance: { lost, slot } }) => {
+      if (lost === null || (lost.backAt === null && slot !== undefined)) return []
       return lost.backAt === null
         ? [time.left(lost.since, lostKeptMs)]
         : [time.left(lost.backAt, returnSettleMs)]

@@ -102,7 +102,7 @@ function paceOf(
 }
 
 /** Until when a lost instance is not replaced; null where it may be, or an operator has said so since it was lost. */
-function heldUntil(
+export function heldUntil(
   { instance, placement }: Assessed,
   { releasedAt }: Service,
   storm: StormGuard,
@@ -128,7 +128,11 @@ export function nextInstanceAt({ failures }: Pick<Service, 'failures'>, time: El
 }
 
 /** Makes so many instances; none where the current version has no unit. */
-function creations({ service, current, unit }: ServiceSituation, count: number, there: number): Scaling {
+export function creations(
+  { service, current, unit }: ServiceSituation,
+  count: number,
+  there: number,
+): Scaling {
   if (count <= 0) return settled
   if (current === null || unit.kind === 'problem') {
     return { ...settled, blocked: unit.kind === 'problem' ? unit.message : versionIsGone, short: true }

@@ -7,6 +7,7 @@ import type { DrainOrder } from '../model/machine.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { UnitName, Waiting } from '../model/unit.js'
+import type { VolumeRecord } from '../model/volume.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import type { UnitReader } from '../unit/reader.js'
@@ -76,6 +77,8 @@ export interface ServiceSituation {
   readonly rememberedMs: (unit: UnitName) => number
   /** How often the clock was set that its instants are of, as far as is known. */
   readonly jumps: readonly ClockJump[]
+  /** Where the volumes of its slots are, by their keys; absent for none. */
+  readonly volumes?: ReadonlyMap<string, VolumeRecord>
   /** For how long the store has been in touch without a break; for ever where it is left out. */
   readonly inTouchForMs?: number
 }
@@ -120,6 +123,7 @@ export function* situationSteps(
       return one === undefined || !view.files.has(one.hash) ? 0 : rememberedMs(one, units)
     },
     jumps,
+    volumes: view.volumesOf(key),
   }
 }
 

@@ -55,6 +55,9 @@ function recordOps(view: ClusterView, before: Service, after: Service | null): r
     { op: 'delete-prefix', prefix: keys.versionsOf(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.triggersOf(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.runsOf(before.project, before.name) },
+    ...(before.deleteVolumes === true
+      ? [{ op: 'delete-prefix' as const, prefix: keys.volumesOf(before.project, before.name) }]
+      : []),
     ...view.versionsOf(key).map((version): Op => ({ op: 'delete', key: keys.file(version.hash) })),
   ]
 }
@@ -188,7 +191,7 @@ const absenceWords = {
 function create(
   view: ClusterView,
   service: Service,
-  { n, version, unit: made }: ServiceAction & { readonly kind: 'create' },
+  { n, version, unit: made, slot }: ServiceAction & { readonly kind: 'create' },
   now: Instant,
 ): ServiceWrites {
   const uuid = uuidOf('instance', service.uuid, String(n))
@@ -207,12 +210,16 @@ function create(
     retired: null,
     lost: null,
     ...(made.madeOf !== undefined && { madeOf: made.madeOf }),
+    ...(slot !== undefined && { slot }),
   }
   const desired: DesiredUnit = {
     name: unit,
     hash: made.hash,
     desired: 'launched',
-    instance: { project: service.project, service: service.name, name, n, uuid, version: version.uuid },
+    instance: {
+      ...{ project: service.project, service: service.name, name, n, uuid, version: version.uuid },
+      ...(slot !== undefined && { slot }),
+    },
     createdAt: now,
   }
   const isNew = made.text !== null && !view.files.has(made.hash)

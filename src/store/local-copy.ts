@@ -27,6 +27,7 @@ function keysOfUnit(view: ClusterView, name: UnitName): readonly string[] {
     ...found,
     keyOf('instance', instance),
     keys.service(project, service),
+    ...(instance.slot === undefined ? [] : view.volumesOf(`${project}/${service}`).keys()),
     keys.project(project),
     ...(version === undefined ? [] : [keyOf('version', version)]),
     ...[...view.metaOf(project).keys()].map((key) => keys.meta(project, key)),

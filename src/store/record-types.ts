@@ -10,6 +10,7 @@ import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { TriggerRecord } from '../model/trigger-url.js'
 import type { DesiredUnit, Placement, UnitFileRecord, UnitReport, Waiting } from '../model/unit.js'
+import type { VolumeRecord } from '../model/volume.js'
 import type { Delivery, Receiver } from '../model/webhook.js'
 
 /** Every record kind with its type; the compiler keeps the tables below complete. */
@@ -36,6 +37,7 @@ export interface RecordTypes {
   readonly schedule: ScheduleState
   readonly run: Run
   readonly trigger: TriggerRecord
+  readonly volume: VolumeRecord
   readonly knownMachine: KnownMachine
   readonly clockCall: ClockCall
   readonly clockReading: ClockReading

@@ -32,6 +32,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   schedule: 'schedules/',
   run: 'runs/',
   trigger: 'triggers/',
+  volume: 'volumes/',
   knownMachine: 'known-machines/',
   clockCall: 'clock-calls/',
   clockReading: 'clocks/',
@@ -90,6 +91,9 @@ export const keys = {
     `${prefixes.run}${project}/${service}/${String(dueAt).padStart(15, '0')}${instance === null ? '' : `/${instance}`}`,
   trigger: (project: string, service: string, name: string) =>
     `${prefixes.trigger}${project}/${service}/${name}`,
+  volume: (project: string, service: string, name: string, slot: number) =>
+    `${prefixes.volume}${project}/${service}/${name}/${slot}`,
+  volumesOf: (project: string, service: string) => `${prefixes.volume}${project}/${service}/`,
   triggersOf: (project: string, service: string) => `${prefixes.trigger}${project}/${service}/`,
   knownMachine: (id: MachineId) => `${prefixes.knownMachine}${id}`,
   clockCall: (leader: MachineId) => `${prefixes.clockCall}${leader}`,
@@ -151,6 +155,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   schedule: (record) => keys.schedule(record.project, record.service),
   run: (record) => keys.run(record.project, record.service, record.dueAt, record.instance),
   trigger: (record) => keys.trigger(record.project, record.service, record.name),
+  volume: (record) => keys.volume(record.project, record.service, record.name, record.slot),
   knownMachine: (record) => keys.knownMachine(record.id),
   clockCall: (record) => keys.clockCall(record.machine),
   clockReading: (record) => keys.clockReading(record.machine),

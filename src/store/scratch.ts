@@ -86,6 +86,10 @@ export function opsLike(view: ClusterView, projects: readonly string[]): Iterabl
       [...view.globallyPlaced()].flatMap((unit) => [...view.globalPlacementsOf(unit).values()]),
     ),
     puts('waiting', view.waiting.values()),
+    puts(
+      'volume',
+      [...view.servicesWithVolumes()].flatMap((service) => [...view.volumesOf(service).values()]),
+    ),
     puts('machine', view.machines.values()),
     puts('order', view.orders.values()),
     puts('task', view.tasks.values()),

@@ -45,6 +45,7 @@ function isAbout(view: ClusterView, service: ServiceKey, { kind, entry, ...rest 
     case 'run':
     case 'schedule':
     case 'trigger':
+    case 'volume':
     case 'scaling':
       return name === service || name.startsWith(`${service}/`)
     case 'unit':

@@ -17,10 +17,12 @@ import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { TriggerRecord } from '../model/trigger-url.js'
 import type { DesiredUnit, Placement, UnitName, UnitReport, Waiting } from '../model/unit.js'
+import type { VolumeRecord } from '../model/volume.js'
 import type { Delivery, Receiver } from '../model/webhook.js'
 import { holdsMachine, Quarantine, serviceOfTask, type Unreadable } from './quarantine.js'
 import { type LoneKey, readAgain, readLone, type Unfit } from './reading.js'
 import {
+  keys,
   kindOfKey,
   leaderKey,
   outboxKey,
@@ -91,6 +93,10 @@ export interface ClusterView {
   readonly schedules: ReadonlyMap<ServiceKey, ScheduleState>
   /** What is remembered of the trigger URLs of a service, by their names. */
   triggersOf(service: ServiceKey): ReadonlyMap<string, TriggerRecord>
+  /** Where the volumes of the slots of a service are, by their keys. */
+  volumesOf(service: ServiceKey): ReadonlyMap<string, VolumeRecord>
+  /** Services of which volumes of slots are known, those among them that are gone too. */
+  servicesWithVolumes(): Iterable<ServiceKey>
   /** Firings of a service's schedule, oldest first. */
   runsOf(service: ServiceKey): readonly Run[]
   /** Everything placed on a machine, global units too. */
@@ -174,6 +180,7 @@ export class LiveView implements ClusterView {
   readonly schedules = new Map<ServiceKey, ScheduleState>()
   readonly #runsOf = new Index<ServiceKey, string, Run>()
   readonly #triggersOf = new Index<ServiceKey, string, TriggerRecord>()
+  readonly #volumesOf = new Index<ServiceKey, string, VolumeRecord>()
   readonly #placedOn = new Index<MachineId, UnitName, Placement>()
   readonly #globalPlacements = new Index<UnitName, MachineId, Placement>()
   readonly #reports = new Index<MachineId, UnitName, UnitReport>()
@@ -241,7 +248,14 @@ export class LiveView implements ClusterView {
   isUnitHeld(name: UnitName): boolean {
     if (this.#quarantine.records.size > 0 && this.#quarantine.holdsUnit(name)) return true
     const unit = this.units.get(name)
-    return unit !== undefined && !this.files.has(unit.hash)
+    return unit !== undefined && (!this.files.has(unit.hash) || this.#isHomeHeld(unit))
+  }
+
+  /** Whether it cannot be read where a volume of the slot is: it would begin anew somewhere else. */
+  #isHomeHeld({ instance }: DesiredUnit): boolean {
+    if (instance?.slot === undefined || this.#quarantine.records.size === 0) return false
+    const prefix = keys.volumesOf(instance.project, instance.service)
+    return [...this.#quarantine.records.keys()].some((key) => key.startsWith(prefix))
   }
 
   isMachineHeld(id: MachineId): boolean {
@@ -346,6 +360,14 @@ export class LiveView implements ClusterView {
 
   triggersOf(service: ServiceKey): ReadonlyMap<string, TriggerRecord> {
     return this.#triggersOf.of(service)
+  }
+
+  volumesOf(service: ServiceKey): ReadonlyMap<string, VolumeRecord> {
+    return this.#volumesOf.of(service)
+  }
+
+  servicesWithVolumes(): Iterable<ServiceKey> {
+    return this.#volumesOf.groups()
   }
 
   runsOf(service: ServiceKey): readonly Run[] {
@@ -479,6 +501,9 @@ export class LiveView implements ClusterView {
     trigger: both(
       indexed(this.#triggersOf, ofService, ({ name }) => name),
       this.#counted(({ madeSecret }) => madeSecret !== null),
+    ),
+    volume: indexed(this.#volumesOf, ofService, ({ project, service, name, slot }) =>
+      keys.volume(project, service, name, slot),
     ),
     metrics: mapped(this.metrics, ({ machine }) => machine),
     scaling: mapped(this.scalings, ofService),

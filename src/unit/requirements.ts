@@ -2,6 +2,7 @@
 import type { DriverKind } from '../model/driver-kind.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { UnitName } from '../model/unit.js'
+import type { SlotVolume } from '../model/volume.js'
 import type { AffinityRule } from './affinity.js'
 import { isGivenSecrets, lateEnvironmentOf } from './late-environment.js'
 import { splitUnitName } from './name.js'
@@ -9,6 +10,7 @@ import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'
 import { expandSpecifiers } from './specifiers.js'
 import { hasSection, lastOf, parseSize, valuesOf } from './values.js'
+import { slotVolumesOf } from './volumes.js'
 import { splitWords } from './words.js'
 import { type FleetOptions, fleetOptionsOf, isMachineOf, machineOf } from './x-fleet.js'
 import { parseMemoryMb, readXMariposa } from './x-mariposa.js'
@@ -34,6 +36,8 @@ export interface Requirements {
   readonly spread: string | null
   /** What rules of other units can pick it by. */
   readonly labels: Readonly<Record<string, string>>
+  /** Volumes that each slot of its service has for itself: an instance goes where those of its slot are. */
+  readonly slotVolumes: readonly SlotVolume[]
 }
 
 /** Reads the requirements of a unit that `checkUnit` let pass; what is wrong in it counts as not asked for. */
@@ -51,6 +55,7 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
     affinity: settings.affinity,
     spread: settings.spread,
     labels: settings.labels,
+    slotVolumes: slotVolumesOf(file),
   }
 }
 

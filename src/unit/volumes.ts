@@ -1,14 +1,24 @@
 // The named volumes of a unit. [X-Mariposa] Volume=NAME:PATH[:ro] is for programs of the machine; a container says it as
-// Quadlet does, where the volume of a service is called <project>.<service>.<name>.
+// Quadlet does, where the volume of a service is called <project>.<service>.<name>. SlotVolume=NAME[:fresh] says of either
+// that each slot of the service has one of its own.
 import type { Diagnostic } from '../model/diagnostic.js'
-import { parseVolumeKey, type VolumeMount, type VolumeName, volumeNamePattern } from '../model/volume.js'
+import {
+  parseVolumeKey,
+  type SlotVolume,
+  type VolumeMount,
+  type VolumeName,
+  volumeNamePattern,
+} from '../model/volume.js'
 import type { UnitFile } from './parse.js'
 import { problemOf } from './problem.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
 import { hasSection, lastOf, optionsOf } from './values.js'
 
 /** A named volume as a unit asks for it. */
-export interface NamedVolume extends VolumeName, VolumeMount {}
+export interface NamedVolume extends VolumeName, VolumeMount {
+  /** Each slot has one of its own; which one is said by `slot`, where that is known. */
+  readonly perSlot?: true
+}
 
 const section = 'X-Mariposa'
 
@@ -21,11 +31,14 @@ export function namedVolumesOf(
   const inContainer = hasSection(file, 'Container')
   const lines = optionsOf(file, inContainer ? 'Container' : section, 'Volume')
   const diagnostics: Diagnostic[] = []
+  const perSlot = new Set(slotVolumesOf(file).map(({ name }) => name))
+  const marked = (volume: NamedVolume): NamedVolume =>
+    perSlot.has(volume.name) ? { ...volume, perSlot: true } : volume
   const volumes = lines.flatMap((line): NamedVolume[] => {
     const { text } = expandSpecifiers(line.value, context)
     const volume = inContainer ? readContainerLine(text) : readLine(text, project ?? '', service ?? '')
-    if (inContainer) return volume?.project === project && volume?.service === service ? [volume] : []
-    if (volume !== null && project !== null && service !== null) return [volume]
+    if (inContainer) return volume?.project === project && volume?.service === service ? [marked(volume)] : []
+    if (volume !== null && project !== null && service !== null) return [marked(volume)]
     const problem =
       volume === null
         ? `"${text}" is not of the form NAME:/PATH[:ro]`
@@ -33,7 +46,37 @@ export function namedVolumesOf(
     diagnostics.push(problemOf(line, 'unit/bad-volume', problem))
     return []
   })
-  return { volumes, diagnostics: inContainer ? misplaced(file) : diagnostics }
+  const ofSlots = badSlotVolumes(file, volumes)
+  return { volumes, diagnostics: [...(inContainer ? misplaced(file) : diagnostics), ...ofSlots] }
+}
+
+const slotPattern = new RegExp(`^(${volumeNamePattern})(:fresh)?$`)
+
+/** The volumes of a unit that each slot of its service has for itself. What is wrong in it is left out. */
+export function slotVolumesOf(file: UnitFile): readonly SlotVolume[] {
+  const lines = optionsOf(file, section, 'SlotVolume')
+  if (lines.length === 0) return none
+  return lines.flatMap(({ value }) => {
+    const [, name, fresh] = slotPattern.exec(value) ?? []
+    return name === undefined ? [] : [{ name, fresh: fresh !== undefined }]
+  })
+}
+
+const none: readonly never[] = []
+
+/** As a line of [X-Mariposa]. */
+export function printSlotVolume({ name, fresh }: SlotVolume): string {
+  return `${name}${fresh ? ':fresh' : ''}`
+}
+
+function badSlotVolumes(file: UnitFile, volumes: readonly NamedVolume[]): readonly Diagnostic[] {
+  return optionsOf(file, section, 'SlotVolume').flatMap((line) => {
+    const [, name] = slotPattern.exec(line.value) ?? []
+    if (name === undefined)
+      return [problemOf(line, 'unit/bad-volume', `"${line.value}" is not of the form NAME[:fresh]`)]
+    if (volumes.some((volume) => volume.name === name)) return []
+    return [problemOf(line, 'unit/bad-volume', `the unit has no volume ${name} of its service`)]
+  })
 }
 
 /** As a line of [X-Mariposa]. */

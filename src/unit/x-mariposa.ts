@@ -65,6 +65,7 @@ export const xMariposaOptions = [
   'Label',
   'Environment',
   'Volume',
+  'SlotVolume',
 ] as const
 
 type OptionName = (typeof xMariposaOptions)[number]

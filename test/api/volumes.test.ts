@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Driver, KeptVolume, VolumeInUse } from '../../src/agent/driver.js'
 import { tellVolumes } from '../../src/agent/io/local-volumes.js'
 import { openVolumeDirectories } from '../../src/agent/io/volume-directories.js'
-import { type VolumeDeletion, volumeToDelete } from '../../src/api/volume-removal.js'
-import { findVolume, joined, volumeBodyOf, volumesOf } from '../../src/api/volumes.js'
+import { forgetVolume, type VolumeDeletion, volumeToDelete } from '../../src/api/volume-removal.js'
+import { findVolume, joined, lostVolumes, volumeBodyOf, volumesOf } from '../../src/api/volumes.js'
 import { isProblem, type Problem } from '../../src/changes/problem.js'
 import type { VolumeBody, VolumesBody } from '../../src/contract/contract.js'
 import { systemClock } from '../../src/lib/io/clock.js'
@@ -57,7 +57,8 @@ describe('a volume', () => {
     expect(volume).toEqual({
       ...{ uuid: uuidOf('1'), project: 'default', service: 'db', name: 'data', scope: 'service' },
       ...{ machine: idOf('a'), hostname: 'a', usedBytes: null, createdAt: '1970-01-01T00:16:40.000Z' },
-      ...{ state: 'in-use', instances: ['db-1'], others: ['backup'] },
+      ...{ state: 'in-use', instances: ['db-1'], instance: 'db-1', others: ['backup'] },
+      ...{ slot: null, generation: 0 },
     })
   })
 
@@ -360,5 +361,52 @@ describe('volumes that are directories', () => {
     await volumes.delete(first, held)
     expect(await list()).toEqual([])
     await volumes.delete(first, held)
+  })
+})
+
+describe('the volume of a slot', () => {
+  const slotted = (): World => {
+    const world = madeWorld()
+    world.deploy('name: db\ncompute_type: process\ncommand: [/bin/x]\nvolumes: ["data:/data"]\n')
+    world.settle()
+    return world
+  }
+
+  test('on a machine that is away is lost, and can be given up, so that its slot begins anew', () => {
+    const world = slotted()
+    const [instance] = world.live('db')
+    const home = world.view.placements.get(instance?.unit ?? ('' as never))?.machine ?? idOf('a')
+    expect(lostVolumes(world.view)).toEqual([])
+    world.loseMachine(home)
+    world.settle()
+    const [volume] = lostVolumes(world.view)
+    expect(volume).toMatchObject({ slot: 0, machine: home, state: 'lost', instance: 'db-1' })
+    const all = { volumes: lostVolumes(world.view).slice(), silent: [] }
+    const asked = { word: 'db.data.0', project: 'default' }
+    expect(volumeToDelete(world.view, all, { ...asked, force: false })).toMatchObject({
+      code: 'volume/not-forced',
+    })
+    const found = volumeToDelete(world.view, all, { ...asked, force: true })
+    if (isProblem(found)) throw new Error(found.message)
+    world.apply(forgetVolume(world.view, found))
+    world.settle()
+    expect(world.serving('db').map(({ n, slot }) => [n, slot])).toEqual([[2, 0]])
+    world.machine(home === idOf('a') ? 'a' : 'b')
+    world.settle()
+    expect(world.serving('db').map(({ n, slot }) => [n, slot])).toEqual([[2, 0]])
+  })
+
+  test('is named by its service below the scale alone', () => {
+    const world = slotted()
+    const of = (slot: number): VolumeBody => ({
+      ...{ uuid: uuidOf('1'), project: 'default', service: 'db', name: 'data', scope: 'instance' },
+      ...{ slot, generation: 0, machine: idOf('a'), hostname: 'a', usedBytes: null, createdAt: '' },
+      ...{ instances: [], instance: null, others: [], state: 'unused' },
+    })
+    const all = { volumes: [of(0), of(1)], silent: [] }
+    const rm = (word: string) => volumeToDelete(world.view, all, { word, project: 'default', force: true })
+    expect(rm('db.data.0')).toMatchObject({ code: 'volume/named' })
+    expect(rm('db.data.1')).toMatchObject({ slot: 1 })
+    expect(rm('data')).toMatchObject({ code: 'volume/ambiguous' })
   })
 })

@@ -54,6 +54,7 @@ export function anInstance(changes: Partial<InstanceBody> = {}): InstanceBody {
     startedAt: '2026-01-01T00:00:01.000Z',
     address: '127.0.0.1',
     ports: ['32768:8080/tcp'],
+    slot: null,
     pid: 4711,
     container: null,
     restarts: 0,

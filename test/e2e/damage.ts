@@ -71,6 +71,7 @@ services:
   db:
     command: [/bin/sleep, "100000"]
     environment: {INSTANCE: "{{ .instance.name }}"}
+    volumes: ["data:/data"]
     memory: 16M
     stop: {timeout: 1, preservestopped: "no"}
   job:

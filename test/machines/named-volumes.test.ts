@@ -7,6 +7,7 @@ import { builtProgram } from '../cli/program.js'
 import { until } from '../e2e/cluster.js'
 import { hostsOf } from '../e2e/host.js'
 import { isListed, linesOf, manifest, outlives } from '../e2e/named-volumes.js'
+import { keepsSlots } from '../e2e/slot-volumes.js'
 import { testImage } from './docker-host.js'
 import { onDocker } from './docker-place.js'
 import { insideMachine } from './nspawn.js'
@@ -47,6 +48,21 @@ describe('a named volume', () => {
   test.each(['docker', 'systemd'])('of %s is listed with the instances that have it', async (driver) => {
     if (driver === 'docker') await isListed(openDockerHost(), `image: ${testImage}`)
     else await isListed(openSystemdHost(), 'compute_type: process')
+  })
+
+  test('of a slot of containers is kept for the next instance of that slot', async () => {
+    await keepsSlots(openDockerHost(), `image: ${testImage}`, async (slot) => {
+      const { Volumes } = await docker.listVolumes({ filters: { name: [`default.db.data.${slot}`] } })
+      return Volumes.flatMap(({ Mountpoint }) => linesOf(join(Mountpoint, 'lines')))
+    })
+  })
+
+  test('of a slot of systemd is kept for the next instance of that slot', async () => {
+    const host = openSystemdHost()
+    const dir = join(inject('systemdMachine').root, host.dataDir, 'volumes/default/db')
+    await keepsSlots(host, 'compute_type: process\nuser: nobody', async (slot) =>
+      linesOf(join(dir, `data.${slot}`, 'data/lines')),
+    )
   })
 
   test('that only has the name is not used', async () => {

@@ -203,6 +203,7 @@ const volumeMap = fc.oneof(
     path: volumePath,
     readonly: fc.boolean(),
     scope: fc.constantFrom('instance' as const, 'service' as const),
+    on_lost: fc.option(fc.constantFrom('wait' as const, 'fresh' as const), { nil: undefined }),
   }),
   fc.record({ host: fc.constantFrom('/', '/srv', '/etc/ssl'), path: volumePath, readonly: fc.boolean() }),
   fc.record({
@@ -342,11 +343,19 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
     .map((given) => withoutUndefined(given) as ServiceManifest)
 }
 
-/** Scaling is for continuous services, schedules for scheduled ones. */
-function consistent<T extends { service_type: string; triggers: readonly unknown[] }>(given: T): T {
+/** Scaling and volumes of slots are for continuous services, schedules for scheduled ones. */
+function consistent<
+  T extends { service_type: string; triggers: readonly unknown[]; volumes: readonly object[] },
+>(given: T): T {
   const scales = given.service_type === 'continuous'
   return {
     ...given,
+    volumes: given.volumes.map((volume) => {
+      if (!('scope' in volume)) return volume
+      const { on_lost, ...rest } = volume as { scope: string; on_lost?: string }
+      const scope = scales ? rest.scope : 'service'
+      return { ...rest, scope, ...(scope === 'instance' && on_lost !== undefined && { on_lost }) }
+    }),
     ...(!scales && { autoscale: undefined, triggers: [] }),
     ...(given.service_type !== 'scheduled' && { schedule: undefined }),
   }

@@ -7,6 +7,7 @@ import { defaultDeadlineMs, noFilter } from '../../src/model/order.js'
 import type { Instance, Service, ServiceVersion } from '../../src/model/service.js'
 import type { Task, TaskKind } from '../../src/model/task.js'
 import type { Placement, UnitName, UnitReport, Waiting } from '../../src/model/unit.js'
+import type { SlotVolume, VolumeRecord } from '../../src/model/volume.js'
 import type { ServiceAction } from '../../src/service/actions.js'
 import { applyOrder } from '../../src/service/orders.js'
 import { planService } from '../../src/service/plan.js'
@@ -14,6 +15,7 @@ import { admitTask, settledAsIs, terminated } from '../../src/service/queue.js'
 import type { ServiceInstance } from '../../src/service/situation.js'
 import { calm } from '../../src/service/storm.js'
 import { startedReport } from '../../src/simulate/started-report.js'
+import { keys } from '../../src/store/records.js'
 
 export type Order = Parameters<typeof applyOrder>[0]
 
@@ -26,6 +28,8 @@ export interface Surroundings {
   readonly huge?: ReadonlySet<number>
   /** For how long others may be sent to what has left the names; absent: nothing can be found by one. */
   readonly rememberedMs?: number
+  /** What every version says of volumes that each slot has for itself. */
+  readonly slotVolumes?: readonly SlotVolume[]
 }
 
 interface Held {
@@ -53,6 +57,8 @@ export class SmallService {
   /** Instances on machines that are away. */
   readonly #away = new Set<number>()
   drainParallel = 1
+  /** Where the volumes of slots are, by their keys. */
+  readonly volumes = new Map<string, VolumeRecord>()
   now = 1_000_000_000_000
   /** What machines measure by: nobody sets it. */
   #steady = 0
@@ -105,6 +111,7 @@ export class SmallService {
       scale: 1,
       preserve: 'no',
       checked: true,
+      ...(this.#surroundings.slotVolumes && { slotVolumes: this.#surroundings.slotVolumes }),
     }
     this.versions.unshift(version)
     return version
@@ -190,6 +197,7 @@ export class SmallService {
           this.#placed().length - leaving.length < this.#surroundings.room,
         rememberedMs: () => this.rememberedMs,
         jumps: this.jumps,
+        volumes: this.volumes,
         inTouchForMs: this.inTouchForMs,
       },
       this.now,
@@ -208,6 +216,7 @@ export class SmallService {
       if (this.isHuge(held.instance.ordinal)) continue
       free--
       held.placement = { unit: held.instance.unit, machine, ports: [], cause: { kind: 'new' }, at: this.now }
+      this.#makeVolumes(held.instance)
     }
     this.now += ms
     this.#steady += ms
@@ -310,6 +319,7 @@ export class SmallService {
           createdAt: this.now,
           retired: null,
           lost: null,
+          ...(action.slot !== undefined && { slot: action.slot }),
         }
         this.held.set(action.n, {
           instance,
@@ -361,6 +371,15 @@ export class SmallService {
         const over = { ...task, state, error, finishedAt: this.now }
         this.tasks = this.tasks.map((one) => (one.uuid === task.uuid ? over : one))
       }
+    }
+  }
+
+  #makeVolumes({ project, service, slot }: Instance): void {
+    if (slot === undefined) return
+    for (const { name } of this.#surroundings.slotVolumes ?? []) {
+      const key = keys.volume(project, service, name, slot)
+      const made = { project, service, name, slot, machine, generation: 0, createdAt: this.now }
+      this.volumes.set(key, this.volumes.get(key) ?? { uuid: key, ...made })
     }
   }
 

@@ -13,6 +13,8 @@ export const serviceUuidLabel = `${labelPrefix}service-uuid`
 
 /** The name of a volume in its service. */
 export const volumeLabel = `${labelPrefix}volume`
+const slotLabel = `${labelPrefix}volume-slot`
+const generationLabel = `${labelPrefix}volume-generation`
 const uuidLabel = `${labelPrefix}volume-uuid`
 const createdLabel = `${labelPrefix}volume-created`
 
@@ -35,6 +37,10 @@ function namingLabels(volume: VolumeName, machine: string): Readonly<Record<stri
     [`${labelPrefix}project`]: volume.project,
     [`${labelPrefix}service`]: volume.service,
     [volumeLabel]: volume.name,
+    ...(volume.slot !== undefined && {
+      [slotLabel]: String(volume.slot),
+      [generationLabel]: String(volume.generation ?? 0),
+    }),
   }
 }
 
@@ -44,7 +50,10 @@ export function keptVolume(labels: Labels): KeptVolume | null {
   const [project, service] = [of(`${labelPrefix}project`), of(`${labelPrefix}service`)]
   const createdAt = Date.parse(of(createdLabel))
   if (of(volumeLabel) === '' || of(uuidLabel) === '' || Number.isNaN(createdAt)) return null
-  return { project, service, name: of(volumeLabel), uuid: of(uuidLabel), createdAt }
+  const kept = { project, service, name: of(volumeLabel), uuid: of(uuidLabel), createdAt }
+  if (of(slotLabel) === '') return kept
+  const generation = Number(of(generationLabel))
+  return { ...kept, slot: Number(of(slotLabel)), ...(generation > 0 && { generation }) }
 }
 
 /** A container as Docker lists it, as far as volumes are concerned. */
@@ -83,6 +92,23 @@ export function refuseForeign(volume: VolumeName, machine: string, labels: Label
     'docker/foreign-volume',
     `Docker has a volume ${volumeKey(volume)} already, ${whose}: remove it, or copy it into one with the labels ${Object.keys(wanted).join(', ')} (docs/volumes.md)`,
   )
+}
+
+/** The request, with the volumes of the slot in place of what the unit calls them for all slots. */
+export function withSlotVolumes(request: CreateRequest, volumes: readonly VolumeName[] = []): CreateRequest {
+  const { Binds } = request.HostConfig
+  const ofSlot = new Map(
+    volumes.flatMap((volume) => {
+      const { project, service, name, slot } = volume
+      return slot === undefined ? [] : [[volumeKey({ project, service, name }), volumeKey(volume)] as const]
+    }),
+  )
+  if (Binds === undefined || ofSlot.size === 0) return request
+  const bound = Binds.map((bind) => {
+    const [source = '', ...rest] = bind.split(':')
+    return [ofSlot.get(source) ?? source, ...rest].join(':')
+  })
+  return { ...request, HostConfig: { ...request.HostConfig, Binds: bound } }
 }
 
 /** What the volumes of a unit say of whose they are. */

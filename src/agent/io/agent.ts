@@ -227,6 +227,7 @@ class LocalAgent implements Agent {
       policy: options.policy ?? (() => null),
       keptLogs: options.keptLogs,
       driverOf: (name) => this.driverOf(name),
+      drivers: () => options.drivers.values(),
       runsOnce: (unit) => this.#isRun(unit),
       memoryOf: (name) => this.#memory.get(name) ?? freshMemory,
       remember: (name, change) => this.#remember(name, change),

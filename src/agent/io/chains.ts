@@ -13,15 +13,18 @@ import { serviceKey } from '../../store/view.js'
 import { policyProblems } from '../../unit/policy.js'
 import { isHashOf } from '../../unit/print.js'
 import type { UnitReader } from '../../unit/reader.js'
+import { type NamedVolume, namedVolumesOf } from '../../unit/volumes.js'
 import { type Driver, isUnreachable } from '../driver.js'
 import type { Chain, Step } from '../plan-local.js'
 import type { PullOutcome } from '../pull-news.js'
 import { nextAttempt, type UnitMemory } from '../report.js'
+import { withSlots } from '../slot-volumes.js'
 import type { StopsAsked } from '../stops-asked.js'
 import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
 import type { KeptLogs } from './kept-logs.js'
 import { lateValuesOf, metaTaken } from './late-values.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
+import { SlotClaims } from './slot-claims.js'
 
 export interface ChainsOptions {
   readonly machine: MachineId
@@ -35,6 +38,8 @@ export interface ChainsOptions {
   /** Looks whether ports are free before a unit is started. */
   readonly refuseTakenPorts: typeof refuseTakenPorts
   readonly driverOf: (name: UnitName) => Driver | null
+  /** All of this machine. */
+  readonly drivers: () => Iterable<Driver>
   /** Whether a unit runs once, as an instance of a service that is not continuous does. */
   readonly runsOnce: (unit: DesiredUnit) => boolean
   readonly stopsAsked: StopsAsked
@@ -72,12 +77,14 @@ interface RunningChain {
 
 export class Chains {
   readonly #options: ChainsOptions
+  readonly #claims: SlotClaims
   readonly #running = new Map<UnitName, RunningChain>()
   /** What the policy has refused: nothing changes of that until the unit or the policy does. */
   readonly #refused = new Map<UnitName, { readonly hash: string | null; readonly by: PolicyHere }>()
 
   constructor(options: ChainsOptions) {
     this.#options = options
+    this.#claims = new SlotClaims(options.drivers)
   }
 
   /** The units whose chain goes on. */
@@ -135,6 +142,7 @@ export class Chains {
     try {
       // Before anything is stopped for what takes its place.
       this.#refuseByPolicy(chain, driver)
+      await this.#claimSlot(chain, signal)
       for (const step of chain.steps) {
         await this.#take(step, chain, driver, signal)
         remember(chain.unit, {
@@ -148,6 +156,8 @@ export class Chains {
       if (error instanceof InvariantError) throw error
       if (!signal.aborted) this.#failed(chain, error)
       if (!signal.aborted && isUnreachable(error)) this.#options.onUnreachable(driver, error)
+    } finally {
+      this.#claims.release(chain.unit)
     }
     return driver
   }
@@ -199,7 +209,7 @@ export class Chains {
     refuseAltered(unit.hash, registry.view.files.get(unit.hash))
     this.#options.keptLogs?.note(unit)
     const file = units.file(unit.hash)
-    const volumes = placedVolumes(file, name, driver)
+    const volumes = placedVolumes(this.#volumesOf(unit), driver)
     const paths = new Map(volumes.map(({ name: volume, at }) => [volume, at]))
     const late = lateValuesOf(registry.view, unit, file, units.lateEnvironment(unit), machine, secrets, paths)
     const of = unit.instance
@@ -224,6 +234,22 @@ export class Chains {
       over(signal.aborted ? { kind: 'not-wanted' } : { kind: 'failed', reason: describeError(error) })
       throw error
     }
+  }
+
+  /** The named volumes of a unit. Throws DriverError where one of its slot is not on this machine. */
+  #volumesOf(unit: DesiredUnit): readonly NamedVolume[] {
+    const { registry, machine, units } = this.#options
+    const { volumes } = namedVolumesOf(units.file(unit.hash), { name: unit.name, machine: null })
+    return withSlots(registry.view, machine, unit, volumes)
+  }
+
+  /** Claims the volumes of its slot for a unit that is begun. */
+  async #claimSlot({ unit: name, steps }: Chain, signal: AbortSignal): Promise<void> {
+    const unit = this.#options.registry.view.units.get(name)
+    const starts = steps.includes('load') || steps.includes('start')
+    if (unit?.instance?.slot === undefined || !starts || this.#placementOf(name) === undefined) return
+    const ofSlot = this.#volumesOf(unit).filter(({ perSlot }) => perSlot === true)
+    await this.#claims.claim(name, ofSlot, signal)
   }
 
   /** Of what a unit is to be here; null where it is not to be here. */

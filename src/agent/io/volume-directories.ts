@@ -19,7 +19,7 @@ import type { Clock } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { UnitName } from '../../model/unit.js'
-import { parseVolumeKey, type VolumeName, volumeKey } from '../../model/volume.js'
+import { nameWithSlot, parseVolumeKey, type VolumeName, volumeKey } from '../../model/volume.js'
 import type { KeptVolume, LeftVolume, OwnerOfVolumes, VolumeInUse, VolumeUser } from '../driver.js'
 import { factsOf, readMark, type VolumeFacts } from '../volume-marks.js'
 import { listVolumeDirectories } from './volume-listing.js'
@@ -73,7 +73,7 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
   const { dir, root = '', driver, clock } = options
   const below = (...steps: readonly string[]): string => join(`${root}${dir}`, ...steps)
   const at = (volume: VolumeName, ...more: readonly string[]): string =>
-    below(volume.project, volume.service, volume.name, ...more)
+    below(volume.project, volume.service, nameWithSlot(volume), ...more)
   const inWork = `.in-work-${driver}`
   clearAway(below(), inWork)
 
@@ -84,7 +84,7 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
     mkdirSync(join(draft, 'data'), { recursive: true })
     if (owner !== null) chownSync(join(draft, 'data'), owner.uid, owner.gid)
     chmodSync(join(draft, 'data'), ownersAlone)
-    const facts: VolumeFacts = { uuid: randomUUID(), createdAt: clock.now() }
+    const facts: VolumeFacts = { uuid: volume.uuid ?? randomUUID(), createdAt: clock.now() }
     writeFileSync(join(draft, 'volume.json'), `${JSON.stringify(facts)}\n`, { mode: 0o600 })
     chmodSync(draft, passable)
     renameSync(draft, at(volume))
@@ -138,7 +138,7 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
     used.delete(unit)
   }
   return {
-    pathOf: (volume) => join(dir, volume.project, volume.service, volume.name, 'data'),
+    pathOf: (volume) => join(dir, volume.project, volume.service, nameWithSlot(volume), 'data'),
     use: (volume, unit, owner) => {
       try {
         if (statOf(at(volume)) === null) make(volume, owner)

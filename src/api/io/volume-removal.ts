@@ -9,6 +9,7 @@ import type { Actor } from '../../model/actor.js'
 import { DriverError } from '../../model/driver-error.js'
 import {
   decidesOnVolume,
+  forgetVolume,
   type VolumeDeletion,
   volumeEvent,
   volumeInUse,
@@ -32,10 +33,14 @@ export async function deleteAsked(
   asked: VolumeDeletion,
 ): Promise<DeletedVolume> {
   const volume = await writeDown(context, by, told, asked)
+  if (volume.state === 'lost') return { ...volume, going: false }
   try {
-    return volume.machine === context.machine
-      ? await deleteHere(context, volume)
-      : await deleteThere(context, volume)
+    const deleted =
+      volume.machine === context.machine
+        ? await deleteHere(context, volume)
+        : await deleteThere(context, volume)
+    await forget(context, deleted)
+    return deleted
   } catch (error) {
     await tell(context, volume, `was not deleted, as far as is known: ${describeError(error)}`)
     throw error
@@ -45,8 +50,9 @@ export async function deleteAsked(
 /** Deletes a volume of this machine. What fails once the caller has gone is told in the log and in the history. */
 export async function deleteHere(context: ApiContext, volume: VolumeBody): Promise<DeletedVolume> {
   const { deleteVolume, clock, log } = context
-  const { project, service, name, uuid, createdAt } = volume
-  const kept = { project, service, name, uuid, createdAt: Date.parse(createdAt) }
+  const { project, service, name, uuid, createdAt, slot, generation } = volume
+  const ofSlot = slot === null ? {} : { slot, ...(generation > 0 && { generation }) }
+  const kept = { project, service, name, ...ofSlot, uuid, createdAt: Date.parse(createdAt) }
   let isAnswered = false
   const work = deleteVolume(kept, AbortSignal.timeout(deletesWithinMs))
     .catch(async (error: unknown) => {
@@ -76,13 +82,28 @@ async function writeDown(
   const done = await tryUntilDone({ time: clock, random }, patience, async () => {
     const { decision, committed } = await registry.decide((view) => {
       const volume = orRefuse(volumeToDelete(view, told, asked))
-      const event = { ...volumeEvent(volume, 'is deleted'), by }
-      return { volume, decidedOn: decidesOnVolume(volume), ops: events.append([event]) }
+      const isLost = volume.state === 'lost'
+      const event = { ...volumeEvent(volume, isLost ? 'is given up' : 'is deleted'), by }
+      const ops = [...(isLost ? forgetVolume(view, volume) : []), ...events.append([event])]
+      return { volume, decidedOn: decidesOnVolume(volume), ops }
     })
     return committed ? decision.volume : null
   })
   if (done === null) throw contended()
   return done
+}
+
+/** Where it was is forgotten last: until then its slot is not placed anywhere else. */
+async function forget({ registry, clock, random }: ApiContext, volume: VolumeBody): Promise<void> {
+  if (volume.slot === null) return
+  const done = await tryUntilDone({ time: clock, random }, patience, async () => {
+    const { committed, decision } = await registry.decide((view) => {
+      const ops = forgetVolume(view, volume)
+      return { decidedOn: decidesOnVolume(volume), ops }
+    })
+    return committed ? decision : null
+  })
+  if (done === null) throw contended()
 }
 
 async function deleteThere(context: ApiContext, volume: VolumeBody): Promise<DeletedVolume> {

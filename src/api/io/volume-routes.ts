@@ -7,7 +7,7 @@ import { describeError } from '../../lib/io/log.js'
 import type { Machine } from '../../model/machine.js'
 import { volumeOrder } from '../orders.js'
 import { volumeToDelete } from '../volume-removal.js'
-import { findVolume, joined, type VolumesOf, volumeBodyOf, volumesOf } from '../volumes.js'
+import { findVolume, joined, lostVolumes, type VolumesOf, volumeBodyOf, volumesOf } from '../volumes.js'
 import { type ApiContext, actorOf, orRefuse } from './context.js'
 import { pageOf } from './pages.js'
 import { askJson, machineHeader } from './peers.js'
@@ -29,7 +29,7 @@ export function volumeRoutes(server: FastifyInstance, context: ApiContext): void
       const machine = isForUs ? context.machine : query.machine
       const machines =
         machine === undefined ? listedMachines(view) : [orRefuse(findListedMachine(view, machine))]
-      const told = orRefuse(volumesOf(view, await volumesOn(context, machines), query))
+      const told = orRefuse(volumesOf(view, await volumesOn(context, machines, machine === undefined), query))
       return { ...told, volumes: pageOf(request, reply, volumeOrder, told.volumes) }
     },
   )
@@ -37,7 +37,7 @@ export function volumeRoutes(server: FastifyInstance, context: ApiContext): void
     '/v1/volumes/:volume',
     { schema: { querystring: volumeQuery } },
     async ({ params, query: { project = defaultProject } }): Promise<VolumeBody> =>
-      orRefuse(findVolume(await volumesOn(context, listedMachines(view)), project, params.volume)),
+      orRefuse(findVolume(await volumesOn(context, listedMachines(view), true), project, params.volume)),
   )
   server.delete<{
     Params: { readonly volume: string }
@@ -50,18 +50,30 @@ export function volumeRoutes(server: FastifyInstance, context: ApiContext): void
       ? listedMachines(view).filter(({ id }) => id === context.machine)
       : listedMachines(view)
     const asked = { word: params.volume, project, force: force === 'true' }
-    const told = await volumesOn(context, machines)
+    const told = await volumesOn(context, machines, !isForUs)
     if (isForUs) return await deleteHere(context, orRefuse(volumeToDelete(view, told, asked)))
     return await deleteAsked(context, actorOf(request), told, asked)
   })
 }
 
-/** What machines keep; one that does not tell hides nothing of the others, and is named. */
-async function volumesOn(context: ApiContext, machines: readonly Machine[]): Promise<VolumesBody> {
+/**
+ * What machines keep; one that does not tell hides nothing of the others, and is named. `isAll`: what was on machines that
+ * nobody knows any more, too.
+ */
+async function volumesOn(
+  context: ApiContext,
+  machines: readonly Machine[],
+  isAll: boolean,
+): Promise<VolumesBody> {
+  const { view } = context.registry
   const asked = machines.map((machine) =>
     machine.id === context.machine ? volumesHere(context, machine) : volumesThere(context, machine),
   )
-  return joined(await Promise.all(asked))
+  const lost = lostVolumes(view).filter(
+    (volume) =>
+      machines.some(({ id }) => id === volume.machine) || (isAll && !view.knownMachines.has(volume.machine)),
+  )
+  return joined([...(await Promise.all(asked)), { volumes: [...lost], silent: [] }])
 }
 
 async function volumesHere({ tellVolumes, registry }: ApiContext, machine: Machine): Promise<VolumesBody> {

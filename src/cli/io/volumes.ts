@@ -1,5 +1,6 @@
 // Commands on named volumes.
 import type { VolumeBody, VolumesBody } from '../../contract/contract.js'
+import { nameWithSlot } from '../../model/volume.js'
 import { nameOf, volumeColumns } from '../columns.js'
 import { exitCodes } from '../command-error.js'
 import { describeVolume } from '../details.js'
@@ -42,12 +43,12 @@ export async function showVolume(shell: Shell, word: string): Promise<number> {
 export async function removeVolume(shell: Shell, word: string, force: boolean): Promise<number> {
   const { client, globals, signal, terminal } = shell
   const deleted = await client.deleteVolume(globals.project, word, force, signal)
-  const { uuid, service, name, hostname, going } = deleted
+  const { uuid, service, hostname, going } = deleted
   if (globals.json) printJson(shell, deleted)
   else if (globals.quiet) terminal.out(`${uuid}\n`)
   else
     terminal.out(
-      `${service}.${name} (${uuid.slice(0, 8)}) on ${hostname} is ${going ? 'being deleted' : 'deleted'}\n`,
+      `${service}.${nameWithSlot(deleted)} (${uuid.slice(0, 8)}) on ${hostname} is ${going ? 'being deleted' : 'deleted'}\n`,
     )
   return exitCodes.done
 }

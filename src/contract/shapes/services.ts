@@ -32,6 +32,10 @@ export const instanceBody = shape('InstanceBody', "The contract's JSON for insta
   startedAt: orNull(text()),
   address: orNull(text()),
   ports: list(text(), 'Published ports as `host:container/protocol`.'),
+  slot: orNull(
+    number(),
+    'The place of its service that it has, from 0 on, and whose volumes; null where it has none of its own.',
+  ),
   pid: orNull(number()),
   container: orNull(text()),
   restarts: number(),

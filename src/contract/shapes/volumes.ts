@@ -8,14 +8,23 @@ export const volumeBody = shape('VolumeBody', 'A named volume: data of a service
   service: text('The service that it was made for, which may be gone.'),
   machine: machineId,
   hostname: text('Of the machine.'),
-  scope: words(['service'], '`service`: the instances of the service on that machine share it.'),
+  scope: words(
+    ['instance', 'service'],
+    '`instance`: one slot of the service has it. `service`: the instances of the service on that machine share it.',
+  ),
+  slot: orNull(number(), 'The slot that has it; null where instances share it.'),
+  generation: number('How often that slot has begun anew elsewhere, without what it had before.'),
   usedBytes: orNull(
     number(),
     'What is in it; null where that is not known without reading all of it, as now everywhere.',
   ),
   instances: list(text(), 'The instances that have it now, by name, whether they run or not.'),
+  instance: orNull(text(), 'The one of them that is to run; null for none.'),
   others: list(text(), 'What else has it: units and containers that are no instances of the cluster.'),
-  state: words(['in-use', 'unused'], '`unused`: nothing has it.'),
+  state: words(
+    ['in-use', 'unused', 'lost'],
+    '`unused`: nothing has it. `lost`: its machine is away, and so is what is in it.',
+  ),
   createdAt: text('RFC 3339.'),
 })
 

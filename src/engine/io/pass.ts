@@ -43,6 +43,7 @@ export const engineReads: ReadonlySet<RecordKind | 'leader'> = new Set([
   'placement',
   'waiting',
   'report',
+  'volume',
 ])
 
 /**

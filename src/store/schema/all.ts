@@ -3,7 +3,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { RecordKind, RecordTypes } from '../record-types.js'
 import { delivery, events, receiver, run, scheduleState, trigger } from './happenings.js'
-import { instance, meta, project, scalingRecord, service, task, version } from './services.js'
+import { instance, meta, project, scalingRecord, service, task, version, volume } from './services.js'
 import {
   clockCall,
   clockOffset,
@@ -41,6 +41,7 @@ export const schemas = {
   schedule: scheduleState,
   run,
   trigger,
+  volume,
   knownMachine,
   clockCall,
   clockReading,

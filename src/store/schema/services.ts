@@ -21,6 +21,20 @@ const type = words('continuous', 'scheduled', 'event')
 /** What nobody could have asked for is set aside, as what is damaged. */
 const scale = Type.Integer({ minimum: 0, maximum: maxScale })
 
+const slot = Type.Integer({ minimum: 0, maximum: maxScale })
+
+/** Where the volume of a slot is. */
+export const volume = Type.Object({
+  uuid: text,
+  project: text,
+  service: text,
+  name: text,
+  slot,
+  machine: orNull(machineId),
+  generation: count,
+  createdAt: instant,
+})
+
 export const service = Type.Object({
   uuid: text,
   project: text,
@@ -134,6 +148,7 @@ export const version = Type.Object({
   schedule: Type.Optional(schedule),
   scaling: Type.Optional(scaling),
   triggerUrls: Type.Optional(Type.Array(triggerUrl)),
+  slotVolumes: Type.Optional(Type.Array(Type.Object({ name: text, fresh: flag }))),
 })
 
 export const instance = Type.Object({
@@ -155,6 +170,7 @@ export const instance = Type.Object({
   ),
   lost: orNull(Type.Object({ since: instant, backAt: orNull(instant) })),
   madeOf: Type.Optional(texts),
+  slot: Type.Optional(slot),
 })
 
 const taskOrder = either(

@@ -26,7 +26,15 @@ export const unit = Type.Object({
   hash: text,
   desired: words('inactive', 'loaded', 'launched'),
   instance: orNull(
-    Type.Object({ project: text, service: text, name: text, n: count, uuid: text, version: text }),
+    Type.Object({
+      project: text,
+      service: text,
+      name: text,
+      n: count,
+      uuid: text,
+      version: text,
+      slot: Type.Optional(count),
+    }),
   ),
   createdAt: instant,
   deleteVolumes: said,
@@ -44,7 +52,7 @@ export const placement = Type.Object({
   global: said,
   ports,
   cause: either(
-    kindOf('new', {}),
+    kindOf('new', { volume: Type.Optional(text) }),
     kindOf('machine-lost', { from: machineId }),
     kindOf('port-taken', { port: count }),
     kindOf('moved', {
@@ -70,6 +78,7 @@ const refusal = either(
   kindOf('ports-used-up', { from: count, to: count }),
   kindOf('no-target', { unit: unitName, target: text }),
   kindOf('target-elsewhere', { target: unitName, machine: machineId }),
+  kindOf('volume-elsewhere', { volume: text, machine: machineId, hostname: text, away: flag }),
   kindOf('group', { units: Type.Array(unitName), clash: text }),
   kindOf('conflict', { with: unitName, pattern: text }),
   kindOf('replaced', { by: unitName }),

@@ -17,7 +17,7 @@ import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-li
 import type { ContainerNames } from '../../docker/names.js'
 import { type ToldUnit, wasStarted } from '../../docker/observe.js'
 import { isSamePolicy, noRestart, policyOfRun, wantedPolicy } from '../../docker/restart-policy.js'
-import { serviceUuidLabel, volumeLabels, withLabelledVolumes } from '../../docker/volumes.js'
+import { serviceUuidLabel, volumeLabels, withLabelledVolumes, withSlotVolumes } from '../../docker/volumes.js'
 import {
   type Driver,
   type KeptVolume,
@@ -194,7 +194,8 @@ class DockerDriver implements Driver {
       ...tools,
       signal,
     })
-    const whole = { ...request, Env, HostConfig: { ...host, ...resolver } }
+    const all = { ...request, Env, HostConfig: { ...host, ...resolver } }
+    const whole = withSlotVolumes(all, unit.volumes)
     if (existing !== null) await this.#removeStale(existing, signal)
     const fetch = async (): Promise<void> => await this.#parts.pulls.pull(whole.Image, signal, onPull)
     if (pull === 'always' && !isImageId(whole.Image)) await fetch()

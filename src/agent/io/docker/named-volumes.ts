@@ -101,7 +101,7 @@ export class NamedVolumes {
     const { docker, machineId, clock } = this.#options
     const Name = volumeKey(volume)
     try {
-      const facts = { uuid: randomUUID(), createdAt: clock.now() }
+      const facts = { uuid: volume.uuid ?? randomUUID(), createdAt: clock.now() }
       // Docker leaves a volume of this name as it is.
       await abortable(
         docker.createVolume({ Name, Driver: 'local', Labels: namedVolumeLabels(volume, machineId, facts) }),

@@ -183,7 +183,8 @@ function mountVolumes(
     directories.use(volume, unit.name, owner)
     const path = directories.pathOf(volume)
     if (owner !== null) refuseUnreachable(path, owner)
-    if (directory === '/') return []
+    // Instances share the directory, and each has another volume of the name.
+    if (directory === '/' || volume.slot !== undefined) return []
     const uid = owner?.uid ?? process.getuid?.() ?? 0
     const why = links.make(unit.name, directory, { name: volume.name, path }, uid)
     return why === null ? [] : [why]

@@ -1,0 +1,170 @@
+// How many instances to make and which to retire of a service whose instances have volumes of their own. Each has a slot,
+// the smallest number below the scale that nobody has, and with it the volumes of that. Two that have one slot never run at
+// the same time: the old one has to be seen gone before the new one is made, so that rollouts go slot by slot.
+import type { Elapsed } from '../lib/elapsed.js'
+import { earlier, type Instant } from '../lib/time.js'
+import type { RetireCause, Service } from '../model/service.js'
+import { keys } from '../store/records.js'
+import type { Retire } from './actions.js'
+import type { Assessed } from './assess.js'
+import { portion } from './portion.js'
+import { retireFailing } from './retire.js'
+import { rolesOf } from './roles.js'
+import { creations, heldUntil, nextInstanceAt, oneMore, type Scaling } from './scaling.js'
+import { firstToGo } from './select-surplus.js'
+import type { ServiceSituation } from './situation.js'
+
+/** Whether each instance that is made now has volumes of its own. */
+export function hasSlots({ current }: Pick<ServiceSituation, 'current'>): boolean {
+  return current?.slotVolumes !== undefined
+}
+
+/** As `planScale`, of a service with slots; `retired` are those too that are told to stop now. */
+export function planSlots(
+  situation: ServiceSituation,
+  live: readonly Assessed[],
+  retired: readonly Assessed[],
+  failing: boolean,
+  time: Elapsed,
+): Scaling {
+  const { service } = situation
+  const surplus = surplusOf(situation, live)
+  const kept = without(live, surplus)
+  const given = replaceable(situation, kept, time)
+  const left = without(kept, given.retires)
+  const [retires, isMore] = portion([...surplus, ...replacedNow(service, left)])
+  const stay = without(left, retires)
+  const slots = freeSlots(service, [...left, ...leaving(live, surplus)], retired)
+  const missing = service.scale - left.length
+  const notBefore = nextInstanceAt(failing ? { failures: oneMore(service, time.now) } : service, time)
+  const now = notBefore === null ? slots.slice(0, Math.max(0, missing)) : []
+  const made = creations(situation, now.length, live.length)
+  const created = made.actions.flatMap((action, index) => {
+    const slot = now[index]
+    return action.kind === 'create' && slot !== undefined ? [{ ...action, slot }] : []
+  })
+  const again = isMore || (made.blocked === null && created.length < now.length) ? time.now : null
+  return {
+    actions: [...retires, ...given.retires, ...created],
+    wakeAt: [again, missing > 0 ? notBefore : null, given.wakeAt].reduce(earlier, null),
+    blocked: made.blocked,
+    replacements: Math.min(given.retires.length, created.length),
+    short: missing > 0 || stay.length < left.length || left.some(isAwayAndOld),
+  }
+}
+
+/** It has to be replaced, and may still write: the rollout is not over without it. */
+function isAwayAndOld({ state, outdated }: Assessed): boolean {
+  return state === 'lost' && outdated
+}
+
+function without(items: readonly Assessed[], retires: readonly Retire[]): readonly Assessed[] {
+  if (retires.length === 0) return items
+  const gone = new Set(retires.map(({ instance }) => instance))
+  return items.filter(({ instance }) => !gone.has(instance))
+}
+
+function leaving(items: readonly Assessed[], retires: readonly Retire[]): readonly Assessed[] {
+  const gone = new Set(retires.map(({ instance }) => instance))
+  return items.filter(({ instance }) => gone.has(instance))
+}
+
+/** Slots that nobody has any more, or ever had, the smallest first. */
+function freeSlots(
+  { scale }: Service,
+  live: readonly Assessed[],
+  retired: readonly Assessed[],
+): readonly number[] {
+  const held = new Set<number | undefined>(live.map(({ instance }) => instance.slot))
+  for (const item of retired) if (!isSeenGone(item)) held.add(item.instance.slot)
+  return Array.from({ length: scale }, (_, slot) => slot).filter((slot) => !held.has(slot))
+}
+
+/** Whether one that was told to stop was seen to have stopped: it never starts again. */
+function isSeenGone({ instance, unloading }: Assessed): boolean {
+  return instance.retired?.kept === true || unloading
+}
+
+/** What is too many: the highest slots, what has a slot that another one has, and then by the usual order. */
+function surplusOf({ service, volumes }: ServiceSituation, live: readonly Assessed[]): readonly Retire[] {
+  const { scale } = service
+  const there = live.filter(({ state, returning }) => state !== 'lost' && (scale === 0 || !returning))
+  const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
+  const above = there.filter(({ instance: { slot = -1 } }) => slot >= scale)
+  const twice = there.filter((item) => !above.includes(item) && isSecond(item, live, volumes))
+  const rest = live.filter((item) => !above.includes(item) && !twice.includes(item))
+  const unnumbered = rest.filter((item) => there.includes(item) && item.instance.slot === undefined)
+  const more = firstToGo(service, unnumbered, Math.min(unnumbered.length, rest.length - scale))
+  return [
+    ...[...above, ...more].map((item) => retireAs(item, cause, scaledDown[cause])),
+    ...twice.map((item) => retireAs(item, 'replaced', 'another instance has its slot')),
+  ]
+}
+
+const scaledDown = { 'scale-down': 'the scale was lowered', stopped: 'the service was told to stop' } as const
+
+/** Whether another one has the same slot, and more right to it: it is where the volumes are, or was there first. */
+function isSecond(
+  item: Assessed,
+  live: readonly Assessed[],
+  volumes: ServiceSituation['volumes'] = new Map(),
+): boolean {
+  const { slot } = item.instance
+  if (slot === undefined) return false
+  const isHome = ({ placement }: Assessed): boolean =>
+    [...volumes.values()].some((one) => one.slot === slot && one.machine === placement?.machine)
+  const others = live.filter((other) => other !== item && other.instance.slot === slot)
+  return others.some((other) =>
+    isHome(other) === isHome(item) ? other.instance.n < item.instance.n : isHome(other),
+  )
+}
+
+/**
+ * Old instances that go now. Each leaves its slot empty until a new one is up there, so that those which do not serve are
+ * never more than the rollout's width; what is away, or has just come back, is waited for: it may still write.
+ */
+function replacedNow(service: Service, live: readonly Assessed[]): readonly Retire[] {
+  const { rollout, scale } = service
+  if (rollout === null) return []
+  const there = live.filter(({ state }) => state !== 'lost')
+  const going = new Set(rolesOf(service, there).going)
+  const isSeen = (item: Assessed): boolean =>
+    item.state !== 'lost' && item.state !== 'unknown' && !item.returning
+  // On a machine that takes nothing new, its slot would stay empty.
+  const candidates = there.filter((item) => going.has(item) && isSeen(item) && !item.cordoned)
+  const idle = live.filter((item) => !item.up && !candidates.includes(item)).length
+  const budget = rollout.parallel - idle - Math.max(0, scale - live.length)
+  const reason = 'a newer instance takes its slot, and starts once it has let go of the volumes'
+  return firstToGo(service, candidates, budget).map((item) => retireAs(item, 'replaced', reason))
+}
+
+/**
+ * What is lost and need not be waited for, as its slot begins anew elsewhere: every volume of it may, or has been given up.
+ * At most as many as the limits on replacements allow.
+ */
+function replaceable(
+  { service, current, volumes, storm }: ServiceSituation,
+  live: readonly Assessed[],
+  time: Elapsed,
+): { readonly retires: readonly Retire[]; readonly wakeAt: Instant | null } {
+  const isWaitedFor = ({ instance: { project, service: name, slot = -1 }, placement }: Assessed): boolean =>
+    (current?.slotVolumes ?? []).some((one) => {
+      const home = volumes?.get(keys.volume(project, name, one.name, slot))
+      return !one.fresh && home !== undefined && home.machine === placement?.machine
+    })
+  const lost = live.filter((item) => item.state === 'lost' && !isWaitedFor(item))
+  const holds = lost.map((item) => heldUntil(item, service, storm, time))
+  const free = lost.filter((_, index) => holds[index] === null)
+  const now = free.slice(0, Math.max(0, storm.allowance))
+  const limited = now.length < free.length ? time.wakeAt(1000) : null
+  const reason = 'its machine is lost, and its slot begins anew elsewhere'
+  return {
+    retires: now.map((item) => retireAs(item, 'lost', reason)),
+    wakeAt: holds.reduce(earlier, limited),
+  }
+}
+
+function retireAs(item: Assessed, cause: RetireCause, reason: string): Retire {
+  const failed = cause === 'stopped' || cause === 'lost' ? [] : retireFailing(item)
+  return failed[0] ?? { kind: 'retire', instance: item.instance, cause, reason }
+}
