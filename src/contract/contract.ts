@@ -115,6 +115,7 @@ export const paths = {
   webhookRetry: (project: string) => `${projectPath(project)}/webhooks/retry`,
   schedules: (project: string) => `${projectPath(project)}/schedules`,
   discoveryPrometheus: '/v1/discovery/prometheus',
+  discoveryTraefik: '/v1/discovery/traefik',
   /** `?project=`, `?service=`, `?machine=`. */
   volumes: '/v1/volumes',
   /** `word` is its uuid, the beginning of that, or its name. */
@@ -143,6 +144,7 @@ function metaPath(project: string, key: string): string {
 }
 
 export type PrometheusTarget = Shape<typeof discovery.prometheusTarget>
+export type TraefikBody = Shape<typeof discovery.traefikConfiguration>
 export type DnsInstanceBody = Shape<typeof dns.dnsInstance>
 export type DnsLookupBody = Shape<typeof dns.dnsLookup>
 

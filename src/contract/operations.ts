@@ -279,6 +279,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     "Where instances tell their metrics, for Prometheus' HTTP service discovery.",
     json(list(discovery.prometheusTarget)),
   ),
+  'GET /v1/discovery/traefik': is(
+    'discoveryTraefik',
+    "Services and their instances, for Traefik's HTTP provider.",
+    json(discovery.traefikConfiguration),
+  ),
   [`GET ${project}/dns`]: is(
     'dnsInstances',
     'Instances and their names, and why one is not listed.',

@@ -29,8 +29,8 @@ const ofProject = { project: text('Of this project alone.') }
 
 export const ofProjectQuery = queryOf({ ...ofProject, ...ofPage })
 
-/** Prometheus asks for no pages. */
-export const prometheusQuery = queryOf(ofProject)
+/** Who finds targets by asking asks for no pages. */
+export const discoveryQuery = queryOf(ofProject)
 
 export const volumesQuery = queryOf({
   project: text('Of this project alone.'),

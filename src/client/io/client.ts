@@ -53,6 +53,7 @@ import type {
   TaskProgress,
   TasksResponse,
   TerminateRequest,
+  TraefikBody,
   UnitBody,
   UnitChangeRequest,
   UnitChangeResponse,
@@ -144,6 +145,8 @@ export interface Client {
   imageMeaning(name: string, signal?: AbortSignal): Promise<ImageMeaningBody>
   /** Where instances tell their metrics. */
   prometheusTargets(project: string | undefined, signal?: AbortSignal): Promise<readonly PrometheusTarget[]>
+  /** Services and their instances, as Traefik takes them. */
+  traefikConfiguration(project: string | undefined, signal?: AbortSignal): Promise<TraefikBody>
   version(signal?: AbortSignal, patience?: Patience): Promise<VersionBody>
   machines(signal?: AbortSignal, page?: PageQuery): Promise<Page<MachineBody>>
   /** What units use of their machines, now. */
@@ -385,6 +388,7 @@ export function connect(at: string | Endpoint, credentials: Credentials = {}): C
     imageMeaning: (name, signal) => get(anything, paths.imageMeaning, signal, { name }),
     prometheusTargets: (project, signal) =>
       get(each('targets'), paths.discoveryPrometheus, signal, { project }),
+    traefikConfiguration: (project, signal) => get(anything, paths.discoveryTraefik, signal, { project }),
     version: (signal, patience) =>
       json(
         by('version'),
