@@ -58,7 +58,9 @@ test('Docker is asked for what a manifest says', () => {
       })
       expect(host?.NanoCpus).toEqual(manifest.cpu === undefined ? undefined : Math.round(manifest.cpu * 1e9))
       const swap = manifest.memory_swap
-      expect(host?.MemorySwap).toEqual(swap === undefined || swap === -1 ? swap : swap * 1024 ** 2)
+      expect(host?.MemorySwap).toEqual(
+        swap === undefined || swap === -1 ? swap : Math.max(6, swap) * 1024 ** 2,
+      )
       expect(host?.PidsLimit).toEqual(manifest.pids)
       expect(host?.ShmSize).toEqual(manifest.shm_size && manifest.shm_size * 1024 ** 2)
       expect(host?.Ulimits).toEqual(

@@ -69,6 +69,7 @@ export function containerSpec(
       HostConfig: {
         ...memoryLimit(settings),
         ...host,
+        ...swapLimit(settings, host),
         ...readLogging(reader),
         PortBindings: portBindings(unit.ports),
         // Docker would start again by it what its own end, or that of the machine, has cut off.
@@ -110,6 +111,13 @@ function memoryLimit({ memoryMb }: XMariposa): Partial<HostConfig> {
   return memoryMb === null || memoryMb === 0
     ? {}
     : { Memory: Math.max(memoryMb * 1024 ** 2, keys.leastMemoryBytes) }
+}
+
+/** Memory that is reserved below what Docker takes is raised to that, and with it what memory and swap are together. */
+function swapLimit({ memoryMb }: XMariposa, host: Partial<HostConfig>): Partial<HostConfig> {
+  const { Memory: memory, MemorySwap: swap } = host
+  if (memory !== undefined || memoryMb === null || swap === undefined || swap === -1) return {}
+  return swap < memoryMb * 1024 ** 2 ? {} : { MemorySwap: Math.max(swap, keys.leastMemoryBytes) }
 }
 
 /** In Docker's seconds, where -1 waits without end. */

@@ -101,6 +101,16 @@ Restart=on-failure:3
       expect(found(word)).toMatchObject([{ code: 'docker/bad-value', line: 4 }])
   })
 
+  it('raises memory and swap with memory that is below what Docker takes', () => {
+    const text = (swap: string) =>
+      `[Container]\nImage=web\nPodmanArgs=--memory-swap=${swap}\n[X-Mariposa]\nMemory=4\n`
+    const least = 6 * 1024 ** 2
+    expect(spec(text('5m')).request.HostConfig).toMatchObject({ Memory: least, MemorySwap: least })
+    expect(spec(text('8m')).request.HostConfig).toMatchObject({ MemorySwap: 8 * 1024 ** 2 })
+    expect(spec(text('-1')).request.HostConfig).toMatchObject({ MemorySwap: -1 })
+    expect(check(text('3m'))).toMatchObject([{ code: 'docker/bad-value', line: 3 }])
+  })
+
   it('carries the labels by which it is found again', () => {
     expect(spec('[Container]\nImage=web', { instance }).request.Labels).toEqual({
       'io.mariposa.unit': 'default.web.v1@7.service',
