@@ -95,6 +95,11 @@ export function settle(
   }
 }
 
+/** Whether what came of an attempt is written already, and nobody heard that it was. */
+export function isNoted(delivery: Delivery, asSent: Delivery, { at }: Outcome): boolean {
+  return delivery.attemptCount > asSent.attemptCount && delivery.attempts.at(-1)?.at === at
+}
+
 function nextReceiver(receiver: Receiver, outcome: Outcome, now: Instant): Receiver {
   if (isSuccess(outcome)) return receiver.failures === 0 ? receiver : { ...receiver, failures: 0 }
   return {

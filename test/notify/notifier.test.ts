@@ -32,6 +32,12 @@ interface Scene {
   answersAfter: Promise<void>
   /** The next time that events are told takes effect, and nobody hears of that. */
   losesAnswer: boolean
+  /** The next time that a result is written takes effect, and nobody hears of that. */
+  losesResult: boolean
+  /** What the receiver answers. */
+  status: number
+  /** The attempts that are noted of the delivery that is next in line. */
+  attempts: () => number
   /** Writes the events once more, as who did not hear whether they were written, and one behind them. */
   writeAgain: () => Promise<unknown>
 }
@@ -45,6 +51,9 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
     refuses: false,
     answersAfter: Promise.resolve(),
     losesAnswer: false,
+    losesResult: false,
+    status: 204,
+    attempts: () => 0,
     writeAgain: () => Promise.resolve(),
   }
   const memory = openMemoryStore({ clock: systemClock })
@@ -59,6 +68,11 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
       const isResult = ops.some(
         (op) => op.op === 'put' && op.key.startsWith('deliveries/') && /"attemptCount":[1-9]/.test(op.value),
       )
+      if (isResult && state.losesResult) {
+        await memory.txn(compare, ops)
+        state.losesResult = false
+        throw new StoreError('store/unreachable', 'no answer', '')
+      }
       if (!state.refuses || !isResult) return memory.txn(compare, ops)
       state.refusals += 1
       throw new Error('the disk is full')
@@ -88,7 +102,7 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
       send: async ({ body }) => {
         state.posts.push(body)
         await state.answersAfter
-        return { at: 0, tookMs: 0, status: 204, error: null, retryAfterMs: null }
+        return { at: systemClock.now(), tookMs: 0, status: state.status, error: null, retryAfterMs: null }
       },
       close: () => {},
     },
@@ -105,6 +119,7 @@ async function scene(events: number, secrets: Partial<SecretBox> = {}): Promise<
     () => notifier.stop(),
   )
   state.refuses = true
+  state.attempts = () => registry.view.queueOf(receiver.uuid)[0]?.attempts.length ?? 0
   const about = { kind: 'scale', project: 'default', service: 'web', instance: null, machine: null } as const
   const drafts = Array.from({ length: events }, (_, n) => ({
     ...about,
@@ -171,6 +186,23 @@ test('what was told is not told again where nobody heard that it was', async () 
   await until(() => told() >= 3)
   expect(state.posts).toHaveLength(3)
   expect(new Set(state.posts).size).toBe(3)
+})
+
+test('an attempt is noted once where nobody heard that it was', async () => {
+  const state = await scene(0)
+  state.refuses = false
+  state.status = 500
+  state.losesResult = true
+  await state.writeAgain()
+  await until(() => !state.losesResult)
+  let answer = (): void => {}
+  state.answersAfter = new Promise((resolve) => {
+    answer = resolve
+  })
+  await until(() => state.posts.length === 2)
+  expect(state.logged).toEqual(['results cannot be written: no answer'])
+  expect(state.attempts()).toBe(1)
+  answer()
 })
 
 describe('a delivery that cannot be made', () => {

@@ -34,6 +34,7 @@ export function whyNotThere(
   others: readonly Instance[],
 ): string | null {
   const { zone, port, away } = placeOf(view, unit)
+  const service = view.instances.get(unit)?.service ?? null
   const has = [...view.machines.values()].find(({ id }) => id === machine)?.metadata['zone']
   if (zone !== null && has !== zone) return `it asks for zone ${zone}`
   for (const other of others) {
@@ -41,6 +42,9 @@ export function whyNotThere(
     if (port !== null && placeOf(view, other.unit).port === port)
       return `${other.name} has port ${port} there`
     if (away.includes(other.service)) return `${other.name} is there, and it asks to be elsewhere`
+    // Who asks to be away from others keeps them away as well.
+    if (service !== null && placeOf(view, other.unit).away.includes(service))
+      return `${other.name} is there, and asks to be elsewhere than it`
   }
   return null
 }

@@ -15,7 +15,7 @@ import { keys, outboxKey } from '../../store/records.js'
 import type { Revision } from '../../store/store.js'
 import type { Outcome } from '../next.js'
 import { cursorOf, planOutbox } from '../outbox.js'
-import { planSends, type Send, sendsAtMost, settle } from '../sends.js'
+import { isNoted, planSends, type Send, sendsAtMost, settle } from '../sends.js'
 import { EventFeed } from './event-feed.js'
 import { letterFor } from './letters.js'
 import type { Letter, Sender } from './sender.js'
@@ -219,6 +219,7 @@ class Leading {
         const receiver = view.receivers.get(uuid)?.receiver
         const delivery = view.queueOf(uuid).find(({ sequence }) => sequence === send.delivery.sequence)
         if (receiver === undefined || delivery === undefined) return notThere
+        if (isNoted(delivery, send.delivery, outcome)) return notThere
         const settled = settle(view, { receiver, delivery }, outcome, clock.now())
         return {
           decidedOn: [keys.receiver(uuid), keys.delivery(uuid, delivery.sequence)],
