@@ -88,12 +88,13 @@ function isSeenGone({ instance, unloading }: Assessed): boolean {
 /** What is too many: the highest slots, what has a slot that another one has, and then by the usual order. */
 function surplusOf({ service, volumes }: ServiceSituation, live: readonly Assessed[]): readonly Retire[] {
   const { scale } = service
-  const there = live.filter(({ state, returning }) => state !== 'lost' && (scale === 0 || !returning))
   const cause = service.stoppedFrom === null ? 'scale-down' : 'stopped'
-  const above = there.filter(({ instance: { slot = -1 } }) => slot >= scale)
-  const twice = there.filter((item) => !above.includes(item) && isSecond(item, live, volumes))
-  const rest = live.filter((item) => !above.includes(item) && !twice.includes(item))
-  const unnumbered = rest.filter((item) => there.includes(item) && item.instance.slot === undefined)
+  const isThere = ({ state, returning }: Assessed): boolean => state !== 'lost' && (scale === 0 || !returning)
+  const above = live.filter((item) => isThere(item) && (item.instance.slot ?? -1) >= scale)
+  const twice = secondsOf(live, volumes).filter((item) => isThere(item) && !above.includes(item))
+  const going = new Set([...above, ...twice])
+  const rest = live.filter((item) => !going.has(item))
+  const unnumbered = rest.filter((item) => isThere(item) && item.instance.slot === undefined)
   const more = firstToGo(service, unnumbered, Math.min(unnumbered.length, rest.length - scale))
   return [
     ...[...above, ...more].map((item) => retireAs(item, cause, scaledDown[cause])),
@@ -103,20 +104,27 @@ function surplusOf({ service, volumes }: ServiceSituation, live: readonly Assess
 
 const scaledDown = { 'scale-down': 'the scale was lowered', stopped: 'the service was told to stop' } as const
 
-/** Whether another one has the same slot, and more right to it: it is where the volumes are, or was there first. */
-function isSecond(
-  item: Assessed,
+/** Those whose slot another one has with more right to it: it is where the volumes are, or was there first. */
+function secondsOf(
   live: readonly Assessed[],
   volumes: ServiceSituation['volumes'] = new Map(),
-): boolean {
-  const { slot } = item.instance
-  if (slot === undefined) return false
-  const isHome = ({ placement }: Assessed): boolean =>
-    [...volumes.values()].some((one) => one.slot === slot && one.machine === placement?.machine)
-  const others = live.filter((other) => other !== item && other.instance.slot === slot)
-  return others.some((other) =>
-    isHome(other) === isHome(item) ? other.instance.n < item.instance.n : isHome(other),
-  )
+): readonly Assessed[] {
+  const bySlot = new Map<number, Assessed[]>()
+  for (const item of live) {
+    const { slot } = item.instance
+    if (slot !== undefined) bySlot.set(slot, [...(bySlot.get(slot) ?? []), item])
+  }
+  return [...bySlot].flatMap(([slot, items]) => {
+    if (items.length === 1) return []
+    const homes = new Set(
+      [...volumes.values()].filter((one) => one.slot === slot).map(({ machine }) => machine),
+    )
+    const isHome = ({ placement }: Assessed): boolean => placement !== null && homes.has(placement.machine)
+    const [, ...seconds] = items.toSorted(
+      (a, b) => Number(isHome(b)) - Number(isHome(a)) || a.instance.n - b.instance.n,
+    )
+    return seconds
+  })
 }
 
 /**
@@ -131,11 +139,11 @@ function replacedNow(service: Service, live: readonly Assessed[]): readonly Reti
   const isSeen = (item: Assessed): boolean =>
     item.state !== 'lost' && item.state !== 'unknown' && !item.returning
   // On a machine that takes nothing new, its slot would stay empty.
-  const candidates = there.filter((item) => going.has(item) && isSeen(item) && !item.cordoned)
-  const idle = live.filter((item) => !item.up && !candidates.includes(item)).length
+  const candidates = new Set(there.filter((item) => going.has(item) && isSeen(item) && !item.cordoned))
+  const idle = live.filter((item) => !item.up && !candidates.has(item)).length
   const budget = rollout.parallel - idle - Math.max(0, scale - live.length)
   const reason = 'a newer instance takes its slot, and starts once it has let go of the volumes'
-  return firstToGo(service, candidates, budget).map((item) => retireAs(item, 'replaced', reason))
+  return firstToGo(service, [...candidates], budget).map((item) => retireAs(item, 'replaced', reason))
 }
 
 /**

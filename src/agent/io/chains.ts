@@ -142,7 +142,7 @@ export class Chains {
     try {
       // Before anything is stopped for what takes its place.
       this.#refuseByPolicy(chain, driver)
-      await this.#claimSlot(chain, signal)
+      await this.#claimSlot(chain, driver, signal)
       for (const step of chain.steps) {
         await this.#take(step, chain, driver, signal)
         remember(chain.unit, {
@@ -244,12 +244,12 @@ export class Chains {
   }
 
   /** Claims the volumes of its slot for a unit that is begun. */
-  async #claimSlot({ unit: name, steps }: Chain, signal: AbortSignal): Promise<void> {
+  async #claimSlot({ unit: name, steps }: Chain, driver: Driver, signal: AbortSignal): Promise<void> {
     const unit = this.#options.registry.view.units.get(name)
     const starts = steps.includes('load') || steps.includes('start')
     if (unit?.instance?.slot === undefined || !starts || this.#placementOf(name) === undefined) return
     const ofSlot = this.#volumesOf(unit).filter(({ perSlot }) => perSlot === true)
-    await this.#claims.claim(name, ofSlot, signal)
+    await this.#claims.claim(name, driver, ofSlot, signal)
   }
 
   /** Of what a unit is to be here; null where it is not to be here. */

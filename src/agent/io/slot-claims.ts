@@ -15,8 +15,16 @@ export class SlotClaims {
     this.#drivers = drivers
   }
 
-  /** Claims volumes for a unit until it is released. Throws DriverError `volume/in-use`, and those of drivers. */
-  async claim(unit: UnitName, volumes: readonly VolumeName[], signal: AbortSignal): Promise<void> {
+  /**
+   * Claims volumes for a unit of a driver until it is released. Throws DriverError `volume/in-use`, and those of drivers that
+   * keep volumes of the same sort: nobody knows then who has them.
+   */
+  async claim(
+    unit: UnitName,
+    own: Pick<Driver, 'kind'>,
+    volumes: readonly VolumeName[],
+    signal: AbortSignal,
+  ): Promise<void> {
     if (volumes.length === 0) return
     for (const volume of volumes) {
       const key = volumeKey(volume)
@@ -26,7 +34,9 @@ export class SlotClaims {
     }
     const keys = new Set(volumes.map(volumeKey))
     for (const driver of this.#drivers()) {
-      if (driver.unexpected === true) continue
+      // Volumes of Docker are others than the directories that programs of the machine share, whoever runs those.
+      const isOther = (driver.kind === 'docker') !== (own.kind === 'docker')
+      if (driver.unexpected === true || isOther) continue
       for (const volume of (await driver.listVolumes?.(signal)) ?? [])
         if (keys.has(volumeKey(volume)))
           for (const user of volume.users) await this.#refuseRunning(user, unit, volumeKey(volume), signal)
