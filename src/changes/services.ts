@@ -105,7 +105,7 @@ export function deleteService(
   now: Instant,
 ): Change | Problem {
   const going = join ? openTask(view, project, name, 'delete') : null
-  if (going !== null) return joining(going)
+  if (going !== null) return leavesVolumes(view, going, volumes) ?? joining(going)
   const running = runningIn(view, { project, name })
   if (running > 0 && !force) {
     return {
@@ -116,6 +116,21 @@ export function deleteService(
     }
   }
   return orderOf(view, project, name, { kind: 'delete', ...(volumes && { volumes }) }, now)
+}
+
+/** Why a deletion that goes on is no answer to who asks for the volumes to go with it; null where it is one. */
+function leavesVolumes(
+  view: ClusterView,
+  { project, service: name }: Task,
+  volumes: boolean,
+): Problem | null {
+  if (!volumes || view.services.get(serviceKey(project, name))?.deleteVolumes === true) return null
+  return {
+    status: 409,
+    code: 'service/deleting',
+    message: `${name} is being deleted, and its volumes stay`,
+    hint: `mariposa service delete ${name} --now ends what does not stop; mariposa volume rm deletes a volume then`,
+  }
 }
 
 /** The task that stops, or deletes, at least what is to be stopped; null for none. */

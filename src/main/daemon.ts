@@ -393,6 +393,7 @@ async function start(
         stopsAsked,
         policy: policies.now,
         keptLogs,
+        leftVolumesFile: joinPath(options.dataDir, 'volumes-to-delete.json'),
       },
     })
     const stopAgent = once(() => started.stop())

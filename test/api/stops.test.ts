@@ -126,6 +126,16 @@ describe('who joins what goes on', () => {
     expect([refused.code, refused.hint]).toEqual(['service/deleting', expect.stringContaining('--now')])
   })
 
+  test('is told that the volumes stay where the deletion that goes on leaves them', () => {
+    const world = running(1)
+    world.delete('web')
+    world.servicePass()
+    expect(remove(world, { join: true, force: true, volumes: true })).toMatchObject({
+      code: 'service/deleting',
+      message: expect.stringContaining('its volumes stay') as string,
+    })
+  })
+
   test('begins anew where nothing goes on, and where less is being stopped than is asked for', () => {
     const world = running(1)
     const begun = stop(world, { join: true }) as Change

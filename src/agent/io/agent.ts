@@ -77,6 +77,8 @@ export interface AgentOptions {
   readonly policy?: () => PolicyHere | null
   /** Keeps what instances have written once they leave; default: it goes with them. */
   readonly keptLogs?: Pick<KeptLogs, 'keep' | 'note'>
+  /** Where it is noted whose volumes are still to be deleted; default: an end of the agent forgets that. */
+  readonly leftVolumesFile?: string
 }
 
 export interface SpaceForReports {
@@ -279,6 +281,8 @@ class LocalAgent implements Agent {
     const reports = registry.view.reportsOf(machine)
     for (const report of reports.values()) this.#memory.set(report.name, memoryOf(report))
     for (const { unit } of this.#placed()) this.#options.keptLogs?.note(unit)
+    // What another cluster wanted is not for this one to do.
+    if (this.#options.isForeign !== true) await this.#leftVolumes.open()
     if (this.#options.alone === true)
       this.#alone = new Set([...reports.values()].filter(ran).map(({ name }) => name))
     for (const driver of drivers.values()) {
@@ -312,6 +316,7 @@ class LocalAgent implements Agent {
 
   join(): void {
     this.#alone = null
+    this.#leftVolumes.follow()
     this.#loop?.poke()
   }
 

@@ -1,8 +1,13 @@
 // What the instances of a service left behind on this machine, once the service is deleted with its volumes: containers
 // that were replaced have gone long before, and only labels tell whose their volumes are.
+import { readFile } from 'node:fs/promises'
+import { errorCode } from '../../lib/io/error-code.js'
 import { describeError, type Log } from '../../lib/io/log.js'
+import { replaceFile } from '../../lib/io/replace-file.js'
+import { parseJsonOrNone } from '../../lib/json.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import type { MachineId } from '../../model/machine.js'
+import type { Service } from '../../model/service.js'
 import type { EventLog } from '../../store/io/event-log.js'
 import type { Registry } from '../../store/io/registry.js'
 import { decode, prefixes } from '../../store/records.js'
@@ -16,26 +21,67 @@ export interface LeftVolumesOptions {
   readonly events: EventLog
   readonly drivers: ReadonlyMap<DriverKind, Driver>
   readonly log: Log
+  /** Where it is noted whose volumes are still to be deleted; default: an end of the daemon forgets that. */
+  readonly leftVolumesFile?: string
 }
+
+/** A service whose volumes go with it. */
+type Deleted = Omit<OwnerOfVolumes, 'isReplaced'>
 
 export class LeftVolumes {
   readonly #options: LeftVolumesOptions
-  /** Services that are deleted with their volumes, by uuid. */
-  readonly #of = new Map<string, Omit<OwnerOfVolumes, 'isReplaced'>>()
+  /** Services that are deleted with their volumes, by uuid: each as it was last heard of. */
+  readonly #of = new Map<string, Deleted>()
+  #noted = '[]'
   #sweeping: Promise<void> | null = null
 
   constructor(options: LeftVolumesOptions) {
     this.#options = options
   }
 
-  /** Takes note of services that are to go with their volumes. */
+  /** Goes on with what an agent before this one had not come to. */
+  async open(): Promise<void> {
+    const file = this.#options.leftVolumesFile
+    if (file === undefined) return
+    let text: string
+    try {
+      text = await readFile(file, 'utf8')
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') this.#tellUnreadable(file)
+      return
+    }
+    const noted = parseJsonOrNone(text)
+    if (!isListOfDeleted(noted)) {
+      this.#tellUnreadable(file)
+      return
+    }
+    this.#noted = text
+    for (const service of noted) this.#of.set(service.uuid, service)
+  }
+
+  #tellUnreadable(file: string): void {
+    this.#options.log.warn('agent', `${file} cannot be read: volumes that were to be deleted may be left`)
+  }
+
+  /** Begins with the services of the view, as of which changes are taken note of. */
+  follow(): void {
+    for (const service of this.#options.registry.view.services.values()) this.#noteService(service)
+  }
+
+  /** Takes note of services that are to go with their volumes, and of those of which that is true no more. */
   note(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.type !== 'put' || !change.key.startsWith(prefixes.service)) continue
-      if (!change.entry.value.includes('"deleteVolumes"')) continue
-      const { uuid, project, name, deleting, deleteVolumes } = decode('service', change.entry)
-      if (deleting && deleteVolumes === true) this.#of.set(uuid, { uuid, project, name })
+      // Of most of them nothing is to be known.
+      if (this.#of.size === 0 && !change.entry.value.includes('"deleteVolumes"')) continue
+      this.#noteService(decode('service', change.entry))
     }
+  }
+
+  /** A deletion that was ended takes nothing along any more, whoever deletes the service after that. */
+  #noteService({ uuid, project, name, deleting, deleteVolumes }: Service): void {
+    if (deleting && deleteVolumes === true) this.#of.set(uuid, { uuid, project, name })
+    else this.#of.delete(uuid)
   }
 
   /** Whether something is still to be deleted of services that are gone. */
@@ -66,17 +112,34 @@ export class LeftVolumes {
 
   async #delete(signal: AbortSignal): Promise<void> {
     const { drivers, log } = this.#options
+    await this.#keep()
     for (const service of this.#due()) {
       try {
         for (const driver of drivers.values())
           if (driver.unexpected !== true)
             await this.#tellLeft(service, (await driver.deleteVolumesOf?.(service, signal)) ?? [])
         this.#of.delete(service.uuid)
+        await this.#keep()
       } catch (error) {
         if (signal.aborted) return
         log.warn('agent', `volumes of ${keyOf(service)} are left: ${describeError(error)}`)
         return
       }
+    }
+  }
+
+  /** What is to be deleted for sure is gone on with after an end of the daemon. */
+  async #keep(): Promise<void> {
+    const { leftVolumesFile: file, log } = this.#options
+    const text = JSON.stringify(
+      this.#due().map(({ uuid, project, name }): Deleted => ({ uuid, project, name })),
+    )
+    if (file === undefined || text === this.#noted) return
+    try {
+      await replaceFile(file, text)
+      this.#noted = text
+    } catch (error) {
+      log.warn('agent', `cannot write ${file}: ${describeError(error)}`)
     }
   }
 
@@ -97,6 +160,11 @@ function count(n: number): string {
   return n === 1 ? 'a volume stays that was' : `${n} volumes stay that were`
 }
 
-function keyOf({ project, name }: Omit<OwnerOfVolumes, 'isReplaced'>): ServiceKey {
+function isListOfDeleted(value: unknown): value is readonly Deleted[] {
+  const isText = (one: unknown): boolean => typeof one === 'string'
+  return Array.isArray(value) && value.every((one) => [one?.uuid, one?.project, one?.name].every(isText))
+}
+
+function keyOf({ project, name }: Deleted): ServiceKey {
   return serviceKey(project, name)
 }
