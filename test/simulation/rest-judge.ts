@@ -74,13 +74,13 @@ function judgeServes(view: ClusterView, name: string, nodes: readonly Node[]): r
   const version = service && view.versions.get(service.current)
   if (service === undefined || version === undefined || !canRun(version.text)) return []
   const isLate = cameTooLate(view, name)
-  const up = nodes.flatMap(({ host }) =>
-    [...host.running].filter(({ unit }) => {
-      const instance = view.instances.get(unit)
-      if (instance?.service !== name || instance.retired !== null) return false
-      return isLate || instance.version === version.uuid
-    }),
-  )
+  const up = [...view.instances.values()].filter((instance) => {
+    if (instance.service !== name || instance.retired !== null) return false
+    const runs = nodes.some(({ host }) => host.runs(instance.unit))
+    if (instance.version === version.uuid) return runs
+    // What is left of a version that cannot run is what was there before.
+    return isLate && (runs || !canRun(view.versions.get(instance.version)?.text ?? ''))
+  })
   if (up.length === service.scale || isFull(view, name, nodes)) return []
   const { rollout, scale, blocked } = service
   return [
