@@ -5,6 +5,7 @@ import { byKeys } from '../lib/sort.js'
 import type { Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
+import type { TaskKind } from '../model/task.js'
 import { freezesOf } from '../service/queue.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
@@ -16,7 +17,9 @@ import {
   deleteService,
   emptyChange,
   eventOf,
+  joining,
   merged,
+  openTask,
   runningIn,
   startService,
   stopService,
@@ -63,6 +66,7 @@ export function stopProject(
     (service) => isToStop(view, service),
     ({ name }) => stopService(view, project, name, {}, now),
     found,
+    ['stop', 'delete'],
   )
 }
 
@@ -114,6 +118,7 @@ export function* deleteProject(
     isThere,
     ({ name }) => deleteService(view, project, name, { force: true }, now),
     found,
+    ['delete'],
   )
   if (isProblem(change)) return change
   const kept = view.metaOf(project).size
@@ -145,18 +150,28 @@ export function projectOps(
   return JSON.stringify(before) === JSON.stringify(project) ? [] : [putOf('project', project)]
 }
 
-/** One change of all services of a project that it is about, or the first reason against it. */
+/**
+ * One change of all services of a project that it is about, or the first reason against it. `goingOn`: what is as good where
+ * it is being done already, and so is waited for with the rest.
+ */
 function* changeEach(
   view: ClusterView,
   project: string,
   isMeant: (service: Service) => boolean,
   decide: (service: Service) => Change | Problem,
   found: FoundChanges,
+  goingOn: readonly TaskKind[] = [],
 ): Steps<Change | Problem> {
   if (!isKnown(view, project)) return noSuchProject(project)
   if (freezesOf(view, project, '').length > 0) return frozen(project)
   const changes: Change[] = []
-  for (const service of servicesOfProject(view, project).filter(isMeant)) {
+  for (const service of servicesOfProject(view, project)) {
+    if (!isMeant(service)) {
+      changes.push(
+        ...goingOn.flatMap((kind) => openTask(view, project, service.name, kind) ?? []).map(joining),
+      )
+      continue
+    }
     const change = found.of(view, project, service.name, service, () => decide(service))
     if (isProblem(change)) return change
     changes.push(change)

@@ -8,7 +8,7 @@ import type { ClusterView } from '../store/view.js'
 import type { Found } from './found.js'
 import { isProblem, type Problem } from './problem.js'
 import { servicesOfProject } from './projects.js'
-import { type Change, changeOf } from './services.js'
+import { type Change, changeOf, emptyChange, joining, openTask } from './services.js'
 
 export interface Removed {
   readonly change: Change
@@ -24,20 +24,25 @@ export function* pruneOthers(
   found: Found<Service, Change | Problem>,
 ): Steps<readonly Removed[] | Problem> {
   const kept = new Set(named)
-  const others = servicesOfProject(view, project).filter(({ name, deleting }) => !deleting && !kept.has(name))
+  const others = servicesOfProject(view, project).filter(({ name }) => !kept.has(name))
   const removed: Removed[] = []
   for (const service of others) {
-    const change = found.of(view, project, service.name, service, () =>
-      changeOf(view, service, { kind: 'delete' }, 'delete', now),
-    )
+    const change = found.of(view, project, service.name, service, () => deletionOf(view, service, now))
     if (isProblem(change)) return change
     const { name, current, lastOrdinal } = service
     const ordinal = view.versions.get(current)?.ordinal ?? lastOrdinal
-    const task = change.tasks[0]?.uuid ?? null
+    const task = [...change.tasks, ...(change.joined ?? [])][0]?.uuid ?? null
     removed.push({ change, answer: { service: name, outcome: 'removed', version: current, ordinal, task } })
     yield
   }
   return removed
+}
+
+/** One that is being deleted already is waited for with the others. */
+function deletionOf(view: ClusterView, service: Service, now: Instant): Change | Problem {
+  if (!service.deleting) return changeOf(view, service, { kind: 'delete' }, 'delete', now)
+  const going = openTask(view, service.project, service.name, 'delete')
+  return going === null ? emptyChange : joining(going)
 }
 
 /** Why a deploy is not to remove what it does not name: it is about some services, not about the project. */

@@ -152,13 +152,14 @@ function stopThatCovers(
   return asked !== null && !('kind' in asked) && asked.uuid === stopping ? stop : null
 }
 
-function openTask(view: ClusterView, project: string, name: string, kind: TaskKind): Task | null {
+/** The task of a kind that goes on for a service; null for none. */
+export function openTask(view: ClusterView, project: string, name: string, kind: TaskKind): Task | null {
   const tasks = view.tasksOf(serviceKey(project, name))
   return tasks.find((task) => task.kind === kind && task.finishedAt === null) ?? null
 }
 
 /** Nothing is changed: it is being done. */
-function joining(task: Task): Change {
+export function joining(task: Task): Change {
   return { ...emptyChange, seen: [keys.task(task.uuid)], joined: [task] }
 }
 
@@ -351,5 +352,6 @@ export function merged(changes: readonly Change[]): Change {
     ops: changes.flatMap((change) => change.ops),
     events: changes.flatMap((change) => change.events),
     tasks: changes.flatMap((change) => change.tasks),
+    joined: changes.flatMap((change) => change.joined ?? []),
   }
 }

@@ -39,6 +39,20 @@ describe('a deploy that prunes', () => {
     expect(made.live('old')).toEqual([])
   })
 
+  test('waits for what is being deleted already, by the task of that', () => {
+    const made = world(services('web', 'old'))
+    made.delete('old')
+    const request = { sources: [{ file: 'shop.yml', text: services('web') }], prune: true }
+    const decided = decideDeploy(made.view, settings, project, request, made.now)
+    if (isProblem(decided)) throw new Error(decided.code)
+    const going = made.view.tasksOf('default/old').find(({ kind }) => kind === 'delete')
+    expect(decided.response.services).toMatchObject([
+      { service: 'web', outcome: 'unchanged' },
+      { service: 'old', outcome: 'removed', task: going?.uuid },
+    ])
+    expect(JSON.stringify(decided.ops)).not.toContain('/old')
+  })
+
   test('leaves other projects alone', () => {
     const made = world(services('web', 'old'))
     const other = { sources: [{ file: 'shop.yml', text: services('there') }] }
@@ -90,6 +104,34 @@ describe('a project', () => {
     expect(made.attempt(toEnd(startProject(made.view, project, made.now, new Found())))).toBeNull()
     made.settle()
     expect(made.serving('web')).toHaveLength(1)
+  })
+
+  test('is stopped, or gone, when what was stopping or being deleted before is', () => {
+    const made = world(services('web', 'db', 'idle'))
+    made.stop('idle')
+    made.settle()
+    made.stop('web')
+    made.delete('db')
+    const all = (kind: string) =>
+      [...made.view.tasks.values()].flatMap((task) =>
+        task.kind === kind && task.finishedAt === null ? [task.service] : [],
+      )
+    expect([all('stop'), all('delete')]).toEqual([['web'], ['db']])
+    const joinedBy = (verb: 'stop' | 'delete') => {
+      const found = new Found<never, never>()
+      const { view, now } = made
+      const change = toEnd(
+        verb === 'stop'
+          ? stopProject(view, project, now, found)
+          : deleteProject(view, project, true, now, found),
+      )
+      return isProblem(change) ? change : change.joined?.map(({ service, kind }) => [service, kind])
+    }
+    expect(joinedBy('stop')).toEqual([
+      ['db', 'delete'],
+      ['web', 'stop'],
+    ])
+    expect(joinedBy('delete')).toEqual([['db', 'delete']])
   })
 
   test('that is unknown is refused, whatever is asked of it', () => {
