@@ -109,10 +109,14 @@ volumes: ["${host.dir}:/out"]
     // A machine that has not all capabilities itself cannot start it, and makes it all the same.
     const file = host.file('out.yml', service('privileged: true'))
     await host.done('service', 'deploy', file, '--detach')
-    const isPrivileged = async (name: string): Promise<boolean> =>
-      (await docker.getContainer(name).inspect()).HostConfig.Privileged === true
-    await until(async () => expect(await isPrivileged('default.out-1')).toBe(true))
-    expect(await isPrivileged('default.plain-1')).toBe(false)
+    const arePrivileged = async (service: string): Promise<readonly boolean[]> => {
+      const filters = { label: [`io.mariposa.service=${service}`] }
+      const containers = await docker.listContainers({ all: true, filters })
+      const inspected = containers.map(({ Id }) => docker.getContainer(Id).inspect())
+      return (await Promise.all(inspected)).map(({ HostConfig }) => HostConfig.Privileged === true)
+    }
+    await until(async () => expect(await arePrivileged('out')).toContain(true))
+    expect(await arePrivileged('plain')).toEqual([false])
   })
 
   test('without the GPUs that it asks for does not start, with the reason', async () => {
@@ -120,10 +124,7 @@ volumes: ["${host.dir}:/out"]
     await host.startDaemon()
     const text = `image: ${testImage}\ncommand: [sleep, "1000"]\ngpus: all\n`
     await host.done('service', 'deploy', host.file('gpu.yml', text), '--detach')
-    await until(async () => {
-      const [instance] = await host.instances('gpu')
-      expect(JSON.stringify(instance)).toContain('gpu]]')
-    })
+    await host.sawEvent('gpu', ({ message }) => message.includes('gpu]]'))
   })
 
   test('that forks without end is stopped by its limit, and so is one that eats memory; a neighbour goes on', async () => {
