@@ -2,6 +2,7 @@
 // fits nowhere.
 import type { Instance } from '../../src/model/service.js'
 import type { Task } from '../../src/model/task.js'
+import type { UnitName } from '../../src/model/unit.js'
 import { kindOfKey } from '../../src/store/records.js'
 import type { Change } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
@@ -9,6 +10,7 @@ import { neededMb } from './memory.js'
 import { placeOf } from './places.js'
 
 export interface RolloutsParts {
+  readonly now: () => number
   /** For how long an instance has done its work without a break; 0 where it does not. */
   readonly servesForMs: (instance: string) => number
   readonly broke: (what: string) => void
@@ -16,11 +18,16 @@ export interface RolloutsParts {
 
 /** What serves for no longer than that may not be known to. */
 const hearsWithinMs = 10_000
+/** What is decided takes effect within so long. */
+const decidesWithinMs = 5000
 
 export class RolloutsJudge {
   readonly #parts: RolloutsParts
   /** Tasks that were seen as done. */
   readonly #done = new Set<string>()
+  #placed: ReadonlySet<UnitName> = new Set()
+  /** When units were last seen to have a place. */
+  readonly #placedAt = new Map<UnitName, number>()
   /** Instances that were seen as ones that are to stop for good. */
   readonly #retired = new Set<string>()
 
@@ -32,7 +39,20 @@ export class RolloutsJudge {
   look(view: ClusterView, changes: readonly Change[]): void {
     const kinds = new Set(changes.map(({ key }) => kindOfKey(key)))
     if (kinds.has('task')) this.#lookAtTasks(view)
+    if (kinds.has('placement')) this.#notePlaces(view)
     if (kinds.has('instance')) this.#lookAtInstances(view)
+  }
+
+  /** Whether an instance has a place, or had it a moment ago. */
+  #wasPlaced({ unit }: Instance): boolean {
+    return this.#parts.now() - (this.#placedAt.get(unit) ?? 0) <= decidesWithinMs
+  }
+
+  #notePlaces(view: ClusterView): void {
+    const now = this.#parts.now()
+    for (const unit of this.#placed) this.#placedAt.set(unit, now)
+    this.#placed = new Set(view.placements.keys())
+    for (const unit of this.#placed) this.#placedAt.set(unit, Number.POSITIVE_INFINITY)
   }
 
   #lookAtTasks(view: ClusterView): void {
@@ -58,8 +78,11 @@ export class RolloutsJudge {
       this.#retired.add(uuid)
       if (retired.cause !== 'replaced' || servesForMs(uuid) <= hearsWithinMs) continue
       const current = view.services.get(serviceKey(project, service))?.current ?? ''
-      const next = instancesOf(view, service).find(({ version }) => version === current)
+      const anew = instancesOf(view, service).filter(({ version }) => version === current)
+      const [next] = anew
       if (next === undefined || next.unit === unit || fitsSomewhere(view, next)) continue
+      // One that has its place, or had it when that was decided, has fitted: since then its machine was given another zone.
+      if (anew.some((one) => this.#wasPlaced(one))) continue
       broke(`${name} served and had to go for ${next.name}, which fits on no machine`)
     }
   }

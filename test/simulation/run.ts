@@ -111,7 +111,7 @@ class Simulation {
     const nodes = this.#nodes
     const servesForMs = (instance: string): number =>
       Math.max(...nodes.map(({ host }) => host.servesForMs(instance)))
-    this.#rollouts = new RolloutsJudge({ servesForMs, broke })
+    this.#rollouts = new RolloutsJudge({ now: () => clockwork.now, servesForMs, broke })
     this.#records = new RecordsJudge({
       now: () => clockwork.now,
       servedAt: (instance) =>
