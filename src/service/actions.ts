@@ -16,6 +16,7 @@ export type ServiceAction =
   | Retire
   | Settle
   | LimitStop
+  | StopAtOnce
   /** What is known of an instance that went away or came back. */
   | Note
   | Begin
@@ -47,6 +48,12 @@ export interface LimitStop {
   readonly kind: 'limit-stop'
   readonly instance: Instance
   readonly withinMs: number | null
+}
+
+/** An instance that serves a moment longer, before it is stopped, does not any more: there is nobody to go to instead. */
+export interface StopAtOnce {
+  readonly kind: 'stop-at-once'
+  readonly instance: Instance
 }
 
 export interface Note {

@@ -52,6 +52,7 @@ export function assess(
     unloading: item.unloading,
     reported: item.reported,
     unitGone: item.unitGone,
+    isLeaving: item.isLeaving,
     stop: item.stop,
     outdated: isOutdated(item, service),
     fresh: isFresh(item, service),

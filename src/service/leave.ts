@@ -2,7 +2,7 @@
 // of all answers, and goes on serving for as long as answers from before may be remembered. That is of use only where
 // others serve meanwhile, and where it can be found by a name at all.
 import type { RetireCause, Service } from '../model/service.js'
-import type { ServiceAction } from './actions.js'
+import type { ServiceAction, StopAtOnce } from './actions.js'
 import type { Assessed } from './assess.js'
 import type { ServiceSituation } from './situation.js'
 
@@ -21,6 +21,14 @@ export function leavingFirst(
     const stopAfterMs = remembered(one.instance.unit)
     return stopAfterMs === 0 ? one : { ...one, stopAfterMs }
   })
+}
+
+/** Those that left before the whole service was told to stop: there is nothing left to wait for. */
+export function leavingInVain(service: Service, retired: readonly Assessed[]): readonly StopAtOnce[] {
+  if (goesOn(service)) return []
+  return retired
+    .filter(({ isLeaving, instance }) => isLeaving && instance.retired?.kept !== true)
+    .map(({ instance }) => ({ kind: 'stop-at-once', instance }))
 }
 
 /** Whether anything of it is to serve from now on: where nothing is, nobody can be sent elsewhere, and nothing is waited for. */

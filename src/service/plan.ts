@@ -9,7 +9,7 @@ import { isRollout, replacingOf, type Task, type TaskKind } from '../model/task.
 import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
 import { isMadeFor, lateAt, planFailures } from './failing.js'
-import { leavingFirst } from './leave.js'
+import { leavingFirst, leavingInVain } from './leave.js'
 import { applyOrder } from './orders.js'
 import { portion } from './portion.js'
 import { stopsOf } from './progress.js'
@@ -188,7 +188,20 @@ function* planInstances(
     absences([...live.filter((item) => !going.has(item.instance)), ...unseen], time),
   )
   const [removals, removesMore] = portion(removable)
-  const [limits, limitsMore] = portion(planStopLimits(retired, removable))
+  const [inVain, inVainMore] = portion(
+    leavingInVain(
+      service,
+      retired.filter(({ instance }) => !cleared.has(instance)),
+    ),
+  )
+  // Each unit is written once in a plan: what else there is to say of it follows in the next.
+  const hurried = new Set(inVain.map(({ instance }) => instance))
+  const [limits, limitsMore] = portion(
+    planStopLimits(
+      retired.filter(({ instance }) => !hurried.has(instance)),
+      removable,
+    ),
+  )
   yield
   const open = situation.tasks.filter((task) => !failures.some((failure) => failure.task === task))
   const quiet = ending.length === 0 && scaling.actions.length === 0 && !scaling.short
@@ -201,6 +214,7 @@ function* planInstances(
       ...steps,
       ...stranded,
       ...notes,
+      ...inVain,
       ...limits,
       ...removals,
       ...automatic(service, open, scaling, time.now),
@@ -215,7 +229,7 @@ function* planInstances(
       keptWakeAt(retired, time),
       ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
       lateAt(open, live, time),
-      endsMore || notesMore || removesMore || limitsMore ? time.now : null,
+      endsMore || notesMore || removesMore || limitsMore || inVainMore ? time.now : null,
     ].reduce(earlier, null),
     replacements: scaling.replacements,
   }

@@ -31,6 +31,8 @@ export interface ServiceInstance extends InstanceSituation {
   readonly unitGone: boolean
   /** Some machine still has something of it. */
   readonly reported: boolean
+  /** It is to stop, and serves those a moment longer who remember its names. */
+  readonly isLeaving: boolean
   /** How long its stop may take; null while it is not to stop, and where its text is not known. */
   readonly stop: StopLimits | null
 }
@@ -159,6 +161,7 @@ function known(view: ClusterView, key: ServiceKey): Steps<readonly ServiceInstan
       drain: order?.drain ?? null,
       unloading: unit?.desired === 'inactive',
       unitGone: unit === undefined,
+      isLeaving: unit?.stopAfterMs !== undefined && unit.desired === 'loaded',
       reported: report !== null || view.isReported(name),
       stop: null,
     }

@@ -130,6 +130,10 @@ function writesOfAction(
         events: reason === undefined ? [] : [eventOf(instance, 'instance-discarded', message, { reason })],
       }
     }
+    case 'stop-at-once': {
+      const { stopAfterMs: _, ...rest } = view.units.get(action.instance.unit) ?? {}
+      return { ops: 'name' in rest ? [putOf('unit', rest)] : [], events: [] }
+    }
     case 'limit-stop': {
       const unit = view.units.get(action.instance.unit)
       if (unit === undefined) return { ops: [], events: [] }

@@ -64,6 +64,19 @@ describe('an instance that is to stop', () => {
     }
   })
 
+  test('waits no longer once the whole service stops, or is deleted', () => {
+    for (const end of ['stop', 'delete'] as const) {
+      const world = running()
+      world.scale('web', 2)
+      world.servicePass()
+      expect(stops(world)).toEqual([5.5])
+      world[end]('web')
+      world.servicePass()
+      expect(stops(world)).toEqual([null, null, null])
+      expect(world.servicePass().filter(({ kind }) => kind === 'stop-at-once')).toEqual([])
+    }
+  })
+
   test('waits where only its version stops and others serve', () => {
     const world = running()
     world.deploy(text(undefined, 'other'), { canary: 1 })

@@ -251,6 +251,7 @@ export class SmallService {
       drain: this.drained.has(held.instance.n) ? { since: 0, parallel: this.drainParallel } : null,
       unloading: false,
       unitGone: false,
+      isLeaving: held.instance.retired !== null && held.stopAfterMs > 0,
       reported: held.report !== null,
       stop: null,
     }))
@@ -348,6 +349,11 @@ export class SmallService {
       case 'note':
         this.#change(action.instance.n, action.instance)
         return
+      case 'stop-at-once': {
+        const held = this.held.get(action.instance.n)
+        if (held !== undefined) Object.assign(held, { stopAfterMs: 0, servesUntil: null })
+        return
+      }
       case 'limit-stop':
         return
       case 'unload':
