@@ -508,6 +508,21 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         expect(begun).toEqual({ times: 1, saysItRuns: true })
       })
 
+      it('ends what runs beside a unit when that has stopped', async () => {
+        const unit = await run({ name: 'left', argv: forever })
+        await until(unit, isRunning)
+        let isUp = (): void => {}
+        const up = new Promise<void>((resolve) => {
+          isUp = resolve
+        })
+        const argv = sh('echo up; exec sleep 1000')
+        const request = { argv, user: null, stdin: null, onOutput: () => isUp() }
+        const beside = host.driver.exec(unit, request, signal())
+        await Promise.race([up, beside])
+        await host.driver.stop(unit, signal())
+        expect((await beside).code).not.toBe(0)
+      })
+
       it('answers 127 or throws when there is no such program', async () => {
         const unit = await run({ name: 'lacking', argv: forever })
         await until(unit, isRunning)

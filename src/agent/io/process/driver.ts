@@ -21,6 +21,7 @@ import type { Driver, KillSignal, UnitStats, UnitToRun } from '../../driver.js'
 import { readService } from '../../process/read-service.js'
 import { openSecretFiles } from '../secret-files.js'
 import { refuseUnreachable, type VolumeDirectories } from '../volume-directories.js'
+import { whileUp } from '../while-up.js'
 import { execBeside } from './exec.js'
 import { readLogs } from './log-reader.js'
 import { SupervisorClient } from './supervisor-client.js'
@@ -73,6 +74,15 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     if (described !== null) return described
     throw new DriverError('process/unknown-unit', `${name} is not loaded`, { permanent: true })
   }
+  const observe = async (name: UnitName, signal: AbortSignal): Promise<ObservedUnit | null> =>
+    (await ask({ verb: 'observe', name }, signal)) as ObservedUnit | null
+  const watch: ProcessDriver['watch'] = (callback, signal) => {
+    if (signal.aborted) return
+    // One callback may watch twice: each watch is a function of its own.
+    const watcher = (name: UnitName | null): void => callback(name)
+    watchers.add(watcher)
+    signal.addEventListener('abort', () => watchers.delete(watcher), { once: true })
+  }
   const list = async (signal: AbortSignal): Promise<readonly ObservedUnit[]> =>
     (await ask({ verb: 'list' }, signal)) as readonly ObservedUnit[]
   const held = async (): Promise<ReadonlySet<UnitName>> =>
@@ -112,19 +122,18 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
       volumes.release(name)
       links.release(name)
     },
-    watch: (callback, signal) => {
-      if (signal.aborted) return
-      // One callback may watch twice: each watch is a function of its own.
-      const watcher = (name: UnitName | null): void => callback(name)
-      watchers.add(watcher)
-      signal.addEventListener('abort', () => watchers.delete(watcher), { once: true })
-    },
-    observe: async (name, signal) => (await ask({ verb: 'observe', name }, signal)) as ObservedUnit | null,
+    watch,
+    observe,
     logs: async function* (name, query, signal) {
       await describe(name, signal)
       yield* readLogs(logPathsOf(home.paths, name), query, signal)
     },
-    exec: async (name, request, signal) => execBeside((await describe(name, signal)).unit, request, signal),
+    exec: async (name, request, signal) => {
+      const { unit } = await describe(name, signal)
+      return await whileUp({ name, observe, watch }, signal, (ended) =>
+        execBeside(unit, request, signal, ended),
+      )
+    },
     volumePath: volumes.pathOf,
     listVolumes: async () => await volumes.list(held),
     deleteVolume: async (volume) => await volumes.delete(volume, held),

@@ -16,11 +16,12 @@ import { inTerminal, terminalMaker } from '../../terminal-words.js'
 import { joinStreams } from '../join-streams.js'
 import { endTerminal, followSize } from '../terminal.js'
 
-/** Runs it to its end; when the caller gives up, it is killed with all that it started. */
+/** Runs it to its end; when the caller gives up or the unit has `ended`, it is killed with all that it started. */
 export async function execBeside(
   unit: LoadedUnit,
   request: ExecRequest,
   signal: AbortSignal,
+  ended: AbortSignal,
 ): Promise<{ readonly code: number }> {
   signal.throwIfAborted()
   const [path] = request.argv
@@ -33,7 +34,9 @@ export async function execBeside(
     killSession(child)
   }
   if (terminal !== null) followSize(child, terminal)
-  signal.addEventListener('abort', kill, { once: true })
+  const ends = [signal, ended]
+  for (const one of ends) one.addEventListener('abort', kill, { once: true })
+  if (ended.aborted) kill()
   child.once('spawn', () => request.onRunning?.())
   try {
     const [code] = await Promise.all([exitOf(child, path), joinStreams(child, request, signal)])
@@ -44,7 +47,7 @@ export async function execBeside(
     signal.throwIfAborted()
     throw error
   } finally {
-    signal.removeEventListener('abort', kill)
+    for (const one of ends) one.removeEventListener('abort', kill)
   }
 }
 

@@ -13,6 +13,7 @@ import type { HeldUnit } from '../../systemd/observe.js'
 import { readHeld, systemdUnitText } from '../../systemd/unit-text.js'
 import { openSecretFiles, type SecretFiles } from '../secret-files.js'
 import type { VolumeDirectories } from '../volume-directories.js'
+import { whileUp } from '../while-up.js'
 import { inBatches } from './batch.js'
 import { BusError, BusSilent, connectSystemd, isNoSuchUnit, type SystemdBus, type UnitLine } from './bus.js'
 import { callFailed, startFailure } from './errors.js'
@@ -117,6 +118,12 @@ function driverOf(parts: Parts): Driver {
     return found
   }
   const heldUnits = () => Promise.resolve(new Set(table.names()))
+  const observe: Driver['observe'] = async (name, signal) => {
+    signal.throwIfAborted()
+    if (table.get(name) === null) return null
+    const seen = table.observed(name) ?? (await observeAll(parts, [name]))[0] ?? null
+    return seen === null ? null : restarts.told(seen)
+  }
   return {
     kind: 'systemd',
     list: async (signal) => {
@@ -149,18 +156,15 @@ function driverOf(parts: Parts): Driver {
       await unload(parts, name, signal)
     },
     watch: table.watch,
-    observe: async (name, signal) => {
-      signal.throwIfAborted()
-      if (table.get(name) === null) return null
-      const seen = table.observed(name) ?? (await observeAll(parts, [name]))[0] ?? null
-      return seen === null ? null : restarts.told(seen)
-    },
+    observe,
     keepsLogs: true,
     logs: (name, query, signal) => readJournal(host, name, query, signal),
     exec: async (name, request, signal) => {
       const seen = (await observeAll(parts, [held(name).name]))[0]
       if (!seen?.pid) throw new DriverError('systemd/not-running', `${name} does not run`)
-      return await execBeside(host, seen.pid, request, signal)
+      const { pid } = seen
+      const watched = { name, observe, watch: table.watch }
+      return await whileUp(watched, signal, (ended) => execBeside(host, pid, request, signal, ended))
     },
     listVolumes: async () => await parts.volumes.list(heldUnits),
     deleteVolume: async (volume) => await parts.volumes.delete(volume, heldUnits),

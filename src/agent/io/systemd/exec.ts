@@ -1,6 +1,5 @@
 // Runs a program beside a unit: in the name spaces, with the environment, the working directory and the user of its
-// main process, as they are now. It is a child of the daemon, not of the unit: stopping the unit does not end it, and
-// limits of the unit do not bind it.
+// main process, as they are now. It is a child of the daemon, not of the unit: limits of the unit do not bind it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -18,6 +17,7 @@ export async function execBeside(
   pid: number,
   request: ExecRequest,
   signal: AbortSignal,
+  ended: AbortSignal,
 ): Promise<{ readonly code: number }> {
   signal.throwIfAborted()
   const proc = `${host.root}/proc/${pid}`
@@ -37,7 +37,7 @@ export async function execBeside(
   const { terminal = null } = request
   const { argv: words, environment } =
     terminal === null ? { argv, environment: own } : inTerminal(argv, own, terminal)
-  return await run(words, environment, request, signal)
+  return await run(words, environment, request, [signal, ended])
 }
 
 // Programs of ours are named in full: PATH is the unit's.
@@ -59,7 +59,7 @@ async function run(
   [program = '', ...args]: readonly string[],
   env: Readonly<Record<string, string>>,
   request: ExecRequest,
-  signal: AbortSignal,
+  [signal, ended]: readonly [AbortSignal, AbortSignal],
 ): Promise<{ readonly code: number }> {
   // A group of its own, so that an abort ends all that it started.
   const child = spawn(program, args, { env: { ...env }, stdio: 'pipe', detached: true })
@@ -70,10 +70,11 @@ async function run(
     if (terminal !== null) endTerminal(child)
     endGroup(child)
   }
-  signal.addEventListener('abort', kill, { once: true })
+  for (const one of [signal, ended]) one.addEventListener('abort', kill, { once: true })
+  if (ended.aborted) kill()
   try {
-    const [ended] = await Promise.all([once(child, 'close'), joinStreams(child, request, signal)])
-    const [code, name] = ended as [number | null, NodeJS.Signals | null]
+    const [closed] = await Promise.all([once(child, 'close'), joinStreams(child, request, signal)])
+    const [code, name] = closed as [number | null, NodeJS.Signals | null]
     signal.throwIfAborted()
     return { code: code ?? 128 + (name === null ? 0 : constants.signals[name]) }
   } catch (error) {
@@ -83,6 +84,6 @@ async function run(
       cause: error,
     })
   } finally {
-    signal.removeEventListener('abort', kill)
+    for (const one of [signal, ended]) one.removeEventListener('abort', kill)
   }
 }
