@@ -39,6 +39,11 @@ export interface Service {
   readonly rollout: Rollout | null
   /** Only some of its instances were replaced: those numbered up to here have been left as they are. Absent for none. */
   readonly leftUpTo?: number
+  /**
+   * uuids of versions that have been up as a rollout wanted them, and have not failed since, the last one last: what a
+   * deploy goes back to. Absent where none is known.
+   */
+  readonly cameUp?: readonly string[]
   /** Instances that failed lately: slows down replacing them. */
   readonly failures: FailureStreak | null
   /** Why no instance can be made now, although one is missing; null while nothing is in the way. */

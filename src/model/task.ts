@@ -1,7 +1,7 @@
 import type { Instant } from '../lib/time.js'
 import type { Actor } from './actor.js'
 import type { Order } from './order.js'
-import type { Service } from './service.js'
+import type { Rollout, Service } from './service.js'
 
 /**
  * What a task does. `replace` is begun by the service pass itself, where instances failed or were lost; `freeze` does
@@ -56,13 +56,30 @@ export interface Replacing {
   readonly after: number
   /** How many it has picked; null: it is about all. */
   readonly picks: number | null
+  /** What it goes back to when it fails, with the ways of its rollout: it may fail after that is over; absent: nothing. */
+  readonly back?: WayBack
+}
+
+/** How a task goes back to the version before. */
+export interface WayBack {
+  /** uuid of that version. */
+  readonly to: string
+  readonly parallel: number
+  readonly deadlineMs: number
 }
 
 /** What a task of a kind replaces that begins with a service's record as it is. */
 export function replacingOf(kind: TaskKind, { rollout }: Pick<Service, 'rollout'>): Pick<Task, 'replacing'> {
   if (!isRollout({ kind }) || rollout === null) return {}
   const { after, replaces } = rollout
-  return { replacing: { after, picks: typeof replaces === 'string' ? null : replaces.length } }
+  const back = wayBackOf(rollout)
+  const picks = typeof replaces === 'string' ? null : replaces.length
+  return { replacing: { after, picks, ...(back !== null && { back }) } }
+}
+
+/** What a rollout goes back to when it fails; null for nothing. */
+export function wayBackOf({ revertTo, parallel, deadlineMs }: Rollout): WayBack | null {
+  return revertTo === null ? null : { to: revertTo, parallel, deadlineMs }
 }
 
 /** Of the instances that a task is about, how many are as it wants them. */

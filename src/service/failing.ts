@@ -97,7 +97,11 @@ function waitedFor(
   instances: readonly Assessed[],
   made: readonly Assessed[],
 ): readonly Assessed[] {
-  if (service.rollout === null) return withoutSurplus(service, instances.filter(isLive))
+  if (service.rollout === null)
+    return withoutSurplus(
+      service,
+      instances.filter((item) => isAbout(task, item)),
+    )
   if (!isRollout(task)) return made
   const { going, staying, awaited } = rolesOf(
     service,
@@ -106,6 +110,11 @@ function waitedFor(
   const isHeldUp = awaited.length > 0 && awaited.every((item) => item.up) && going.length > 0
   // What a rollout leaves alone is its trouble only where nothing can go on without it.
   return isHeldUp ? staying : awaited
+}
+
+/** What a rollout of picks has left alone is no trouble of its task either once the rollout is over. */
+function isAbout({ replacing }: Task, item: Assessed): boolean {
+  return isLive(item) && (replacing?.picks == null || item.instance.n > replacing.after)
 }
 
 /** What is in trouble goes first of what is too many, and no task waits for it. */

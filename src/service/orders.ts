@@ -14,6 +14,7 @@ import {
 } from '../model/service.js'
 import type { TaskKind } from '../model/task.js'
 import { assess, isInTrouble, isLive } from './assess.js'
+import { goingBackTo } from './going-back.js'
 import { isOpen, selectInstances } from './select.js'
 import type { ServiceInstance } from './situation.js'
 
@@ -216,13 +217,8 @@ function rolloutOf(
     replaces,
     ...(anew.length > 0 && { anew }),
     deadlineMs,
-    revertTo: autoRevert && version !== null ? goingBackTo(service, version) : null,
+    revertTo: autoRevert && version !== null ? goingBackTo(situation, version) : null,
   }
-}
-
-/** Where a version that is current already goes back to is what the rollout says that it takes over from. */
-function goingBackTo({ current, rollout }: Service, version: string): string | null {
-  return version === current ? (rollout?.revertTo ?? null) : current
 }
 
 function inTrouble({ service, instances }: OrderSituation, now: Instant): readonly number[] {

@@ -5,10 +5,11 @@ import { uuidOf } from '../lib/hash.js'
 import { eachInSteps, type Steps, toEnd } from '../lib/steps.js'
 import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
-import { isRollout, replacingOf, type Task, type TaskKind } from '../model/task.js'
+import { isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
 import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
 import { isMadeFor, lateAt, planFailures } from './failing.js'
+import { wayBackFrom, withComeUp, withoutFailed } from './going-back.js'
 import { leavingFirst, leavingInVain } from './leave.js'
 import { applyOrder } from './orders.js'
 import { portion } from './portion.js'
@@ -52,12 +53,17 @@ export function* servicePlanSteps(situation: ServiceSituation, now: Instant): St
   const { rollout } = situation.service
   // What fails with the rollout is its own; other tasks are judged by what is left once it has ended.
   const failures = failed.filter(({ task }) => isRollout(task))
-  if (rollout === null || failures.length === 0)
-    return yield* planInstances(situation, assessed, failed, time)
+  if (failures.length === 0) return yield* planInstances(situation, assessed, failed, time)
   // A rollout that failed ends before anything else is decided: nothing more is made or replaced for it.
-  const back = situation.versions.find(({ uuid }) => uuid === rollout.revertTo)
-  if (back !== undefined) return goBack(situation, back.ordinal, failures, assessed, now)
-  const ended = { ...situation, service: { ...situation.service, rollout: null } }
+  const back = wayBackFrom(situation.service, failures)
+  const target = situation.versions.find(({ uuid }) => uuid === back?.to)
+  if (back !== null && target !== undefined)
+    return goBack(situation, back, target.ordinal, failures, assessed, now)
+  const ended = {
+    ...situation,
+    service: { ...withoutFailed(situation.service, failures), rollout: null },
+  }
+  if (rollout === null) return yield* planInstances(ended, assessed, failed, time)
   const left = assessed.map((item) => ({ ...item, outdated: false, fresh: false }))
   return yield* planInstances(ended, left, failures, time)
 }
@@ -115,20 +121,21 @@ function nextInLine(situation: ServiceSituation, now: Instant): ServicePlan | nu
 /** Ends a rollout that failed, with what cannot come up of it, and begins the way back to the version before. */
 function goBack(
   situation: ServiceSituation,
+  back: WayBack,
   ordinal: number,
   failures: readonly Finish[],
   instances: readonly Assessed[],
   now: Instant,
 ): ServicePlan {
   const { service } = situation
-  const rollout = service.rollout
-  if (rollout?.revertTo == null) return unchanged(service)
-  const { leftUpTo: _, ...rest } = service
+  const { leftUpTo: _, ...rest } = withoutFailed(service, failures)
   const reverted: Service = {
     ...rest,
-    current: rollout.revertTo,
+    current: back.to,
     rollout: {
-      ...rollout,
+      ...service.rollout,
+      parallel: back.parallel,
+      deadlineMs: back.deadlineMs,
       startedAt: now,
       after: service.lastInstance,
       replaces: 'other-versions',
@@ -271,13 +278,14 @@ function isAllRemoved(retired: readonly Assessed[], removals: readonly Settle[])
 
 /** The record with what this plan changes in it. */
 function nextService(
-  { service }: ServiceSituation,
+  { service: before, versions }: ServiceSituation,
   live: readonly Assessed[],
   failing: boolean,
   rolledOut: boolean,
   scaling: Scaling,
   time: Elapsed,
 ): Service {
+  const service = failing ? before : withComeUp(before, versions, live, rolledOut)
   const created = scaling.actions.filter((action) => action.kind === 'create').length
   const steady = live.length === service.scale && live.every((item) => item.up)
   const forgiven =

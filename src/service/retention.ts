@@ -48,12 +48,12 @@ export function forgetOps(
   ]
 }
 
-function versionsOfService({ current, rollout, stopping }: Service): readonly string[] {
-  return [current, rollout?.revertTo ?? null, stopping].filter((uuid) => uuid !== null)
+function versionsOfService({ current, rollout, stopping, cameUp }: Service): readonly string[] {
+  return [current, rollout?.revertTo, stopping, cameUp?.at(-1)].filter((uuid) => uuid != null)
 }
 
-function versionsOfTask({ target }: Task): readonly string[] {
-  return target === null ? [] : [target.version]
+function versionsOfTask({ target, replacing }: Task): readonly string[] {
+  return [target?.version, replacing?.back?.to].filter((uuid) => uuid !== undefined)
 }
 
 function namesVersion(order: Order): boolean {

@@ -96,8 +96,10 @@ class Asked {
   rolling = 1
   /** By task: the version that it has to bring, and how many of it; null: all. */
   readonly brings = new Map<string, { readonly version: string; readonly count: number | null }>()
-  /** Versions that may come back by themselves. */
-  mayGoBackTo: string | null = null
+  /** By which version a deploy that may go back has been given; null: what there is may not. */
+  mayGoBackFrom: string | null = null
+  /** Versions of which something was up, and so may come back by themselves. */
+  readonly wereUp = new Set(['v1'])
 
   constructor(scale: number) {
     this.scale = scale
@@ -122,7 +124,7 @@ class Judge {
         if (!world.deploy({ ...one, kind: 'rollout' })) return
         const [latest] = world.versions
         this.#replaces(latest?.uuid ?? '', one.rolling, one.count)
-        asked.mayGoBackTo = one.autoRevert ? before : null
+        asked.mayGoBackFrom = one.autoRevert ? before : null
         if (one.scale !== null && !this.#waits()) this.#scales(one.scale)
         return
       }
@@ -183,6 +185,7 @@ class Judge {
   pass(ms: number): void {
     const { world, asked } = this
     const before = new Set(world.up().map(({ instance }) => instance.n))
+    for (const { instance } of world.up()) asked.wereUp.add(instance.version)
     const wasFull = world.isFull
     const wanting = world.live().some(({ placement, instance }) => {
       return placement === null && !world.isHuge(instance.ordinal)
@@ -226,9 +229,12 @@ class Judge {
         }
       }
       if (before === undefined && task.kind === 'revert' && task.uuid.startsWith('task-') === false) {
-        if (asked.mayGoBackTo === null || asked.brings.has(task.uuid)) continue
-        asked.version = asked.mayGoBackTo
-        asked.mayGoBackTo = null
+        if (asked.mayGoBackFrom === null || asked.brings.has(task.uuid)) continue
+        const to = task.target?.version ?? ''
+        expect([...asked.wereUp, asked.mayGoBackFrom], 'what it may go back to').toContain(to)
+        expect(to, 'what it goes back to').not.toBe(asked.version)
+        asked.version = to
+        asked.mayGoBackFrom = null
         asked.brings.set(task.uuid, { version: asked.version, count: null })
       }
     }
@@ -256,7 +262,7 @@ class Judge {
   #replaces(version: string, rolling: number, count: number | null): void {
     const task = this.world.tasks.at(-1)
     if (task !== undefined) this.asked.brings.set(task.uuid, { version, count })
-    this.asked.mayGoBackTo = null
+    this.asked.mayGoBackFrom = null
     if (this.#waits()) return
     this.asked.rolling = rolling
     this.asked.version = version

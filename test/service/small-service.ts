@@ -5,7 +5,7 @@ import type { MachineId } from '../../src/model/machine.js'
 import type { RolloutOrder } from '../../src/model/order.js'
 import { defaultDeadlineMs, noFilter } from '../../src/model/order.js'
 import type { Instance, Service, ServiceVersion } from '../../src/model/service.js'
-import type { Task, TaskKind } from '../../src/model/task.js'
+import { replacingOf, type Task, type TaskKind } from '../../src/model/task.js'
 import type { Placement, UnitName, UnitReport, Waiting } from '../../src/model/unit.js'
 import type { SlotVolume, VolumeRecord } from '../../src/model/volume.js'
 import type { ServiceAction } from '../../src/service/actions.js'
@@ -59,6 +59,8 @@ export class SmallService {
   drainParallel = 1
   /** Where the volumes of slots are, by their keys. */
   readonly volumes = new Map<string, VolumeRecord>()
+  /** How long programs take to stop; null: as long as to come up. */
+  stopMs: number | null = null
   now = 1_000_000_000_000
   /** What machines measure by: nobody sets it. */
   #steady = 0
@@ -301,6 +303,7 @@ export class SmallService {
       error: null,
       order,
       by: null,
+      ...(order === null && replacingOf(kind, this.service)),
     })
   }
 
@@ -400,7 +403,7 @@ export class SmallService {
     if (instance.retired !== null) {
       held.servesUntil ??= this.#steady + held.stopAfterMs
       if (report?.active === 'active' && held.servesUntil > this.#steady) return
-      held.stoppingUntil ??= this.#steady + this.#surroundings.bootMs
+      held.stoppingUntil ??= this.#steady + (this.stopMs ?? this.#surroundings.bootMs)
       const stopped = held.stoppingUntil <= this.#steady
       held.report = {
         ...(report ?? startedReport(machine, held.instance.unit, this.now)),

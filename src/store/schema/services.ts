@@ -62,6 +62,7 @@ export const service = Type.Object({
     }),
   ),
   leftUpTo: Type.Optional(count),
+  cameUp: Type.Optional(Type.Array(text)),
   failures: orNull(Type.Object({ count, lastAt: instant })),
   blocked: orNull(text),
   releasedAt: orNull(instant),
@@ -211,7 +212,13 @@ export const task = Type.Object({
   createdAt: instant,
   finishedAt: orNull(instant),
   error: orNull(text),
-  replacing: Type.Optional(Type.Object({ after: count, picks: orNull(count) })),
+  replacing: Type.Optional(
+    Type.Object({
+      after: count,
+      picks: orNull(count),
+      back: Type.Optional(Type.Object({ to: text, parallel: count, deadlineMs: count })),
+    }),
+  ),
   reached: Type.Optional(Type.Object({ done: count, total: count })),
   stops: Type.Optional(count),
   order: orNull(taskOrder),
