@@ -90,7 +90,8 @@ export class RecordsJudge {
   /** What serves goes only as far as what serves without it meets the scale. */
   #checkServing(view: ClusterView, service: Service, gone: readonly Instance[]): void {
     const { now, servedAt, unheardMs, servesForMs, isRoomy, broke } = this.#truth
-    const victims = gone.filter(({ uuid }) => servesForMs(uuid) > hearsWithinMs)
+    // What began to serve while its machine was out of touch nobody knows to.
+    const victims = gone.filter(({ uuid }) => servesForMs(uuid) - unheardMs(uuid) > hearsWithinMs)
     if (victims.length === 0) return
     const left = [...view.instances.values()].filter(
       (one) =>
