@@ -39,7 +39,7 @@ import type { UnitName } from '../model/unit.js'
 import { openMailer } from '../notify/io/mailer.js'
 import { openSender } from '../notify/io/sender.js'
 import { isFrozen } from '../service/queue.js'
-import { openEventLog } from '../store/io/event-log.js'
+import { countsFromAtMost, openEventLog } from '../store/io/event-log.js'
 import { keepLocalCopy, readLocalCopy } from '../store/io/local-copy.js'
 import { openRegistry } from '../store/io/registry.js'
 import { startTelling } from '../store/io/tell-unreadable.js'
@@ -280,7 +280,7 @@ async function start(
     },
   }
   const id = await machineIdOf(options.dataDir)
-  const events = openEventLog(clock, id)
+  const events = openEventLog(clock, id, Math.floor(random() * countsFromAtMost))
   let purged: ReadonlySet<UnitName> | null = null
   /** While nothing here has been begun, and nobody is served, the id is waited for, and whoever asks is told so. */
   const waitForId = async (error: DuplicateMachineError): Promise<void> => {

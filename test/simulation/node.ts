@@ -67,6 +67,8 @@ export class Node {
   #lives = false
   #isStopping = false
   #startsAgain = false
+  /** How many daemons it has had. */
+  #daemons = 0
   #gone = new AbortController()
   #daemon: Daemon | null = null
   /** Instances that are to stop for good, with when its daemon heard of that. */
@@ -284,7 +286,8 @@ export class Node {
       if (kinds.has('instance')) hear()
     })
     const { id } = this
-    const events = openEventLog(clock, id)
+    this.#daemons += 1
+    const events = openEventLog(clock, id, this.#daemons)
     const holder = `${id}/${this.host.boots}`
     let isOnPurpose = false
     const presence = await claimMachine(

@@ -54,6 +54,18 @@ describe('the event log', () => {
     ])
   })
 
+  test('gives other ids than a process before it whose times come again', () => {
+    const machine = 'abcdef'.padEnd(32, '0') as MachineId
+    const idsFrom = (countsFrom: number): readonly string[] => {
+      const log = openEventLog({ now: () => 7 }, machine, countsFrom)
+      return entriesOf(log.append([draft('a'), draft('b')])).flatMap((entry) =>
+        decodeEvents(entry).map(({ id }) => id),
+      )
+    }
+    expect(idsFrom(4711)).toEqual(['0000000000007-4711-abcdef00', '0000000000007-4712-abcdef00'])
+    expect(idsFrom(0).filter((id) => idsFrom(4711).includes(id))).toEqual([])
+  })
+
   test('tells when each happened by the clock as it is, also after that was set back', () => {
     const log = openEventLog({ now: () => times.shift() ?? 3 }, 'abcdef'.padEnd(32, '0') as MachineId)
     const times = [7]

@@ -12,9 +12,14 @@ export interface EventLog {
 
 /** As many as four digits hold: ids are compared as texts. */
 const countedAtMost = 9999
+/** Those from which processes begin to count are below this: enough of a millisecond is left to each. */
+export const countsFromAtMost = 9000
 
-/** An event log of one process on one machine. */
-export function openEventLog(clock: Clock, machine: MachineId): EventLog {
+/**
+ * An event log of one process on one machine. `countsFrom` tells its ids from those of a process before it, whose
+ * milliseconds come again when the clock is set back in between.
+ */
+export function openEventLog(clock: Clock, machine: MachineId, countsFrom = 0): EventLog {
   let lastAt = 0
   let count = 0
   return {
@@ -23,7 +28,7 @@ export function openEventLog(clock: Clock, machine: MachineId): EventLog {
         const at = clock.now()
         const isFull = at <= lastAt && count === countedAtMost
         const idAt = isFull ? lastAt + 1 : Math.max(at, lastAt)
-        count = idAt === lastAt ? count + 1 : 0
+        count = idAt === lastAt ? count + 1 : countsFrom
         lastAt = idAt
         const id = `${String(idAt).padStart(13, '0')}-${String(count).padStart(4, '0')}-${machine.slice(0, 8)}`
         // A spread costs ten times as much, and the engine tells of each placement.
