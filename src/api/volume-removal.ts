@@ -4,7 +4,8 @@ import { isProblem, noSuchService, type Problem } from '../changes/problem.js'
 import type { VolumeBody, VolumesBody } from '../contract/contract.js'
 import type { EventDraft } from '../model/event.js'
 import { nameWithSlot, volumeKey } from '../model/volume.js'
-import { keys, putOf } from '../store/records.js'
+import { forgotten } from '../service/forget-volume.js'
+import { keys } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
@@ -59,8 +60,7 @@ export function forgetVolume(view: ClusterView, volume: VolumeBody): readonly Op
     .instancesOf(serviceKey(project, service))
     .some((one) => one.slot === slot && view.placements.get(one.unit)?.machine === machine)
   if (isTaken && !isLost) return []
-  if (generation === 0 && !isLost) return [{ op: 'delete', key }]
-  return [putOf('volume', { ...known, machine: null, generation: generation + 1 })]
+  return [forgotten(known, isLost)]
 }
 
 /** What becomes of a volume. */

@@ -77,7 +77,11 @@ export function hasRoom(view: ClusterView, explainer: Explainer, made: MadeVersi
 }
 
 function isPlaced(explainer: Explainer, { unit, needs, before }: NextInstance): boolean {
-  return !explainer.isRefusedByAll(unit, needs, before, isLasting)
+  const isOfSlot = unit.instance?.slot !== undefined
+  return !explainer.isRefusedByAll(unit, needs, before, (refusal) =>
+    // Nothing is replaced on the machine of a slot while that takes nothing new.
+    isOfSlot && refusal.kind === 'cordoned' ? false : isLasting(refusal),
+  )
 }
 
 function isLasting(refusal: Refusal): boolean {

@@ -6,12 +6,15 @@ import type { EventData, EventDraft, HistoryEvent } from '../model/event.js'
 import type { Instance, Service } from '../model/service.js'
 import type { Task } from '../model/task.js'
 import type { DesiredUnit } from '../model/unit.js'
+import { nameWithSlot, type VolumeRecord } from '../model/volume.js'
+import { hostnameOf } from '../store/hostname.js'
 import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { withInstance } from '../unit/name.js'
 import type { ServiceAction, ServicePlan } from './actions.js'
 import { cannotBeMade } from './failing.js'
+import { forgotten } from './forget-volume.js'
 import { withReached } from './progress.js'
 import { runOps } from './runs.js'
 
@@ -41,7 +44,7 @@ export function writesOf(
     events: [
       ...parts.flatMap((part) => part.events),
       ...blockedEvents(service, plan.service),
-      ...(plan.service === null ? [deletedEvent(service)] : []),
+      ...(plan.service === null ? [...leftEvents(view, service), deletedEvent(service)] : []),
     ],
   }
 }
@@ -56,10 +59,34 @@ function recordOps(view: ClusterView, before: Service, after: Service | null): r
     { op: 'delete-prefix', prefix: keys.triggersOf(before.project, before.name) },
     { op: 'delete-prefix', prefix: keys.runsOf(before.project, before.name) },
     ...(before.deleteVolumes === true
-      ? [{ op: 'delete-prefix' as const, prefix: keys.volumesOf(before.project, before.name) }]
+      ? volumesOf(view, before).map((one) => forgotten(one, isAway(view, one)))
       : []),
     ...view.versionsOf(key).map((version): Op => ({ op: 'delete', key: keys.file(version.hash) })),
   ]
+}
+
+/** The volumes of slots that are somewhere. */
+function volumesOf(view: ClusterView, { project, name }: Service): readonly VolumeRecord[] {
+  return [...view.volumesOf(serviceKey(project, name)).values()].filter(({ machine }) => machine !== null)
+}
+
+function isAway(view: ClusterView, { machine }: VolumeRecord): boolean {
+  return machine === null || !view.machines.has(machine)
+}
+
+/** A machine that is away keeps what it has: nobody else says so. */
+function leftEvents(view: ClusterView, service: Service): readonly EventDraft[] {
+  if (service.deleteVolumes !== true) return []
+  return volumesOf(view, service)
+    .filter((one) => isAway(view, one))
+    .map((one) => {
+      const where = one.machine === null ? '' : ` on ${hostnameOf(view, one.machine)}, which is away`
+      return {
+        ...deletedEvent(service),
+        machine: one.machine,
+        message: `the volume ${service.name}.${nameWithSlot(one)} stays${where}`,
+      }
+    })
 }
 
 /** Units that only instances had which are removed now: a version's own stays as long as the version. */

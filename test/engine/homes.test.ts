@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { explain } from '../../src/api/explain.js'
 import { isProblem } from '../../src/changes/problem.js'
 import type { MachineId } from '../../src/model/machine.js'
-import { keys } from '../../src/store/records.js'
+import { keys, putOf } from '../../src/store/records.js'
 import { serviceKey } from '../../src/store/view.js'
 import { project, World } from '../world/world.js'
 
@@ -203,3 +203,44 @@ function judge(world: World, fresh: boolean, before: Map<string, string>): void 
   }
   for (const [key, count] of having) expect(count, `writers of ${key}`).toBe(1)
 }
+
+test("what a machine that is away still has is nobody's again when the service was deleted with its volumes", () => {
+  const { world, a, b } = cluster(2)
+  world.loseMachine(a)
+  world.delete('web', true)
+  world.settle()
+  expect(homes(world)).toEqual([[0, null, 1]])
+  const stays = world.told.filter((message) => message.includes('stays'))
+  expect(stays).toEqual(['the volume web.data.0 stays on a0000000, which is away'])
+  world.machine('a')
+  world.deploy(manifest('2'), { scale: 2 })
+  world.settle()
+  expect(homes(world)).toEqual([
+    [0, a, 1],
+    [1, b, 0],
+  ])
+})
+
+test("what a slot had left elsewhere is nobody's again either", () => {
+  const { world, a, b } = cluster(1, manifest('1', 'fresh'))
+  expect(homes(world)).toEqual([[0, a, 0]])
+  world.loseMachine(a)
+  world.settle()
+  expect(homes(world)).toEqual([[0, b, 1]])
+  world.delete('web', true)
+  world.settle()
+  expect(homes(world)).toEqual([[0, null, 2]])
+})
+
+test('a deploy goes on beside a machine that takes nothing new, whose slot waits', () => {
+  const { world, a, b } = cluster(2)
+  world.apply([putOf('order', { id: b, cordoned: true })])
+  expect(world.tryDeploy(manifest('2'))).toBeNull()
+  world.settle()
+  expect(places(world)).toEqual([
+    [0, a],
+    [1, b],
+  ])
+  const versions = new Map(world.live('web').map(({ slot, version }) => [slot, version]))
+  expect(versions.get(0)).not.toBe(versions.get(1))
+})

@@ -148,8 +148,8 @@ export class World extends SimulatedCluster {
     return this.attempt(startService(this.view, project, name, version, this.now, deadlineMs))
   }
 
-  delete(name: string): void {
-    this.#must(this.attempt(deleteService(this.view, project, name, { force: true }, this.now)))
+  delete(name: string, volumes = false): void {
+    this.#must(this.attempt(deleteService(this.view, project, name, { force: true, volumes }, this.now)))
   }
 
   /** An operator holds a service, or with an empty name all of the project. */

@@ -43,13 +43,16 @@ export async function showVolume(shell: Shell, word: string): Promise<number> {
 export async function removeVolume(shell: Shell, word: string, force: boolean): Promise<number> {
   const { client, globals, signal, terminal } = shell
   const deleted = await client.deleteVolume(globals.project, word, force, signal)
-  const { uuid, service, hostname, going } = deleted
+  const { uuid, service, hostname, going, state } = deleted
   if (globals.json) printJson(shell, deleted)
   else if (globals.quiet) terminal.out(`${uuid}\n`)
-  else
-    terminal.out(
-      `${service}.${nameWithSlot(deleted)} (${uuid.slice(0, 8)}) on ${hostname} is ${going ? 'being deleted' : 'deleted'}\n`,
-    )
+  else {
+    const what =
+      state === 'lost'
+        ? 'is given up: its slot begins anew, and its machine still has it'
+        : `is ${going ? 'being deleted' : 'deleted'}`
+    terminal.out(`${service}.${nameWithSlot(deleted)} (${uuid.slice(0, 8)}) on ${hostname} ${what}\n`)
+  }
   return exitCodes.done
 }
 

@@ -1,0 +1,15 @@
+// What is left in the store of the volume of a slot that is deleted, or given up.
+import type { VolumeRecord } from '../model/volume.js'
+import { keys, putOf } from '../store/records.js'
+import type { Op } from '../store/store.js'
+
+/**
+ * The write that forgets where the volume of a slot is. `isLost`: its machine is away, and has it still. Such a one, and what
+ * the slot had before it, may lie on machines that nobody has asked: what the slot has next bears another name.
+ */
+export function forgotten(record: VolumeRecord, isLost: boolean): Op {
+  const { project, service, name, slot } = record
+  return record.generation === 0 && !isLost
+    ? { op: 'delete', key: keys.volume(project, service, name, slot) }
+    : putOf('volume', { ...record, machine: null, generation: record.generation + 1 })
+}
