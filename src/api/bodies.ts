@@ -13,7 +13,7 @@ import type {
   VersionOfService,
 } from '../contract/contract.js'
 import { describeWaiting } from '../engine/describe.js'
-import type { NeedsOf } from '../engine/roster.js'
+import type { NeedsOf } from '../engine/state/unit-index.js'
 import { isLoopback } from '../lib/loopback.js'
 import { type Instant, toIso } from '../lib/time.js'
 import type { ClockOffset } from '../model/clock.js'

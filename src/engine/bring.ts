@@ -1,12 +1,13 @@
 // A target that waits goes to where its follower runs, if that machine takes it: a unit that begins to follow another one
 // (MachineOf=) is not sent away for a target that can come to it.
-import type { Seat, Tenant } from './cast.js'
-import { tryOut } from './choose.js'
+
+import { tryOut } from './choose-machine.js'
+import type { Round } from './decisions.js'
 import { isStopping } from './evict.js'
 import { byAge } from './line.js'
 import { type Board, place } from './moves.js'
-import { joinedBy, partyOf } from './party.js'
-import type { Round } from './round.js'
+import type { Seat, Tenant } from './state/model.js'
+import { joinedBy, partyOf } from './state/placement-group.js'
 
 /**
  * Places the targets that wait of units that have a place, where those are; `isSound` says of a machine that all on it

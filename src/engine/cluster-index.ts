@@ -6,12 +6,12 @@ import { kindOfKey, prefixes } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import type { EvictionCause } from './actions.js'
-import type { Seat, Tenant } from './cast.js'
+import { Round } from './decisions.js'
 import { causeAfter, evictionCause, isActive, isStopping } from './evict.js'
-import { homesOf, type Land, waitingOf } from './homes.js'
-import { type NeedsOf, Roster, type Wanted } from './roster.js'
-import { Round } from './round.js'
-import { Seating } from './seats.js'
+import { homesOf, type Land, waitingOf } from './slot-volumes.js'
+import { Seating } from './state/machines.js'
+import type { Seat, Tenant } from './state/model.js'
+import { type NeedsOf, Roster, type Wanted } from './state/unit-index.js'
 
 /** Whether a machine that is gone is taken for one that is only out of our sight, so that its units stay with it. */
 export type IsHeld = (machine: MachineId) => boolean

@@ -1,5 +1,5 @@
 // Sets of tenants who know their place in them: over a million units a `Set` costs several times the memory and time.
-import type { Crowd, Tenant } from './cast.js'
+import type { Crowd, Tenant } from './state/model.js'
 
 /** A tenant may be in one such crowd for each of the two places that it remembers. */
 export class KnownPlaces implements Crowd {

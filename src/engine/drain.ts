@@ -1,13 +1,13 @@
 // Empties machines that an operator drains: their units go to other machines, with all that has to go along, as soon as
 // one can take them. Instances of services stay until their service has replaced them; global units stay.
 import { byKeys, byText } from '../lib/sort.js'
-import type { Seat, Tenant } from './cast.js'
+import type { Round } from './decisions.js'
 import { isStopping } from './evict.js'
 import { byAge } from './line.js'
 import { type Board, evict, followTargets, place } from './moves.js'
-import type { Bonds, Party, Shapes } from './party.js'
-import type { Round } from './round.js'
-import type { Seating } from './seats.js'
+import type { Seating } from './state/machines.js'
+import type { Seat, Tenant } from './state/model.js'
+import type { Bonds, Party, Shapes } from './state/placement-group.js'
 
 /** Moves what can be moved off machines that are drained. Returns whether anything was. */
 export function drainMachines(board: Board, round: Round): boolean {

@@ -1,11 +1,11 @@
 // Global units go to each machine that can take them; that others cannot is nothing to wait for.
 import { byKeys } from '../lib/sort.js'
-import type { Seat } from './cast.js'
-import { tryOut } from './choose.js'
+import { tryOut } from './choose-machine.js'
+import type { Round } from './decisions.js'
 import { type Board, place } from './moves.js'
-import type { Party } from './party.js'
-import type { GlobalUnit, Progress } from './roster.js'
-import type { Round } from './round.js'
+import type { Seat } from './state/model.js'
+import type { Party } from './state/placement-group.js'
+import type { GlobalUnit, Progress } from './state/unit-index.js'
 
 /** Tries each global unit on the machines whose answer may have changed since it was tried there. */
 export function placeGlobals(board: Board, round: Round): void {

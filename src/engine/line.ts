@@ -1,5 +1,5 @@
 // Tenants that wait for a seat and ask for the same, in the order in which they are given one.
-import type { Line, Tenant } from './cast.js'
+import type { Line, Tenant } from './state/model.js'
 
 /** Older units first, then by instance number and name: the order in which seats are given out. */
 export function byAge({ unit: a }: Tenant, { unit: b }: Tenant): number {

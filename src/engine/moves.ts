@@ -1,12 +1,12 @@
 // The two moves of a step: a tenant leaves its seat, or gets one.
 import type { Placement, PlacementCause, PortBinding, UnitName } from '../model/unit.js'
 import type { EvictionCause } from './actions.js'
-import type { Seat, Tenant } from './cast.js'
-import type { Chooser } from './choose.js'
+import type { Chooser } from './choose-machine.js'
 import type { ClusterIndex } from './cluster-index.js'
+import type { Round } from './decisions.js'
 import { causeAfter, isStopping } from './evict.js'
-import { type Bonds, hasHome, type Shapes } from './party.js'
-import type { Round } from './round.js'
+import type { Seat, Tenant } from './state/model.js'
+import { type Bonds, hasHome, type Shapes } from './state/placement-group.js'
 
 /** What the scheduler works on, step after step. */
 export interface Board {

@@ -2,8 +2,8 @@
 import type { Instant } from '../lib/time.js'
 import type { ClusterView } from '../store/view.js'
 import type { EnginePlan } from './actions.js'
-import type { NeedsOf } from './roster.js'
 import { Scheduler } from './scheduler.js'
+import type { NeedsOf } from './state/unit-index.js'
 
 /**
  * Decides what to change so that every desired unit sits on a machine that may run it. The machine with the fewest

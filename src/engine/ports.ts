@@ -2,8 +2,8 @@
 import { spread } from '../lib/hash.js'
 import type { PortBinding } from '../model/unit.js'
 import type { PortNeed } from '../unit/requirements.js'
-import type { Seat, Tenant } from './cast.js'
-import { holderOf } from './seats.js'
+import { holderOf } from './state/machines.js'
+import type { Seat, Tenant } from './state/model.js'
 
 /** The ports that the engine gives out where a unit leaves the choice to it: below Linux's ephemeral range. */
 export const assignedPorts = { from: 20_000, to: 29_999 } as const

@@ -2,7 +2,6 @@
 import { invariant } from '../lib/invariant.js'
 import { byKeys } from '../lib/sort.js'
 import type { Refusal, UnitName } from '../model/unit.js'
-import type { Rule, Seat, Selector, Tenant } from './cast.js'
 import {
   driverAnswers,
   isOnNetwork,
@@ -11,11 +10,12 @@ import {
   type RefusalKind,
   ruleReason,
   takesPlaceOf,
-} from './fit.js'
-import { type Party, ruleText } from './party.js'
+} from './constraints.js'
 import { assignedPorts, bindPorts } from './ports.js'
-import { holderOf } from './seats.js'
-import { domainOf } from './selectors.js'
+import { holderOf } from './state/machines.js'
+import type { Rule, Seat, Selector, Tenant } from './state/model.js'
+import { type Party, ruleText } from './state/placement-group.js'
+import { domainOf } from './state/selectors.js'
 
 /** The reason that `whyNot` gave for a machine, with what people want to know about it. */
 export function refusalOf(kind: RefusalKind, party: Party, seat: Seat): Refusal {

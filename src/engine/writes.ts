@@ -7,7 +7,7 @@ import type { Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { EngineAction } from './actions.js'
 import { describeEviction, describePlacementCause, describeWaiting } from './describe.js'
-import { volumeOps } from './homes.js'
+import { volumeOps } from './slot-volumes.js'
 
 /** The store writes of one action. */
 export function opsOf(view: ClusterView, action: EngineAction): readonly Op[] {

@@ -2,10 +2,10 @@
 
 import { autoscalePass, lookAtMetricsEveryMs } from '../autoscale/io/pass.js'
 import type { UnitOfVersion } from '../compile/version-unit.js'
-import { clockPass } from '../engine/io/clock-pass.js'
-import { startLeaseKeeper } from '../engine/io/lease-keeper.js'
-import { lostMachinesPass } from '../engine/io/lost-machines.js'
 import { enginePass, engineReads } from '../engine/io/pass.js'
+import { clockPass } from '../engine/leader/io/clock-pass.js'
+import { startLeaseKeeper } from '../engine/leader/io/lease-keeper.js'
+import { lostMachinesPass } from '../engine/leader/io/lost-machines-pass.js'
 import { watchForJumps } from '../lib/io/clock.js'
 import { describeError } from '../lib/io/log.js'
 import { type Loop, type Pass, startLoop } from '../lib/io/loop.js'

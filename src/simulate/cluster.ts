@@ -2,7 +2,7 @@
 import { openVersionUnits } from '../compile/version-unit.js'
 import type { EngineAction } from '../engine/actions.js'
 import { Explainer } from '../engine/explain.js'
-import { heldMachines } from '../engine/held-machines.js'
+import { heldMachines } from '../engine/leader/lost-machines.js'
 import { Scheduler } from '../engine/scheduler.js'
 import { opsOf } from '../engine/writes.js'
 import { type ClockJump, elapsedAt, noJumps, withJump } from '../lib/elapsed.js'

@@ -62,7 +62,7 @@ export const mutations = [
   {
     name: 'cordon-ignored',
     about: 'a machine that is cordoned takes new units',
-    file: 'src/engine/fit.ts',
+    file: 'src/engine/constraints.ts',
     from: "if (seat.cordoned) return 'cordoned'",
     to: '',
   },
@@ -126,7 +126,7 @@ export const mutations = [
   {
     name: 'memory-ignored',
     about: 'machines take more than they have',
-    file: 'src/engine/fit.ts',
+    file: 'src/engine/constraints.ts',
     from: "if (shape.memoryMb > 0 && shape.memoryMb > seat.freeMb) return 'memory'",
     to: '',
     args: ['--tight', '700'],
@@ -195,7 +195,7 @@ export const mutations = [
   {
     name: 'zone-ignored',
     about: 'a machine takes what asks for metadata that it does not have',
-    file: 'src/engine/fit.ts',
+    file: 'src/engine/constraints.ts',
     from: "if (!hasMetadata(shape, seat)) return 'metadata'",
     to: '',
     args: ['--profile', 'places'],
@@ -203,7 +203,7 @@ export const mutations = [
   {
     name: 'port-twice',
     about: 'a port of a machine is given away twice',
-    file: 'src/engine/fit.ts',
+    file: 'src/engine/constraints.ts',
     from: "shape.fixedPorts.some((need) => isHeld(need, seat)) ? 'port' : null",
     to: "shape.fixedPorts.some((need) => isHeld(need, seat) && need.host === 0) ? 'port' : null",
     args: ['--profile', 'places'],
@@ -211,7 +211,7 @@ export const mutations = [
   {
     name: 'too-near',
     about: 'what asks to be away from others is put beside them',
-    file: 'src/engine/fit.ts',
+    file: 'src/engine/constraints.ts',
     from: "if (profile.conflicts.some((selector) => selector.on.has(seat))) return 'conflict'",
     to: '',
     args: ['--profile', 'places'],

@@ -13,10 +13,10 @@ import type { Losses } from '../../store/steady-losses.js'
 import { type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
 import type { EngineAction, EnginePlan } from '../actions.js'
-import { heldMachines } from '../held-machines.js'
-import type { NeedsOf } from '../roster.js'
+import { heldMachines } from '../leader/lost-machines.js'
 import { Scheduler } from '../scheduler.js'
 import { machineByMachine, machineTaken, type Standing, standingOf } from '../standing.js'
+import type { NeedsOf } from '../state/unit-index.js'
 import { eventsOf, opsOf } from '../writes.js'
 
 export interface EnginePassOptions {

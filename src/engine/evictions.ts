@@ -1,12 +1,12 @@
 // Whether those that are on a machine can stay, after it, one of them or what it asks for has changed.
 import type { Refusal } from '../model/unit.js'
 import type { EvictionCause } from './actions.js'
-import type { Seat, Tenant } from './cast.js'
+import { cannotStay, meetsFleet, takesPlaceOf } from './constraints.js'
 import { isStopping } from './evict.js'
-import { cannotStay, meetsFleet, takesPlaceOf } from './fit.js'
-import type { Shapes } from './party.js'
 import { refusalOf } from './refusals.js'
-import type { Seating } from './seats.js'
+import type { Seating } from './state/machines.js'
+import type { Seat, Tenant } from './state/model.js'
+import type { Shapes } from './state/placement-group.js'
 
 export interface Removal {
   readonly tenant: Tenant

@@ -1,8 +1,9 @@
 // Who may get a seat in this step, oldest first. Of those that ask for the same the oldest stands for all: where it
 // finds no seat, none of them does.
-import type { Kind, Tenant } from './cast.js'
-import { byAge } from './line.js'
-import type { Roster } from './roster.js'
+
+import { byAge } from '../line.js'
+import type { Kind, Tenant } from './model.js'
+import type { Roster } from './unit-index.js'
 
 export class Queue {
   readonly #roster: Roster

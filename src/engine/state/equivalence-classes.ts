@@ -1,11 +1,11 @@
 // Units sorted into kinds: those that ask for the same and that rules treat alike. Whether a machine can take one of a
 // kind is found out once for all of them.
-import type { DesiredUnit } from '../model/unit.js'
-import { isHard, isNear, machinePrefix } from '../unit/affinity.js'
-import type { PortNeed, Requirements } from '../unit/requirements.js'
-import type { Family, Identity, Kind, Profile, Selector, Tenant } from './cast.js'
-import { KnownPlaces } from './crowd.js'
-import { WaitingLine } from './line.js'
+import type { DesiredUnit } from '../../model/unit.js'
+import { isHard, isNear, machinePrefix } from '../../unit/affinity.js'
+import type { PortNeed, Requirements } from '../../unit/requirements.js'
+import { KnownPlaces } from '../crowd.js'
+import { WaitingLine } from '../line.js'
+import type { Family, Identity, Kind, Profile, Selector, Tenant } from './model.js'
 import type { SelectorBook } from './selectors.js'
 
 /** Profiles are looked through once there are twice as many as after the last time, and so many more. */

@@ -1,10 +1,10 @@
 // Units that are placed together: one with those that it follows (MachineOf=) and that have no seat yet, and where it can
 // be with those that follow it.
-import type { PortBinding, UnitName } from '../model/unit.js'
-import { compilePattern, isHard, isNear, machinePrefix } from '../unit/affinity.js'
-import { type PortNeed, portsMeet } from '../unit/ports.js'
-import type { Kind, Rule, Seat, Selector, Tenant } from './cast.js'
-import { fixedPorts } from './tenants.js'
+import type { PortBinding, UnitName } from '../../model/unit.js'
+import { compilePattern, isHard, isNear, machinePrefix } from '../../unit/affinity.js'
+import { type PortNeed, portsMeet } from '../../unit/ports.js'
+import { fixedPorts } from './equivalence-classes.js'
+import type { Kind, Rule, Seat, Selector, Tenant } from './model.js'
 
 /** Units that go to one machine together, or not at all. */
 export interface Party {

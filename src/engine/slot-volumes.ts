@@ -10,9 +10,9 @@ import type { Op } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { slotVolumesOf } from '../unit/volumes.js'
-import type { Tenant } from './cast.js'
-import type { Pin } from './party.js'
-import type { Seating } from './seats.js'
+import type { Seating } from './state/machines.js'
+import type { Tenant } from './state/model.js'
+import type { Pin } from './state/placement-group.js'
 
 /** Where machines and volumes are found. */
 export interface Land {

@@ -1,12 +1,12 @@
 // Machines as the scheduler holds them: what is on each, and what is left of it.
-import { byText } from '../lib/sort.js'
-import type { Machine, MachineId } from '../model/machine.js'
-import type { PortBinding } from '../model/unit.js'
-import type { Seat, Tenant } from './cast.js'
-import { ChangeLog } from './change-log.js'
-import { KnownPlaces } from './crowd.js'
-import { Levels } from './levels.js'
-import type { Seen } from './ranking.js'
+import { byText } from '../../lib/sort.js'
+import type { Machine, MachineId } from '../../model/machine.js'
+import type { PortBinding } from '../../model/unit.js'
+import { ChangeLog } from '../change-log.js'
+import { KnownPlaces } from '../crowd.js'
+import type { Seen } from '../least-loaded.js'
+import { Levels } from '../levels.js'
+import type { Seat, Tenant } from './model.js'
 import { count } from './selectors.js'
 
 /** All machines and who sits where; the only place that changes seats. */

@@ -1,8 +1,8 @@
 // The order of machines that choices are made from, held against sorting them all.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Field, Ranking } from '../../src/engine/least-loaded.js'
 import { Levels } from '../../src/engine/levels.js'
-import { type Field, Ranking } from '../../src/engine/ranking.js'
 import { Slots } from '../../src/engine/slots.js'
 
 type Event =

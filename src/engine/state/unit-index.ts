@@ -1,13 +1,13 @@
 // Who is to be somewhere: every unit that is wanted, by name, as the scheduler holds it.
-import { invariant } from '../lib/invariant.js'
-import type { MachineId } from '../model/machine.js'
-import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../model/unit.js'
-import type { Requirements } from '../unit/requirements.js'
-import type { Kind, Profile, Seat, Tenant } from './cast.js'
-import { type Bonds, hasHome, type Pin } from './party.js'
-import type { Seating } from './seats.js'
+import { invariant } from '../../lib/invariant.js'
+import type { MachineId } from '../../model/machine.js'
+import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../../model/unit.js'
+import type { Requirements } from '../../unit/requirements.js'
+import { Kinds } from './equivalence-classes.js'
+import type { Seating } from './machines.js'
+import type { Kind, Profile, Seat, Tenant } from './model.js'
+import { type Bonds, hasHome, type Pin } from './placement-group.js'
 import { SelectorBook } from './selectors.js'
-import { Kinds } from './tenants.js'
 
 /** What a unit asks for: one and the same value for units that ask for the same as far as possible. */
 export type NeedsOf = (unit: DesiredUnit) => Requirements

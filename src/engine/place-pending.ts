@@ -1,15 +1,22 @@
 // Gives seats to those that wait: again and again to the oldest that can have one, until there is none such. Whatever
 // is known from before only spares tries that must fail, so that it makes no difference to what is decided.
 import { byKeys } from '../lib/sort.js'
-import type { Kind, Seat, Selector, Tenant } from './cast.js'
-import { type Choice, tryOut } from './choose.js'
+import { type Choice, tryOut } from './choose-machine.js'
+import { takesPlaceOf } from './constraints.js'
+import type { Round } from './decisions.js'
 import { isStopping } from './evict.js'
-import { takesPlaceOf } from './fit.js'
 import { byAge } from './line.js'
 import { type Board, evict, followTargets, place } from './moves.js'
-import { joinedBy, type Party, partyOf, type Shape, waitingCircle, waitingFollowers } from './party.js'
-import { Queue } from './queue.js'
-import type { Round } from './round.js'
+import type { Kind, Seat, Selector, Tenant } from './state/model.js'
+import { Queue } from './state/pending-queue.js'
+import {
+  joinedBy,
+  type Party,
+  partyOf,
+  type Shape,
+  waitingCircle,
+  waitingFollowers,
+} from './state/placement-group.js'
 
 /** Places who can be placed: of all that wait, or of some of them while the others are known to find nothing. */
 export function placeWaiting(board: Board, who: 'all' | Iterable<Tenant>, round: Round): void {

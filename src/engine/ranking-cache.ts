@@ -1,13 +1,13 @@
 // Rankings of machines, one for each shape of party that was asked for lately. They are kept while units come and go:
 // a machine that refused is asked again when it changes, and no earlier.
 import { invariant } from '../lib/invariant.js'
-import type { Seat } from './cast.js'
-import { machineReason, type RefusalKind } from './fit.js'
-import type { Preference, Shape } from './party.js'
-import { type Field, Ranking, type Verdicts } from './ranking.js'
-import type { Seating } from './seats.js'
-import { domainOf } from './selectors.js'
+import { machineReason, type RefusalKind } from './constraints.js'
+import { type Field, Ranking, type Verdicts } from './least-loaded.js'
 import { Slots } from './slots.js'
+import type { Seating } from './state/machines.js'
+import type { Seat } from './state/model.js'
+import type { Preference, Shape } from './state/placement-group.js'
+import { domainOf } from './state/selectors.js'
 
 /** Machines by their values of a metadata key; null for machines that do not have it. */
 export type Partition = ReadonlyMap<string | null, Domain>

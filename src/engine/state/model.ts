@@ -1,8 +1,8 @@
 // The nouns of the scheduler: machines, units and rules as it holds them, each pointing at the others.
-import type { Machine, MachineId } from '../model/machine.js'
-import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../model/unit.js'
-import type { AffinityRule } from '../unit/affinity.js'
-import type { Requirements } from '../unit/requirements.js'
+import type { Machine, MachineId } from '../../model/machine.js'
+import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../../model/unit.js'
+import type { AffinityRule } from '../../unit/affinity.js'
+import type { Requirements } from '../../unit/requirements.js'
 
 /** One machine with what is left of it. */
 export interface Seat {

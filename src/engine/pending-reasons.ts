@@ -1,12 +1,12 @@
 // Tells those that wait why they do.
 import { byKeys } from '../lib/sort.js'
 import type { Waiting } from '../model/unit.js'
-import type { Kind, Tenant } from './cast.js'
+import type { Round } from './decisions.js'
 
 import type { Board } from './moves.js'
-import { type Party, partyOf, type Shape } from './party.js'
 import { refusalOf } from './refusals.js'
-import type { Round } from './round.js'
+import type { Kind, Tenant } from './state/model.js'
+import { type Party, partyOf, type Shape } from './state/placement-group.js'
 
 type Refusals = Waiting['refusals']
 

@@ -1,12 +1,12 @@
 // Which machine a party goes to: of those that can take it the ones it prefers, and of these the least loaded.
 
-import type { Seat } from './cast.js'
-import { picksItself, pinKind, type RefusalKind, tenantsReason, whyNot } from './fit.js'
-import type { Party, PartyPorts, Preference } from './party.js'
+import { picksItself, pinKind, type RefusalKind, tenantsReason, whyNot } from './constraints.js'
 import { bindPorts } from './ports.js'
-import { codeOf, type Domain, kindOf, notPreferred, type Question, type Rankings } from './rankings.js'
-import type { Seating } from './seats.js'
-import { domainOf } from './selectors.js'
+import { codeOf, type Domain, kindOf, notPreferred, type Question, type Rankings } from './ranking-cache.js'
+import type { Seating } from './state/machines.js'
+import type { Seat } from './state/model.js'
+import type { Party, PartyPorts, Preference } from './state/placement-group.js'
+import { domainOf } from './state/selectors.js'
 
 /** A machine for a party, with the host ports of its members. */
 export interface Choice {

@@ -1,8 +1,8 @@
 // Selectors: what rules pick units by, and how many of the picked units are where. Kept as units come and go, so that
 // a rule is judged by looking a number up.
-import { type AffinityRule, compilePattern } from '../unit/affinity.js'
-import { compileGlob, literalPrefix } from '../unit/glob.js'
-import type { Family, Identity, Seat, Selector } from './cast.js'
+import { type AffinityRule, compilePattern } from '../../unit/affinity.js'
+import { compileGlob, literalPrefix } from '../../unit/glob.js'
+import type { Family, Identity, Seat, Selector } from './model.js'
 
 /** All selectors, each once however many rules have it. None is ever dropped; a new index starts over. */
 export class SelectorBook {

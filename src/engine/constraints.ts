@@ -5,10 +5,10 @@ import { addressOn } from '../model/network.js'
 import type { Refusal } from '../model/unit.js'
 import type { PortNeed } from '../unit/requirements.js'
 import type { FleetOptions } from '../unit/x-fleet.js'
-import type { Rule, Seat, Selector, Tenant } from './cast.js'
-import type { Party, Pin, Shape } from './party.js'
-import { holderOf } from './seats.js'
-import { domainOf } from './selectors.js'
+import { holderOf } from './state/machines.js'
+import type { Rule, Seat, Selector, Tenant } from './state/model.js'
+import type { Party, Pin, Shape } from './state/placement-group.js'
+import { domainOf } from './state/selectors.js'
 
 export type RefusalKind = Refusal['kind']
 

@@ -3,7 +3,7 @@ import { byKeys, byText } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { Placement, UnitName, Waiting } from '../model/unit.js'
 import type { EngineAction, EvictionCause } from './actions.js'
-import type { Seat } from './cast.js'
+import type { Seat } from './state/model.js'
 
 export class Round {
   readonly now: Instant
