@@ -1,7 +1,6 @@
 // Machines: finding one by a name that people use, and what an operator orders of it.
-
 import type { MachineChangeRequest } from '../contract/contract.js'
-import { forgetMachine } from '../engine/forget-machine.js'
+import { forgetMachine } from '../engine/leader/lost-machines.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { KnownMachine, Machine, MachineId, MachineOrder } from '../model/machine.js'

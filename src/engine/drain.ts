@@ -2,11 +2,10 @@
 // one can take them. Instances of services stay until their service has replaced them; global units stay.
 import { byKeys, byText } from '../lib/sort.js'
 import type { Round } from './decisions.js'
-import { isStopping } from './evict.js'
-import { byAge } from './line.js'
+import { isStopping } from './evictions.js'
 import { type Board, evict, followTargets, place } from './moves.js'
 import type { Seating } from './state/machines.js'
-import type { Seat, Tenant } from './state/model.js'
+import { byAge, type Seat, type Tenant } from './state/model.js'
 import type { Bonds, Party, Shapes } from './state/placement-group.js'
 
 /** Moves what can be moved off machines that are drained. Returns whether anything was. */

@@ -1,6 +1,5 @@
 // The machines that may take units of one kind, least loaded first.
-import type { Levels } from './levels.js'
-import { Slots } from './slots.js'
+import { type Levels, type Seen, Slots } from './state/machine-sets.js'
 
 /** Which machines a ranking is about, by slot. */
 export interface Field {
@@ -16,12 +15,6 @@ export interface Verdicts {
   readonly codes: Uint8Array
   /** Those that are not out. */
   readonly open: Slots
-}
-
-/** How far the changes of machines have been taken in. */
-export interface Seen {
-  readonly changes: number
-  readonly departures: number
 }
 
 /** Ranks machines by load, then by slot. A machine that refused stays out until it is let in again. */

@@ -4,10 +4,9 @@ import { byKeys } from '../lib/sort.js'
 import { type Choice, tryOut } from './choose-machine.js'
 import { takesPlaceOf } from './constraints.js'
 import type { Round } from './decisions.js'
-import { isStopping } from './evict.js'
-import { byAge } from './line.js'
+import { isStopping } from './evictions.js'
 import { type Board, evict, followTargets, place } from './moves.js'
-import type { Kind, Seat, Selector, Tenant } from './state/model.js'
+import { byAge, type Kind, type Seat, type Selector, type Tenant } from './state/model.js'
 import { Queue } from './state/pending-queue.js'
 import {
   joinedBy,
@@ -17,6 +16,7 @@ import {
   waitingCircle,
   waitingFollowers,
 } from './state/placement-group.js'
+import type { GlobalUnit, Progress } from './state/unit-index.js'
 
 /** Places who can be placed: of all that wait, or of some of them while the others are known to find nothing. */
 export function placeWaiting(board: Board, who: 'all' | Iterable<Tenant>, round: Round): void {
@@ -226,4 +226,47 @@ function tryWithout({ index }: Board, tenants: readonly Tenant[], party: Party, 
   const choice = tryOut(party, seat)
   for (const tenant of tenants) seating.enter(tenant, seat, ports.get(tenant) ?? [])
   return choice
+}
+
+/** Tries each global unit on the machines whose answer may have changed since it was tried there. */
+export function placeGlobals(board: Board, round: Round): void {
+  const globals = [...board.index.roster.globals.values()].sort(
+    byKeys(
+      ({ unit }) => unit.createdAt,
+      ({ unit }) => unit.name,
+    ),
+  )
+  for (const global of globals) {
+    const now = progressOf(board, global)
+    const seats = seatsToTry(board, global.tried, now)
+    global.tried = now
+    for (const seat of seats) if (!global.tenants.has(seat.id)) tryGlobal(board, global, seat, round)
+  }
+}
+
+function progressOf({ index: { seating, roster }, shapes }: Board, global: GlobalUnit): Progress {
+  const { present } = seating
+  const { farReaching } = shapes.of([roster.globalTenant(global)])
+  return {
+    generation: present.length === 0 ? -1 : seating.generation,
+    changed: seating.changes.end,
+    farReaching: farReaching.reduce((sum, { version }) => sum + version, 0),
+  }
+}
+
+/** Machines by id. */
+function seatsToTry({ index: { seating } }: Board, tried: Progress | null, now: Progress): readonly Seat[] {
+  const { present } = seating
+  if (tried?.generation !== now.generation || tried.farReaching !== now.farReaching) return present
+  const slots = seating.changes.since(tried.changed)
+  if (slots === null) return present
+  return [...new Set(slots)].sort((a, b) => a - b).flatMap((slot) => present[slot] ?? [])
+}
+
+function tryGlobal(board: Board, global: GlobalUnit, seat: Seat, round: Round): void {
+  const tenant = board.index.roster.globalTenant(global)
+  const members = [tenant]
+  const party: Party = { members, shape: board.shapes.of(members), pins: [], missing: null }
+  const choice = tryOut(party, seat)
+  if (choice !== null) place(board, tenant, seat, choice.ports[0] ?? [], round)
 }

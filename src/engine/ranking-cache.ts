@@ -3,7 +3,7 @@
 import { invariant } from '../lib/invariant.js'
 import { machineReason, type RefusalKind } from './constraints.js'
 import { type Field, Ranking, type Verdicts } from './least-loaded.js'
-import { Slots } from './slots.js'
+import { Slots } from './state/machine-sets.js'
 import type { Seating } from './state/machines.js'
 import type { Seat } from './state/model.js'
 import type { Preference, Shape } from './state/placement-group.js'

@@ -6,17 +6,14 @@ import type { Instant } from '../lib/time.js'
 import type { MachineId } from '../model/machine.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
-import type { EnginePlan } from './actions.js'
-import { bringTargets } from './bring.js'
 import { Chooser } from './choose-machine.js'
 import { ClusterIndex, type IsHeld } from './cluster-index.js'
-import { Round } from './decisions.js'
+import { type EnginePlan, Round } from './decisions.js'
 import { drainMachines } from './drain.js'
 import { type Removal, recheck } from './evictions.js'
-import { placeGlobals } from './globals.js'
-import { type Board, evict, followTargets, placementOn } from './moves.js'
+import { type Board, bringTargets, evict, followTargets, placementOn } from './moves.js'
 import { tellWaiting } from './pending-reasons.js'
-import { placeWaiting } from './place-pending.js'
+import { placeGlobals, placeWaiting } from './place-pending.js'
 import { Rankings } from './ranking-cache.js'
 import type { Seat, Tenant } from './state/model.js'
 import { Shapes } from './state/placement-group.js'
@@ -118,4 +115,13 @@ export class Scheduler {
 
 function byId(a: Seat, b: Seat): number {
   return a.id < b.id ? -1 : 1
+}
+
+/**
+ * Decides what to change so that every desired unit sits on a machine that may run it. The machine with the fewest
+ * units is preferred (seed: fleet-architecture, "least-loaded"), then the lowest id. A scheduler that follows the view
+ * decides the same with less work.
+ */
+export function plan(view: ClusterView, needsOf: NeedsOf, now: Instant): EnginePlan {
+  return new Scheduler(view, needsOf).step(now)
 }

@@ -1,6 +1,6 @@
 // A cluster in memory whose time goes by as it is told: the real view, and the real planners for services and places.
 import { openVersionUnits } from '../compile/version-unit.js'
-import type { EngineAction } from '../engine/actions.js'
+import type { EngineAction } from '../engine/decisions.js'
 import { Explainer } from '../engine/explain.js'
 import { heldMachines } from '../engine/leader/lost-machines.js'
 import { Scheduler } from '../engine/scheduler.js'

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Field, Ranking } from '../../src/engine/least-loaded.js'
-import { Levels } from '../../src/engine/levels.js'
-import { Slots } from '../../src/engine/slots.js'
+import { Levels, Slots } from '../../src/engine/state/machine-sets.js'
 
 type Event =
   | { readonly do: 'first' }

@@ -9,9 +9,8 @@
 //   destroy UNIT            it is no longer wanted
 //   report UNIT active=STATE [port-taken] [may-start]
 //   pass                    the engine decides, and what it says is done
-
 import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
-import type { EngineAction } from '../../src/engine/actions.js'
+import type { EngineAction } from '../../src/engine/decisions.js'
 import { describeEviction, describeWaiting } from '../../src/engine/describe.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { MachineId, MachineOrder } from '../../src/model/machine.js'

@@ -1,7 +1,6 @@
 // A scheduler that starts on a large cluster leaves off now and then, and misses nothing that happens meanwhile.
 import { expect, test } from 'vitest'
-import { plan } from '../../src/engine/plan.js'
-import { Scheduler } from '../../src/engine/scheduler.js'
+import { plan, Scheduler } from '../../src/engine/scheduler.js'
 import { idOf, World } from '../world/world.js'
 
 const text = 'compute_type: process\ncommand: [/bin/web]\nmemory: 16M\n'

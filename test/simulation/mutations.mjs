@@ -134,7 +134,7 @@ export const mutations = [
   {
     name: 'starting-makes-room',
     about: 'what its machine may be starting as it is retired has made room',
-    file: 'src/engine/evict.ts',
+    file: 'src/engine/evictions.ts',
     from: 'if (report === undefined || report.mayStart === true) return true',
     to: 'if (report === undefined) return true',
     args: ['--tight', '1024'],

@@ -12,12 +12,11 @@ import type { RecordKind } from '../../store/records.js'
 import type { Losses } from '../../store/steady-losses.js'
 import { type Op, sizeOf } from '../../store/store.js'
 import type { ClusterView } from '../../store/view.js'
-import type { EngineAction, EnginePlan } from '../actions.js'
+import type { EngineAction, EnginePlan } from '../decisions.js'
 import { heldMachines } from '../leader/lost-machines.js'
 import { Scheduler } from '../scheduler.js'
-import { machineByMachine, machineTaken, type Standing, standingOf } from '../standing.js'
 import type { NeedsOf } from '../state/unit-index.js'
-import { eventsOf, opsOf } from '../writes.js'
+import { eventsOf, machineByMachine, machineTaken, opsOf, type Standing, standingOf } from '../writes.js'
 
 export interface EnginePassOptions {
   readonly registry: Registry

@@ -3,9 +3,16 @@
 import type { DesiredUnit } from '../../model/unit.js'
 import { isHard, isNear, machinePrefix } from '../../unit/affinity.js'
 import type { PortNeed, Requirements } from '../../unit/requirements.js'
-import { KnownPlaces } from '../crowd.js'
-import { WaitingLine } from '../line.js'
-import type { Family, Identity, Kind, Profile, Selector, Tenant } from './model.js'
+import {
+  type Family,
+  type Identity,
+  type Kind,
+  KnownPlaces,
+  type Profile,
+  type Selector,
+  type Tenant,
+  WaitingLine,
+} from './model.js'
 import type { SelectorBook } from './selectors.js'
 
 /** Profiles are looked through once there are twice as many as after the last time, and so many more. */

@@ -2,11 +2,8 @@
 import { byText } from '../../lib/sort.js'
 import type { Machine, MachineId } from '../../model/machine.js'
 import type { PortBinding } from '../../model/unit.js'
-import { ChangeLog } from '../change-log.js'
-import { KnownPlaces } from '../crowd.js'
-import type { Seen } from '../least-loaded.js'
-import { Levels } from '../levels.js'
-import type { Seat, Tenant } from './model.js'
+import { ChangeLog, Levels, type Seen } from './machine-sets.js'
+import { KnownPlaces, type Seat, type Tenant } from './model.js'
 import { count } from './selectors.js'
 
 /** All machines and who sits where; the only place that changes seats. */

@@ -17,7 +17,7 @@ export interface Seat {
   freeMb: number
   /** In hundredths of a core. */
   freeCpu: number
-  readonly tenants: Crowd
+  readonly tenants: KnownPlaces
   /** Who holds which host port. */
   readonly ports: Map<number, readonly PortHolder[]>
 }
@@ -36,7 +36,7 @@ export interface Tenant {
   targets: readonly string[]
   seat: Seat | null
   /** Where it waits by itself for a seat. */
-  line: Line | null
+  line: WaitingLine | null
   ports: readonly PortBinding[]
   /** Whether it takes up room: an instance that has stopped for good holds its seat, but nothing else. */
   active: boolean
@@ -49,13 +49,6 @@ export interface Tenant {
   placeInProfile: number
 }
 
-/** Tenants in no order. */
-export interface Crowd extends Iterable<Tenant> {
-  readonly size: number
-  add(tenant: Tenant): void
-  delete(tenant: Tenant): void
-}
-
 /** Units of one family that ask for the same, whomever they follow. */
 export interface Profile {
   readonly needs: Requirements
@@ -64,7 +57,7 @@ export interface Profile {
   readonly replaces: readonly Selector[]
   readonly rules: readonly Rule[]
   readonly spread: { readonly key: string; readonly selector: Selector } | null
-  readonly tenants: Crowd
+  readonly tenants: KnownPlaces
   /** The selectors that may pick its units, of those that the book had when this was last looked at. */
   candidates: Selector[]
   lookedAt: number
@@ -79,18 +72,9 @@ export interface Kind {
   /** The same for kinds that any machine treats alike, whoever their units are. */
   readonly shapeKey: string
   /** Those that wait for a seat by themselves, and not as one of a group. */
-  readonly waiting: Line
+  readonly waiting: WaitingLine
   /** The mark of the queue that its oldest is in; null for none. */
   queued: object | null
-}
-
-/** Tenants in the order in which they are given seats. */
-export interface Line extends Iterable<Tenant> {
-  readonly size: number
-  add(tenant: Tenant): void
-  delete(tenant: Tenant): void
-  /** The first in the line; null when nobody waits. */
-  oldest(): Tenant | null
 }
 
 /** An affinity rule about other units, with what it picks. */
@@ -146,4 +130,108 @@ export interface Selector {
   near(seat: Seat, by: string | null): number
   /** Picked units by the value of a metadata key; null is for machines without it. */
   domain(key: string): ReadonlyMap<string | null, number>
+}
+
+/**
+ * Units that know their place in the set: over a million units a `Set` costs several times the memory and time.
+ * A tenant may be in one such set for each of the two places that it remembers.
+ */
+export class KnownPlaces {
+  readonly #members: Tenant[] = []
+  readonly #isSeat: boolean
+
+  constructor(place: 'placeOnSeat' | 'placeInProfile') {
+    this.#isSeat = place === 'placeOnSeat'
+  }
+
+  get size(): number {
+    return this.#members.length
+  }
+
+  [Symbol.iterator](): Iterator<Tenant> {
+    return this.#members.values()
+  }
+
+  add(tenant: Tenant): void {
+    const place = this.#placeOf(tenant)
+    if (place >= 0 && this.#members[place] === tenant) return
+    this.#setPlace(tenant, this.#members.length)
+    this.#members.push(tenant)
+  }
+
+  /** The last one takes its place. */
+  delete(tenant: Tenant): void {
+    const place = this.#placeOf(tenant)
+    if (place < 0 || this.#members[place] !== tenant) return
+    const last = this.#members.pop()
+    if (last === undefined || last === tenant) return
+    this.#members[place] = last
+    this.#setPlace(last, place)
+  }
+
+  // Asked for by a name that is only known at run time, a field costs several times as much.
+  #placeOf(tenant: Tenant): number {
+    return this.#isSeat ? tenant.placeOnSeat : tenant.placeInProfile
+  }
+
+  #setPlace(tenant: Tenant, place: number): void {
+    if (this.#isSeat) tenant.placeOnSeat = place
+    else tenant.placeInProfile = place
+  }
+}
+
+/** Older units first, then by instance number and name: the order in which seats are given out. */
+export function byAge({ unit: a }: Tenant, { unit: b }: Tenant): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt - b.createdAt
+  const n = (a.instance?.n ?? 0) - (b.instance?.n ?? 0)
+  if (n !== 0) return n
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}
+
+/** A waiting line. Joining it in order and leaving it at its head cost next to nothing, whatever its length. */
+export class WaitingLine {
+  size = 0
+  /** By age from `#head` on, as long as it is sorted. Who left it is known by waiting in no line, or in another one. */
+  #order: Tenant[] = []
+  #head = 0
+  #isSorted = true
+
+  add(tenant: Tenant): void {
+    if (tenant.line === this) return
+    tenant.line = this
+    this.size++
+    const last = this.#order.at(-1)
+    if (last !== undefined && this.#isSorted && byAge(last, tenant) > 0) this.#isSorted = false
+    this.#order.push(tenant)
+  }
+
+  [Symbol.iterator](): Iterator<Tenant> {
+    if (!this.#isSorted) this.#sort()
+    return this.#order.slice(this.#head).values()
+  }
+
+  delete(tenant: Tenant): void {
+    if (tenant.line !== this) return
+    tenant.line = null
+    this.size--
+    // One that leaves from the middle may come back with another age, so its place there is worth nothing.
+    if (this.#order[this.#head] === tenant) this.#head++
+    else this.#isSorted = false
+    if (this.size > 0) return
+    this.#order = []
+    this.#head = 0
+    this.#isSorted = true
+  }
+
+  /** The first in the line; null when nobody waits. */
+  oldest(): Tenant | null {
+    if (!this.#isSorted) this.#sort()
+    return this.#order[this.#head] ?? null
+  }
+
+  #sort(): void {
+    this.#order = [...new Set(this.#order)].filter(({ line }) => line === this).sort(byAge)
+    this.#head = 0
+    this.#isSorted = true
+  }
 }

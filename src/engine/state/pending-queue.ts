@@ -1,8 +1,6 @@
 // Who may get a seat in this step, oldest first. Of those that ask for the same the oldest stands for all: where it
 // finds no seat, none of them does.
-
-import { byAge } from '../line.js'
-import type { Kind, Tenant } from './model.js'
+import { byAge, type Kind, type Tenant } from './model.js'
 import type { Roster } from './unit-index.js'
 
 export class Queue {

@@ -1,8 +1,7 @@
 // Plays a history on the product's scheduler, and on the test's own cluster beside it.
 import { absentUnit, freshMemory, reportOf } from '../../../src/agent/report.js'
-import type { EngineAction } from '../../../src/engine/actions.js'
-import { plan } from '../../../src/engine/plan.js'
-import { Scheduler } from '../../../src/engine/scheduler.js'
+import type { EngineAction } from '../../../src/engine/decisions.js'
+import { plan, Scheduler } from '../../../src/engine/scheduler.js'
 import { opsOf } from '../../../src/engine/writes.js'
 import { type Steps, toEnd } from '../../../src/lib/steps.js'
 import type { MachineId } from '../../../src/model/machine.js'

@@ -11,7 +11,7 @@ import type { MassLoss } from '../../../store/losses.js'
 import { decodeEvents, keys, kindOfKey, prefixes, putOf, read } from '../../../store/records.js'
 import type { Losses } from '../../../store/steady-losses.js'
 import type { ClusterView } from '../../../store/view.js'
-import { forgetMachine } from '../../forget-machine.js'
+import { forgetMachine } from '../lost-machines.js'
 
 export interface LostMachinesOptions {
   readonly registry: Registry
