@@ -5,14 +5,14 @@ import type { DesiredUnit, Placement, PortBinding, UnitName } from '../model/uni
 import { kindOfKey, prefixes } from '../store/records.js'
 import type { Change } from '../store/store.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
-import { type EvictionCause, Round } from './decisions.js'
+import { type EvictionCause, PassDecisions } from './decisions.js'
 import { causeAfter, evictionCause, isActive, isStopping } from './evictions.js'
-import { homesOf, type Land, waitingOf } from './slot-volumes.js'
-import { Seating } from './state/machines.js'
-import type { Seat, Tenant } from './state/model.js'
-import { type NeedsOf, Roster, type Wanted } from './state/unit-index.js'
+import { pendingUnitsOf, type VolumeLookup, volumePinsOf } from './slot-volumes.js'
+import { MachineIndex } from './state/machines.js'
+import type { MachineState, UnitState } from './state/model.js'
+import { type NeedsOf, type PreparedUnit, UnitIndex } from './state/unit-index.js'
 
-/** Whether a machine that is gone is taken for one that is only out of our sight, so that its units stay with it. */
+/** Whether the units of a machine that is gone stay with it, as it may only be unreachable. */
 export type IsHeld = (machine: MachineId) => boolean
 
 const never: IsHeld = () => false
@@ -22,30 +22,29 @@ const takenInAtATime = 200
 
 export class ClusterIndex {
   readonly view: ClusterView
-  readonly seating = new Seating()
-  readonly roster: Roster
+  readonly machines = new MachineIndex()
+  readonly units: UnitIndex
   readonly #isHeld: IsHeld
-  /** Where volumes of slots are looked for. */
-  readonly #land: Land
+  readonly #volumeLookup: VolumeLookup
   readonly #units = new Set<UnitName>()
   readonly #machines = new Set<MachineId>()
-  /** Those of them of which it may have changed where their volumes are. */
-  readonly #homeless = new Set<UnitName>()
+  /** Units of which the machine of their volumes may have changed. */
+  readonly #volumesChanged = new Set<UnitName>()
   /** Units of which something cannot be read: they are left as they are, until it can be again. */
   readonly #held = new Set<UnitName>()
   /** Until it has followed all that there was at first. */
   #isNew = true
   /** How far it is with taking that in. */
   #takenIn: 'nothing' | 'some' | 'all' = 'nothing'
-  /** Machines that were taken in with what is on them, and have to be looked at. */
-  #unchecked: readonly Seat[] = []
+  /** Machines that were taken in with the units on them, and have to be checked. */
+  #unchecked: readonly MachineState[] = []
 
   /** An index that has everything of the view yet to take in. */
   constructor(view: ClusterView, needsOf: NeedsOf, isHeld: IsHeld = never) {
     this.view = view
     this.#isHeld = isHeld
-    this.#land = { view, seating: this.seating, isHeld }
-    this.roster = new Roster(this.seating, needsOf, (tenant) => homesOf(this.#land, tenant))
+    this.#volumeLookup = { view, machines: this.machines, isHeld }
+    this.units = new UnitIndex(this.machines, needsOf, (unit) => volumePinsOf(this.#volumeLookup, unit))
     for (const id of [...view.machines.keys(), ...view.orders.keys()]) this.#machines.add(id)
   }
 
@@ -61,21 +60,22 @@ export class ClusterIndex {
     } else if (kind === 'unit' || kind === 'waiting' || kind === 'placement')
       this.#units.add(first as UnitName)
     else if (kind === 'report') this.#units.add(second as UnitName)
-    else if (kind === 'volume') this.#seekHome(waitingOf(this.view, serviceKey(first, second)))
+    else if (kind === 'volume') this.#retryForVolumes(pendingUnitsOf(this.view, serviceKey(first, second)))
   }
 
   /** Units that wait for where volumes are may find another answer. */
-  #seekHome(units: Iterable<UnitName>): void {
+  #retryForVolumes(units: Iterable<UnitName>): void {
     for (const unit of units) {
       this.#units.add(unit)
-      this.#homeless.add(unit)
+      this.#volumesChanged.add(unit)
     }
   }
 
   /** Looks again at what is on a machine, which is or is no longer held, and at what waits for volumes there. */
   reconsider(machine: MachineId): void {
     for (const unit of this.view.placedOn(machine).keys()) this.#units.add(unit)
-    for (const service of this.view.servicesWithVolumes()) this.#seekHome(waitingOf(this.view, service))
+    for (const service of this.view.servicesWithVolumes())
+      this.#retryForVolumes(pendingUnitsOf(this.view, service))
   }
 
   get isUpToDate(): boolean {
@@ -99,69 +99,69 @@ export class ClusterIndex {
   *takeIn(atATime = takenInAtATime): Steps<void> {
     if (this.#takenIn !== 'nothing') return
     this.#takenIn = 'some'
-    const round = new Round(0)
-    for (const id of this.#machines) this.#followMachine(id, round)
+    const pass = new PassDecisions(0)
+    for (const id of this.#machines) this.#followMachine(id, pass)
     this.#machines.clear()
     // What is on these machines is among all that is looked at from here on: once is enough.
     this.#units.clear()
-    const { names, units } = this.#readable(everyUnit(this.view), round)
-    const wanted: (Wanted | null)[] = []
-    for (const unit of units) {
+    const { names, units } = this.#readable(everyUnit(this.view), pass)
+    const wanted: (PreparedUnit | null)[] = []
+    for (const spec of units) {
       if (wanted.length > 0 && wanted.length % atATime === 0) yield
-      wanted.push(this.#wanted(unit))
+      wanted.push(this.#prepare(spec))
     }
-    this.roster.sortAgain()
+    this.units.reclassify()
     for (const [index, name] of names.entries()) {
       if (index > 0 && index % atATime === 0) yield
-      const { decisions } = round
-      this.#followUnit(name, units[index], wanted[index] ?? null, round)
-      if (round.decisions === decisions) continue
+      const { decisions } = pass
+      this.#followUnit(name, units[index], wanted[index] ?? null, pass)
+      if (pass.decisions === decisions) continue
       // What is to be done about it is decided when all is known, as of a unit that was never seen.
-      this.roster.dismiss(name)
-      this.roster.dismissGlobal(name)
+      this.units.remove(name)
+      this.units.removeGlobal(name)
       this.#units.add(name)
     }
-    this.#unchecked = [...round.suspects]
+    this.#unchecked = [...pass.machinesToRecheck]
     this.#takenIn = 'all'
   }
 
   /** Takes in what was noted. Ends placements whose unit or machine is gone, and says what else has to be looked at. */
-  follow(round: Round): void {
+  follow(pass: PassDecisions): void {
     if (this.#takenIn !== 'all') toEnd(this.takeIn())
-    for (const seat of this.#unchecked) round.suspects.add(seat)
+    for (const machine of this.#unchecked) pass.machinesToRecheck.add(machine)
     this.#unchecked = []
-    for (const id of this.#machines) this.#followMachine(id, round)
+    for (const id of this.#machines) this.#followMachine(id, pass)
     this.#machines.clear()
     this.#releaseHeld()
-    const { names, units } = this.#readable(lookUp(this.view, this.#units), round)
+    const { names, units } = this.#readable(lookUp(this.view, this.#units), pass)
     this.#units.clear()
-    const wanted = units.map((unit) => this.#wanted(unit))
-    for (const { seat, unit } of this.roster.sortAgain()) {
-      if (seat === null) round.touched.add(unit.name)
-      else round.suspects.add(seat)
+    const wanted = units.map((spec) => this.#prepare(spec))
+    for (const { machine, spec } of this.units.reclassify()) {
+      if (machine === null) pass.unitsToRetry.add(spec.name)
+      else pass.machinesToRecheck.add(machine)
     }
     for (const [index, name] of names.entries())
-      this.#followUnit(name, units[index], wanted[index] ?? null, round)
-    this.roster.forgetUnused()
-    if (this.#isNew) for (const { unit } of this.roster.tied()) round.moved.add(unit.name)
+      this.#followUnit(name, units[index], wanted[index] ?? null, pass)
+    this.units.forgetUnused()
+    if (this.#isNew) for (const { spec } of this.units.grouped()) pass.moved.add(spec.name)
     this.#isNew = false
   }
 
-  /** Sets those aside of which something cannot be read: one that sits keeps its seat, one that waits gets none. */
-  #readable(noted: Noted, round: Round): Noted {
+  /** Leaves out units of which a record cannot be read: a placed one stays, a pending one is not placed. */
+  #readable(noted: Noted, pass: PassDecisions): Noted {
     const isHeld = noted.names.map((name) => this.view.isUnitHeld(name))
     if (!isHeld.includes(true)) return noted
-    for (const [index, name] of noted.names.entries()) if (isHeld[index]) this.#hold(name, round)
+    for (const [index, name] of noted.names.entries()) if (isHeld[index]) this.#hold(name, pass)
     const rest = (_: unknown, index: number): boolean => !isHeld[index]
     return { names: noted.names.filter(rest), units: noted.units.filter(rest) }
   }
 
-  #hold(name: UnitName, round: Round): void {
+  #hold(name: UnitName, pass: PassDecisions): void {
     this.#held.add(name)
-    const tenant = this.roster.tenant(name)
-    if (tenant === undefined || tenant.seat !== null) return
-    this.roster.dismiss(name)
-    this.#touch(name, tenant.targets, round)
+    const unit = this.units.get(name)
+    if (unit === undefined || unit.machine !== null) return
+    this.units.remove(name)
+    this.#markForRetry(name, unit.targets, pass)
   }
 
   /** Whether something of a unit, or of one that it follows, cannot be read: then it is where it is. */
@@ -169,114 +169,119 @@ export class ClusterIndex {
     if (this.#held.size === 0) return false
     return (
       this.#held.has(name) ||
-      (this.roster.tenant(name)?.targets ?? none).some((target) => this.#held.has(target as UnitName))
+      (this.units.get(name)?.targets ?? none).some((target) => this.#held.has(target as UnitName))
     )
   }
 
-  #wanted(unit: DesiredUnit | undefined): Wanted | null {
-    return unit === undefined || unit.desired === 'inactive' ? null : this.roster.announce(unit)
+  #prepare(spec: DesiredUnit | undefined): PreparedUnit | null {
+    return spec === undefined || spec.desired === 'inactive' ? null : this.units.prepare(spec)
   }
 
-  #followMachine(id: MachineId, round: Round): void {
-    const machine = this.view.machines.get(id) ?? null
+  #followMachine(id: MachineId, pass: PassDecisions): void {
+    const record = this.view.machines.get(id) ?? null
     // Nothing more is placed where it is not known what may be, nor where nothing could be started: on a machine that is
     // away on purpose.
     const cordoned =
       this.view.isMachineHeld(id) ||
-      machine?.away !== undefined ||
+      record?.away !== undefined ||
       (this.view.orders.get(id)?.cordoned ?? false)
-    const known = this.seating.get(id)
-    if ((known?.machine ?? null) === machine && (known?.cordoned ?? false) === cordoned) return
-    const seat = this.seating.setMachine(id, machine, cordoned)
-    round.suspects.add(seat)
+    const known = this.machines.get(id)
+    if ((known?.record ?? null) === record && (known?.cordoned ?? false) === cordoned) return
+    const machine = this.machines.setMachine(id, record, cordoned)
+    pass.machinesToRecheck.add(machine)
     for (const name of this.view.placedOn(id).keys()) this.#units.add(name)
   }
 
-  #followUnit(name: UnitName, unit: DesiredUnit | undefined, wanted: Wanted | null, round: Round): void {
-    const isGlobal = wanted?.profile.needs.fleet.global ?? false
-    if (isGlobal || this.roster.globals.has(name) || this.view.globalPlacementsOf(name).size > 0)
-      this.#followGlobal(name, unit, wanted, isGlobal, round)
-    this.#followLocal(name, unit, wanted, !isGlobal, round)
+  #followUnit(
+    name: UnitName,
+    spec: DesiredUnit | undefined,
+    wanted: PreparedUnit | null,
+    pass: PassDecisions,
+  ): void {
+    const isGlobal = wanted?.requirements.needs.fleet.global ?? false
+    if (isGlobal || this.units.globals.has(name) || this.view.globalPlacementsOf(name).size > 0)
+      this.#followGlobal(name, spec, wanted, isGlobal, pass)
+    this.#followLocal(name, spec, wanted, !isGlobal, pass)
     if (!this.view.waiting.has(name)) return
-    const tenant = this.roster.tenant(name)
-    if (tenant === undefined || tenant.seat !== null) round.stopWaiting(name)
+    const unit = this.units.get(name)
+    if (unit === undefined || unit.machine !== null) pass.stopWaiting(name)
   }
 
   #followLocal(
     name: UnitName,
-    unit: DesiredUnit | undefined,
-    wanted: Wanted | null,
+    spec: DesiredUnit | undefined,
+    wanted: PreparedUnit | null,
     isLocal: boolean,
-    round: Round,
+    pass: PassDecisions,
   ): void {
     const placement = this.view.placements.get(name) ?? null
-    const end = placement && this.#endOf(placement, wanted, round)
-    const known = wanted === null ? this.roster.tenant(name) : wanted.tenant
-    const before = known?.seat ?? null
+    const end = placement && this.#endOf(placement, wanted, pass)
+    const known = wanted === null ? this.units.get(name) : wanted.unit
+    const before = known?.machine ?? null
     const targets = known?.targets ?? noTargets
-    const goesNowhere = unit !== undefined && isStopping(unit) && (placement === null || end !== null)
-    if (unit === undefined || wanted === null || !isLocal || goesNowhere) {
-      this.roster.dismiss(name)
-      this.#touch(name, targets, round)
+    const isFinished = spec !== undefined && isStopping(spec) && (placement === null || end !== null)
+    if (spec === undefined || wanted === null || !isLocal || isFinished) {
+      this.units.remove(name)
+      this.#markForRetry(name, targets, pass)
       return
     }
     const kept = end === null ? placement : null
-    const { tenant, changed } = this.roster.admit(unit, wanted, isActive(this.view, unit, kept))
-    if (kept !== null) this.#reseat(tenant, kept, changed, round)
+    const { unit, changed } = this.units.set(spec, wanted, isActive(this.view, spec, kept))
+    if (kept !== null) this.#reassign(unit, kept, changed, pass)
     else if (before !== null || end !== null)
-      this.roster.unseat(tenant, placement && end ? causeAfter(placement, end) : forNew)
-    if (this.#homeless.delete(name) || changed || tenant.seat !== before) this.#touch(name, targets, round)
+      this.units.unassign(unit, placement && end ? causeAfter(placement, end) : forNew)
+    if (this.#volumesChanged.delete(name) || changed || unit.machine !== before)
+      this.#markForRetry(name, targets, pass)
   }
 
-  /** Notes that a unit, and those that it followed, may find another answer now. */
-  #touch(name: UnitName, targets: readonly string[], round: Round): void {
+  /** A unit and its targets may fit somewhere now, or be refused for other reasons. */
+  #markForRetry(name: UnitName, targets: readonly string[], pass: PassDecisions): void {
     // At first everything is looked at anyway.
     if (this.#isNew) return
-    round.moved.add(name)
-    round.touched.add(name)
-    for (const target of targets) round.touched.add(target)
+    pass.moved.add(name)
+    pass.unitsToRetry.add(name)
+    for (const target of targets) pass.unitsToRetry.add(target)
   }
 
   #followGlobal(
     name: UnitName,
-    unit: DesiredUnit | undefined,
-    wanted: Wanted | null,
+    spec: DesiredUnit | undefined,
+    wanted: PreparedUnit | null,
     isGlobal: boolean,
-    round: Round,
+    pass: PassDecisions,
   ): void {
     const kept = [...this.view.globalPlacementsOf(name).values()].filter(
-      (placement) => this.#endOf(placement, wanted, round) === null,
+      (placement) => this.#endOf(placement, wanted, pass) === null,
     )
-    if (unit === undefined || wanted === null || !isGlobal) {
-      this.roster.dismissGlobal(name)
+    if (spec === undefined || wanted === null || !isGlobal) {
+      this.units.removeGlobal(name)
       return
     }
-    const { global, changed } = this.roster.admitGlobal(unit, wanted)
+    const { global, changed } = this.units.setGlobal(spec, wanted)
     const machines = new Set(kept.map(({ machine }) => machine))
-    for (const [machine, tenant] of [...global.tenants])
-      if (!machines.has(machine)) this.roster.unseat(tenant)
+    for (const [machine, unit] of [...global.units]) if (!machines.has(machine)) this.units.unassign(unit)
     for (const placement of kept) {
-      const tenant = global.tenants.get(placement.machine) ?? this.roster.globalTenant(global)
-      this.#reseat(tenant, placement, changed, round)
+      const unit = global.units.get(placement.machine) ?? this.units.globalCopy(global)
+      this.#reassign(unit, placement, changed, pass)
     }
   }
 
-  /** Why a placement ends here, told to the round; null for one that goes on. */
-  #endOf(placement: Placement, wanted: Wanted | null, round: Round): EvictionCause | null {
-    const unit = this.view.units.get(placement.unit)
-    const cause = evictionCause(this.view, placement, unit, wanted?.profile.needs ?? null, this.#isHeld)
-    if (cause !== null) round.evict(placement, cause)
+  /** Why a placement ends, which the pass is told; null for one that goes on. */
+  #endOf(placement: Placement, wanted: PreparedUnit | null, pass: PassDecisions): EvictionCause | null {
+    const spec = this.view.units.get(placement.unit)
+    const cause = evictionCause(this.view, placement, spec, wanted?.requirements.needs ?? null, this.#isHeld)
+    if (cause !== null) pass.evict(placement, cause)
     return cause
   }
 
-  /** Gives a tenant the seat that the view says. What is there already by our own decision is no news. */
-  #reseat(tenant: Tenant, { machine, ports }: Placement, changed: boolean, round: Round): void {
-    const isKnown = tenant.seat?.id === machine && samePorts(tenant.ports, ports)
+  /** Assigns a unit to the machine that the view says. What was decided here before is no change. */
+  #reassign(unit: UnitState, { machine, ports }: Placement, changed: boolean, pass: PassDecisions): void {
+    const isKnown = unit.machine?.id === machine && samePorts(unit.ports, ports)
     if (!isKnown) {
-      if (tenant.seat !== null) this.roster.unseat(tenant)
-      this.roster.seat(tenant, this.seating.at(machine), ports)
+      if (unit.machine !== null) this.units.unassign(unit)
+      this.units.assign(unit, this.machines.at(machine), ports)
     }
-    if ((changed || !isKnown) && tenant.seat !== null) round.suspects.add(tenant.seat)
+    if ((changed || !isKnown) && unit.machine !== null) pass.machinesToRecheck.add(unit.machine)
   }
 }
 

@@ -1,4 +1,5 @@
-// Whether a machine can take a party, and the first reason why not. What there is to say about it is in `refusals.ts`.
+// Constraints: whether a machine can take a group of units, and the first reason why not. The details of a reason are in
+// `refusals.ts`.
 import type { DriverKind } from '../model/driver-kind.js'
 import type { KeyProblem, Machine } from '../model/machine.js'
 import { addressOn } from '../model/network.js'
@@ -6,41 +7,57 @@ import type { Refusal } from '../model/unit.js'
 import type { PortNeed } from '../unit/requirements.js'
 import type { FleetOptions } from '../unit/x-fleet.js'
 import { holderOf } from './state/machines.js'
-import type { Rule, Seat, Selector, Tenant } from './state/model.js'
-import type { Party, Pin, Shape } from './state/placement-group.js'
+import type { MachineState, Selector, UnitAffinityTerm, UnitState } from './state/model.js'
+import type { GroupRequirements, Pin, PlacementGroup } from './state/placement-group.js'
 import { domainOf } from './state/selectors.js'
 
 export type RefusalKind = Refusal['kind']
 
-/** The first reason why a machine cannot take a party; null when it can. The most lasting reasons stand first. */
-export function whyNot(party: Party, seat: Seat): RefusalKind | null {
-  if (party.missing !== null) return 'no-target'
-  return machineReason(party.shape, seat) ?? pinReason(party, seat) ?? tenantsReason(party, seat)
+/** The first reason why a machine cannot take a group; null when it is feasible. The most lasting reasons come first. */
+export function firstRefusal(group: PlacementGroup, machine: MachineState): RefusalKind | null {
+  if (group.missingTarget !== null) return 'no-target'
+  return (
+    machineReason(group.requirements, machine) ?? pinReason(group, machine) ?? unitsReason(group, machine)
+  )
 }
 
-/** What is against a machine for what it is, whoever is on it. */
-export function machineReason(shape: Shape, seat: Seat): RefusalKind | null {
-  if (shape.clash !== null) return 'group'
-  if (!hasDrivers(shape, seat)) return 'driver'
-  if (seat.cordoned) return 'cordoned'
-  if (shape.kinds.some(({ profile }) => !isWantedId(profile.needs.fleet.machineId, seat))) return 'machine-id'
-  if (!hasMetadata(shape, seat)) return 'metadata'
-  if (!shape.kinds.every(({ profile }) => profile.needs.networks.every((name) => isOnNetwork(name, seat))))
+/** Constraints on what the machine is, whichever units are on it. */
+export function machineReason(
+  groupRequirements: GroupRequirements,
+  machine: MachineState,
+): RefusalKind | null {
+  if (groupRequirements.clash !== null) return 'group'
+  if (!hasDrivers(groupRequirements, machine)) return 'driver'
+  if (machine.cordoned) return 'cordoned'
+  if (
+    groupRequirements.classes.some(
+      ({ requirements }) => !isWantedId(requirements.needs.fleet.machineId, machine),
+    )
+  )
+    return 'machine-id'
+  if (!hasMetadata(groupRequirements, machine)) return 'metadata'
+  if (
+    !groupRequirements.classes.every(({ requirements }) =>
+      requirements.needs.networks.every((name) => isOnNetwork(name, machine)),
+    )
+  )
     return 'network'
-  if (keyProblem(shape, seat) !== null) return 'secret-key'
-  return awayReason(shape, seat)
+  if (keyProblem(groupRequirements, machine) !== null) return 'secret-key'
+  return awayReason(groupRequirements, machine)
 }
 
 /** Why a machine cannot open the secrets that units are given; null where it can, and where they are given none. */
-export function keyProblem({ kinds }: Shape, { machine }: Seat): KeyProblem | null {
-  const problem = machine?.secretKeys?.problem
-  return problem !== undefined && kinds.some(({ profile }) => profile.needs.secrets) ? problem : null
+export function keyProblem({ classes }: GroupRequirements, { record }: MachineState): KeyProblem | null {
+  const problem = record?.secretKeys?.problem
+  return problem !== undefined && classes.some(({ requirements }) => requirements.needs.secrets)
+    ? problem
+    : null
 }
 
-/** What passes by itself comes last: it hides nothing that lasts. */
-function awayReason({ kinds }: Shape, { machine }: Seat): RefusalKind | null {
-  const answers = kinds.every(({ profile }) =>
-    profile.needs.drivers.some((driver) => machine !== null && driverAnswers(driver, machine)),
+/** A reason that passes by itself comes last: it hides none that lasts. */
+function awayReason({ classes }: GroupRequirements, { record }: MachineState): RefusalKind | null {
+  const answers = classes.every(({ requirements }) =>
+    requirements.needs.drivers.some((driver) => record !== null && driverAnswers(driver, record)),
   )
   return answers ? null : 'driver-away'
 }
@@ -50,89 +67,96 @@ export function driverAnswers(driver: DriverKind, { drivers, driversAway }: Mach
   return drivers.includes(driver) && driversAway?.includes(driver) !== true
 }
 
-function hasDrivers({ kinds }: Shape, { machine }: Seat): boolean {
-  return kinds.every(({ profile }) =>
-    profile.needs.drivers.some((driver) => machine?.drivers.includes(driver)),
+function hasDrivers({ classes }: GroupRequirements, { record }: MachineState): boolean {
+  return classes.every(({ requirements }) =>
+    requirements.needs.drivers.some((driver) => record?.drivers.includes(driver)),
   )
 }
 
 /** Whether a machine is the one that `MachineID=` names, if it names one. */
-export function isWantedId(wanted: string | null, seat: Seat): boolean {
-  return wanted === null || wanted === seat.id
+export function isWantedId(wanted: string | null, machine: MachineState): boolean {
+  return wanted === null || wanted === machine.id
 }
 
 /** Whether a machine has one of the values asked for of each key (seed: AND across keys, OR within one). */
-function hasMetadata({ kinds, machineRules }: Shape, seat: Seat): boolean {
-  for (const { profile } of kinds) {
-    const { metadata } = profile.needs.fleet
+function hasMetadata(
+  { classes, machineTerms: machineRules }: GroupRequirements,
+  machine: MachineState,
+): boolean {
+  for (const { requirements } of classes) {
+    const { metadata } = requirements.needs.fleet
     for (const key of Object.keys(metadata)) {
-      const has = domainOf(seat, key)
+      const has = domainOf(machine, key)
       if (has === null || !metadata[key]?.includes(has)) return false
     }
   }
-  return machineRules.every(({ key, allows }) => allows(domainOf(seat, key)))
+  return machineRules.every(({ key, allows }) => allows(domainOf(machine, key)))
 }
 
 /** Whether a machine has an address on a network. */
-export function isOnNetwork(name: string, { machine }: Seat): boolean {
-  return machine !== null && addressOn(name, machine.metadata) !== null
+export function isOnNetwork(name: string, { record }: MachineState): boolean {
+  return record !== null && addressOn(name, record.metadata) !== null
 }
 
-function pinReason({ pins }: Party, seat: Seat): RefusalKind | null {
-  const other = pins.find((pin) => pin.seat !== seat)
+function pinReason({ pins }: PlacementGroup, machine: MachineState): RefusalKind | null {
+  const other = pins.find((pin) => pin.machine !== machine)
   return other === undefined ? null : pinKind(other)
 }
 
-/** What machines say that are not the one of a pin. */
+/** Why machines other than that of a pin refuse. */
 export function pinKind(pin: Pin): RefusalKind {
   return 'target' in pin ? 'target-elsewhere' : 'volume-elsewhere'
 }
 
-/** What is against a machine for what is on it, or elsewhere. Reasons that can come from elsewhere stand last. */
-export function tenantsReason(party: Party, seat: Seat): RefusalKind | null {
-  const { shape } = party
-  return roomReason(shape, seat) ?? neighbourReason(party, seat) ?? rulesReason(shape, seat)
+/** Constraints on the units there, and on units elsewhere; those come last. */
+export function unitsReason(group: PlacementGroup, machine: MachineState): RefusalKind | null {
+  const { requirements } = group
+  return (
+    roomReason(requirements, machine) ?? neighbourReason(group, machine) ?? termsReason(requirements, machine)
+  )
 }
 
-function roomReason(shape: Shape, seat: Seat): RefusalKind | null {
-  if (shape.memoryMb > 0 && shape.memoryMb > seat.freeMb) return 'memory'
-  if (shape.cpu > 0 && shape.cpu > seat.freeCpu) return 'cpu'
-  return shape.fixedPorts.length > 0 && shape.fixedPorts.some((need) => isHeld(need, seat)) ? 'port' : null
+function roomReason(requirements: GroupRequirements, machine: MachineState): RefusalKind | null {
+  if (requirements.memoryMb > 0 && requirements.memoryMb > machine.freeMb) return 'memory'
+  if (requirements.cpu > 0 && requirements.cpu > machine.freeCpu) return 'cpu'
+  return requirements.fixedPorts.length > 0 && requirements.fixedPorts.some((need) => isHeld(need, machine))
+    ? 'port'
+    : null
 }
 
-function isHeld({ host, protocol, ip }: PortNeed, seat: Seat): boolean {
-  return host !== null && holderOf(seat, host, protocol, ip) !== null
+function isHeld({ host, protocol, ip }: PortNeed, machine: MachineState): boolean {
+  return host !== null && holderOf(machine, host, protocol, ip) !== null
 }
 
 /** Conflicts hold in both directions. */
-function neighbourReason(party: Party, seat: Seat): RefusalKind | null {
-  for (const { pickedBy, profile } of party.shape.kinds) {
-    if (pickedBy.some((selector) => selector.conflicting.has(seat))) return 'conflict'
-    if (profile.conflicts.some((selector) => selector.on.has(seat))) return 'conflict'
-    const isReplaced = pickedBy.some((selector) => selector.replacing.has(seat))
-    if (isReplaced && isReplacedOn(party, seat)) return 'replaced'
-    const isReplacing = profile.replaces.some((selector) => selector.on.has(seat))
-    if (isReplacing && isReplacingOn(party, seat)) return 'replaces'
+function neighbourReason(group: PlacementGroup, machine: MachineState): RefusalKind | null {
+  for (const { pickedBy, requirements } of group.requirements.classes) {
+    if (pickedBy.some((selector) => selector.conflicting.has(machine))) return 'conflict'
+    if (requirements.conflicts.some((selector) => selector.machines.has(machine))) return 'conflict'
+    const isReplaced = pickedBy.some((selector) => selector.replacing.has(machine))
+    if (isReplaced && isReplacedOn(group, machine)) return 'replaced'
+    const isReplacing = requirements.replaces.some((selector) => selector.machines.has(machine))
+    if (isReplacing && isReplacingOn(group, machine)) return 'replaces'
   }
   return null
 }
 
-function isReplacedOn({ members }: Party, seat: Seat): boolean {
-  return hasTenant(seat, (tenant) => members.some((member) => takesPlaceOf(tenant, member)))
+function isReplacedOn({ members }: PlacementGroup, machine: MachineState): boolean {
+  return holdsUnit(machine, (unit) => members.some((member) => takesPlaceOf(unit, member)))
 }
 
-function isReplacingOn({ members }: Party, seat: Seat): boolean {
-  return hasTenant(seat, (tenant) => members.some((member) => takesPlaceOf(member, tenant)))
+function isReplacingOn({ members }: PlacementGroup, machine: MachineState): boolean {
+  return holdsUnit(machine, (unit) => members.some((member) => takesPlaceOf(member, unit)))
 }
 
-function hasTenant({ tenants }: Seat, wanted: (tenant: Tenant) => boolean): boolean {
-  for (const tenant of tenants) if (tenant.active && wanted(tenant)) return true
+function holdsUnit({ units }: MachineState, wanted: (unit: UnitState) => boolean): boolean {
+  for (const unit of units) if (unit.active && wanted(unit)) return true
   return false
 }
 
-function rulesReason(shape: Shape, seat: Seat): RefusalKind | null {
-  for (const rule of shape.hardRules) {
-    const reason = ruleReason(rule, shape, seat)
+function termsReason(requirements: GroupRequirements, machine: MachineState): RefusalKind | null {
+  for (const term of requirements.hardTerms) {
+    const reason = termReason(term, requirements, machine)
     if (reason !== null) return reason
   }
   return null
@@ -142,43 +166,51 @@ function rulesReason(shape: Shape, seat: Seat): RefusalKind | null {
  * Why a unit cannot stay on a machine that it was placed on; it is not counted among those there. Judged is what fleet
  * judges again and again, and what is never promised twice; where it has been placed, affinity rules are met.
  */
-export function cannotStay(party: Party, seat: Seat): RefusalKind | null {
-  if (!party.shape.kinds.every(({ profile }) => meetsFleet(profile.needs.fleet, seat))) {
-    return party.shape.kinds.every(({ profile }) => isWantedId(profile.needs.fleet.machineId, seat))
+export function cannotStay(group: PlacementGroup, machine: MachineState): RefusalKind | null {
+  if (
+    !group.requirements.classes.every(({ requirements }) => meetsFleet(requirements.needs.fleet, machine))
+  ) {
+    return group.requirements.classes.every(({ requirements }) =>
+      isWantedId(requirements.needs.fleet.machineId, machine),
+    )
       ? 'metadata'
       : 'machine-id'
   }
-  return roomReason(party.shape, seat) ?? neighbourReason(party, seat)
+  return roomReason(group.requirements, machine) ?? neighbourReason(group, machine)
 }
 
 /** Whether a machine is still what `MachineID=` and `MachineMetadata=` ask for. */
-export function meetsFleet({ machineId, metadata }: FleetOptions, seat: Seat): boolean {
-  if (!isWantedId(machineId, seat)) return false
-  return Object.entries(metadata).every(([key, wants]) => wants.includes(domainOf(seat, key) ?? '\0'))
+export function meetsFleet({ machineId, metadata }: FleetOptions, machine: MachineState): boolean {
+  if (!isWantedId(machineId, machine)) return false
+  return Object.entries(metadata).every(([key, wants]) => wants.includes(domainOf(machine, key) ?? '\0'))
 }
 
 /** Whether one replaces the other by its `Replaces=`. Two that replace each other are let be, as in fleet. */
-export function takesPlaceOf(one: Tenant, other: Tenant): boolean {
+export function takesPlaceOf(one: UnitState, other: UnitState): boolean {
   return one !== other && replaces(one, other) && !replaces(other, one)
 }
 
 /** A global unit is everywhere it can be: it neither takes a place nor makes way. */
-function replaces(one: Tenant, other: Tenant): boolean {
-  if (other.kind.profile.needs.fleet.global) return false
-  return one.kind.profile.replaces.some((selector) => other.kind.pickedBy.includes(selector))
+function replaces(one: UnitState, other: UnitState): boolean {
+  if (other.eqClass.requirements.needs.fleet.global) return false
+  return one.eqClass.requirements.replaces.some((selector) => other.eqClass.pickedBy.includes(selector))
 }
 
 /**
  * Near needs all that the rule picks in one place; where there is nothing to be near to it is refused, but for the
  * first of units that pick themselves. Far needs none of them here.
  */
-export function ruleReason({ rule, near, selector }: Rule, shape: Shape, seat: Seat): RefusalKind | null {
-  const here = selector.near(seat, rule.by)
+export function termReason(
+  { rule, near, selector }: UnitAffinityTerm,
+  requirements: GroupRequirements,
+  machine: MachineState,
+): RefusalKind | null {
+  const here = selector.near(machine, rule.by)
   if (!near) return here > 0 ? 'far' : null
-  if (selector.total === 0) return picksItself(shape, selector) ? null : 'nothing-near'
+  if (selector.total === 0) return picksItself(requirements, selector) ? null : 'nothing-near'
   return here === selector.total ? null : 'near'
 }
 
-export function picksItself({ kinds }: Shape, selector: Selector): boolean {
-  return kinds.some(({ pickedBy }) => pickedBy.includes(selector))
+export function picksItself({ classes }: GroupRequirements, selector: Selector): boolean {
+  return classes.some(({ pickedBy }) => pickedBy.includes(selector))
 }

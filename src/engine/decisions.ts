@@ -1,17 +1,18 @@
-// One round of decisions: what is decided so far, and what is to be looked at because of it.
+// What the engine decides: actions with their causes, collected in the course of a pass.
 import { byKeys, byText } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { Placement, Refusal, UnitName, Waiting } from '../model/unit.js'
-import type { Seat } from './state/model.js'
+import type { MachineState } from './state/model.js'
 
-export class Round {
+/** The decisions of one pass so far, and what has to be checked because of them. */
+export class PassDecisions {
   readonly now: Instant
-  /** Units whose place changed, so that those that follow them have to be looked at. */
+  /** Units that moved, so that their followers have to be checked. */
   readonly moved = new Set<UnitName>()
-  /** Machines on which something changed that was not decided by the scheduler itself. */
-  readonly suspects = new Set<Seat>()
-  /** Units that wait, or are bound to some that wait, and are new, ask for something else or are gone. */
-  readonly touched = new Set<string>()
+  /** Machines on which something changed that the scheduler itself did not decide. */
+  readonly machinesToRecheck = new Set<MachineState>()
+  /** Pending units, and targets of such, that are new, ask for something else or are gone. */
+  readonly unitsToRetry = new Set<string>()
   readonly #evictions: (EngineAction & { readonly kind: 'evict' })[] = []
   /** In order; null where one was taken back. */
   readonly #placements: (EngineAction | null)[] = []
@@ -25,7 +26,7 @@ export class Round {
     this.now = now
   }
 
-  /** How much was decided about what is there already. */
+  /** How many decisions concern placements that exist already. */
   get decisions(): number {
     return this.#evictions.length + this.#forgotten.length
   }
@@ -38,7 +39,7 @@ export class Round {
     this.#placements.push({ kind: 'place', placement })
   }
 
-  /** Takes back a placement of this round. Returns whether there was one. */
+  /** Takes back a placement of this pass. Returns whether there was one. */
   takeBack(unit: UnitName): boolean {
     for (; this.#numbered < this.#placements.length; this.#numbered++) {
       const action = this.#placements[this.#numbered]

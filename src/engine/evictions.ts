@@ -1,4 +1,4 @@
-// Whether those that are on a machine can stay, after it, one of them or what it asks for has changed.
+// Which placed units lose their place: because of what they or their machine are, and because of what else is on it.
 import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit, Placement, PlacementCause, Refusal } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
@@ -6,84 +6,92 @@ import type { Requirements } from '../unit/requirements.js'
 import { cannotStay, meetsFleet, takesPlaceOf } from './constraints.js'
 import type { EvictionCause } from './decisions.js'
 import { refusalOf } from './refusals.js'
-import type { Seating } from './state/machines.js'
-import type { Seat, Tenant } from './state/model.js'
-import type { Shapes } from './state/placement-group.js'
+import type { MachineIndex } from './state/machines.js'
+import type { MachineState, UnitState } from './state/model.js'
+import type { GroupRequirementsCache } from './state/placement-group.js'
 
 export interface Removal {
-  readonly tenant: Tenant
+  readonly unit: UnitState
   readonly cause: EvictionCause
 }
 
 /**
- * Those who cannot stay. Where two cannot both stay the one that came later goes; `order` tells who came first. What
- * the answer is does not depend on which of them has changed. What is stopping leaves by itself, and nobody goes for it.
+ * The units that cannot stay on a machine. Of two that cannot both stay, the one that was placed later goes (`order`).
+ * The answer does not depend on which of them has changed. A stopping unit leaves by itself, and none is evicted for it.
  */
 export function recheck(
-  seat: Seat,
-  seating: Seating,
-  shapes: Shapes,
-  order: (a: Tenant, b: Tenant) => number,
+  machine: MachineState,
+  machines: MachineIndex,
+  groupRequirements: GroupRequirementsCache,
+  order: (a: UnitState, b: UnitState) => number,
 ): readonly Removal[] {
-  if (seat.machine === null || isSound(seat)) return []
-  const there = [...seat.tenants].filter(({ active }) => active)
-  const stopping = there.filter(({ unit }) => isStopping(unit))
-  const tenants = there.filter(({ unit }) => !isStopping(unit)).sort(order)
-  const removals = tenants.flatMap((tenant) => replacedOn(seat, tenant) ?? [])
-  const gone = new Set(removals.map(({ tenant }) => tenant))
-  const left = tenants.filter((tenant) => !gone.has(tenant))
-  return [...removals, ...admitAgain(left, [...gone, ...stopping], seat, seating, shapes)]
+  if (machine.record === null || isSound(machine)) return []
+  const there = [...machine.units].filter(({ active }) => active)
+  const stopping = there.filter(({ spec }) => isStopping(spec))
+  const units = there.filter(({ spec }) => !isStopping(spec)).sort(order)
+  const removals = units.flatMap((unit) => replacedOn(machine, unit) ?? [])
+  const gone = new Set(removals.map(({ unit }) => unit))
+  const left = units.filter((unit) => !gone.has(unit))
+  return [...removals, ...admitAgain(left, [...gone, ...stopping], machine, machines, groupRequirements)]
 }
 
-function isSound(seat: Seat): boolean {
-  if (seat.freeMb < 0 || seat.freeCpu < 0) return false
-  for (const holders of seat.ports.values()) if (holders.length > 1) return false
-  for (const tenant of seat.tenants) if (tenant.active && !isAtPeace(tenant, seat)) return false
+function isSound(machine: MachineState): boolean {
+  if (machine.freeMb < 0 || machine.freeCpu < 0) return false
+  for (const holders of machine.ports.values()) if (holders.length > 1) return false
+  for (const unit of machine.units) if (unit.active && !isAtPeace(unit, machine)) return false
   return true
 }
 
-/** Whether nothing on the machine speaks against a tenant; the other direction is the other one's. */
-function isAtPeace({ kind }: Tenant, seat: Seat): boolean {
-  const { needs, conflicts, replaces: replaced } = kind.profile
-  if (!meetsFleet(needs.fleet, seat)) return false
+/** Whether a unit conflicts with nothing on its machine; conflicts of the others are checked with them. */
+function isAtPeace({ eqClass }: UnitState, machine: MachineState): boolean {
+  const { needs, conflicts, replaces: replaced } = eqClass.requirements
+  if (!meetsFleet(needs.fleet, machine)) return false
   for (const selectors of [conflicts, replaced]) {
     for (const selector of selectors) {
-      const itself = kind.pickedBy.includes(selector) ? 1 : 0
-      if ((selector.on.get(seat) ?? 0) > itself) return false
+      const itself = eqClass.pickedBy.includes(selector) ? 1 : 0
+      if ((selector.machines.get(machine) ?? 0) > itself) return false
     }
   }
   return true
 }
 
-function replacedOn(seat: Seat, tenant: Tenant): Removal | null {
-  for (const other of seat.tenants) {
-    if (other.active && !isStopping(other.unit) && takesPlaceOf(other, tenant))
-      return { tenant, cause: { kind: 'replaced', by: other.unit.name } }
+function replacedOn(machine: MachineState, unit: UnitState): Removal | null {
+  for (const other of machine.units) {
+    if (other.active && !isStopping(other.spec) && takesPlaceOf(other, unit))
+      return { unit, cause: { kind: 'replaced', by: other.spec.name } }
   }
   return null
 }
 
-/** Empties the machine and lets them in again one by one, in order; leaves everyone where they were. */
+/** Takes all units off the machine and checks them one by one as they are added again; all end where they were. */
 function admitAgain(
-  tenants: readonly Tenant[],
-  others: readonly Tenant[],
-  seat: Seat,
-  seating: Seating,
-  shapes: Shapes,
+  units: readonly UnitState[],
+  others: readonly UnitState[],
+  machine: MachineState,
+  machines: MachineIndex,
+  groupRequirements: GroupRequirementsCache,
 ): readonly Removal[] {
-  const ports = new Map([...tenants, ...others].map((tenant) => [tenant, tenant.ports]))
-  const enter = (tenant: Tenant): void => seating.enter(tenant, seat, ports.get(tenant) ?? [])
-  for (const tenant of ports.keys()) seating.leave(tenant)
-  const refused: { tenant: Tenant; refusal: Refusal }[] = []
-  for (const tenant of tenants) {
-    const party = { members: [tenant], shape: shapes.of([tenant]), pins: [], missing: null }
-    const kind = cannotStay(party, seat)
-    if (kind === null) enter(tenant)
-    else refused.push({ tenant, refusal: refusalOf(kind, party, seat) })
+  const ports = new Map([...units, ...others].map((unit) => [unit, unit.ports]))
+  const enter = (unit: UnitState): void => machines.add(unit, machine, ports.get(unit) ?? [])
+  for (const unit of ports.keys()) machines.remove(unit)
+  const refused: { unit: UnitState; refusal: Refusal }[] = []
+  for (const unit of units) {
+    const group = {
+      members: [unit],
+      requirements: groupRequirements.of([unit]),
+      pins: [],
+      missingTarget: null,
+    }
+    const kind = cannotStay(group, machine)
+    if (kind === null) enter(unit)
+    else refused.push({ unit, refusal: refusalOf(kind, group, machine) })
   }
-  for (const { tenant } of refused) enter(tenant)
-  for (const tenant of others) enter(tenant)
-  return refused.map(({ tenant, refusal }) => ({ tenant, cause: { kind: 'no-longer-fits', refusal } }))
+  for (const { unit } of refused) enter(unit)
+  for (const unit of others) enter(unit)
+  return refused.map(({ unit, refusal }) => ({
+    unit,
+    cause: { kind: 'no-longer-fits', refusal },
+  }))
 }
 
 /**
@@ -93,17 +101,17 @@ function admitAgain(
 export function evictionCause(
   view: ClusterView,
   placement: Placement,
-  unit: DesiredUnit | undefined,
+  spec: DesiredUnit | undefined,
   needs: Requirements | null,
   isHeld: (machine: MachineId) => boolean,
 ): EvictionCause | null {
-  if (unit === undefined) return { kind: 'unit-gone' }
-  if (unit.desired === 'inactive' || needs === null) return { kind: 'unloaded' }
+  if (spec === undefined) return { kind: 'unit-gone' }
+  if (spec.desired === 'inactive' || needs === null) return { kind: 'unloaded' }
   if (needs.fleet.global !== (placement.global ?? false)) return { kind: 'scope-changed' }
-  if (isStopping(unit)) return null
+  if (isStopping(spec)) return null
   // An instance of a lost machine is replaced by a new instance (contract §3); a plain unit moves (seed: fleet).
   const { machine } = placement
-  if (!view.machines.has(machine) && unit.instance === null && !isHeld(machine))
+  if (!view.machines.has(machine) && spec.instance === null && !isHeld(machine))
     return { kind: 'machine-lost' }
   if (!havePorts(placement, needs)) return { kind: 'ports-changed' }
   const port = takenPort(view, placement, needs)
@@ -164,10 +172,10 @@ export function causeAfter({ machine }: Placement, cause: EvictionCause): Placem
  * stopped, for it never starts again; a unit of its own keeps what it needs while it is loaded. What no machine has told
  * of yet may have been started a moment ago, and so may what its machine last told of before it knew of the stop.
  */
-export function isActive(view: ClusterView, unit: DesiredUnit, placement: Placement | null): boolean {
-  if (unit.desired === 'launched' || unit.instance === null) return true
+export function isActive(view: ClusterView, spec: DesiredUnit, placement: Placement | null): boolean {
+  if (spec.desired === 'launched' || spec.instance === null) return true
   if (placement === null) return false
-  const report = view.reportsOf(placement.machine).get(unit.name)
+  const report = view.reportsOf(placement.machine).get(spec.name)
   if (report === undefined || report.mayStart === true) return true
   return report.active !== 'inactive' && report.active !== 'failed'
 }

@@ -1,5 +1,5 @@
-// Why machines would take a unit or not, for people. Follows the view as the scheduler does, from the first question on
-// and for as long as questions come.
+// Explains to people which machines would take a unit, and why the others refuse. Follows the view as the scheduler does,
+// from the first question on and for as long as questions come.
 import { byKeys } from '../lib/sort.js'
 import type { Steps } from '../lib/steps.js'
 import type { MachineId } from '../model/machine.js'
@@ -9,11 +9,11 @@ import type { ClusterView } from '../store/view.js'
 import type { Requirements } from '../unit/requirements.js'
 import { tryOut } from './choose-machine.js'
 import { ClusterIndex } from './cluster-index.js'
-import { Round } from './decisions.js'
-import { circlesOn, partyTogether, withoutSeats } from './drain.js'
+import { PassDecisions } from './decisions.js'
+import { groupsOn, groupTogether, withoutUnits } from './drain.js'
 import { everyRefusal } from './refusals.js'
-import { byAge, type Kind, type Seat, type Tenant } from './state/model.js'
-import { partyOf, Shapes } from './state/placement-group.js'
+import { byAge, type EquivalenceClass, type MachineState, type UnitState } from './state/model.js'
+import { GroupRequirementsCache, groupOf } from './state/placement-group.js'
 import type { NeedsOf } from './state/unit-index.js'
 
 /** Units that leave a machine together when it is drained, and what every other machine says to that. */
@@ -32,11 +32,11 @@ export class Explainer {
   readonly #view: ClusterView
   readonly #needsOf: NeedsOf
   #index: ClusterIndex | null = null
-  /** Indexes that are being made in steps: nobody asks them anything yet. */
-  readonly #coming = new Set<ClusterIndex>()
+  /** Indexes that are being built in steps, and answer nothing yet. */
+  readonly #building = new Set<ClusterIndex>()
   #changesSince = 0
-  /** What machines say to units of a kind that are on one machine, or on none, as long as nothing changes. */
-  #told = new Map<Kind, Map<Seat | null, Map<Seat, readonly Refusal[]>>>()
+  /** Cached refusals by equivalence class and the unit's own machine, until something changes. */
+  #answers = new Map<EquivalenceClass, Map<MachineState | null, Map<MachineState, readonly Refusal[]>>>()
 
   constructor(view: ClusterView, needsOf: NeedsOf) {
     this.#view = view
@@ -47,70 +47,71 @@ export class Explainer {
   *takeIn(atATime?: number): Steps<void> {
     if (this.#index !== null) return
     const index = new ClusterIndex(this.#view, this.#needsOf)
-    this.#coming.add(index)
+    this.#building.add(index)
     try {
       yield* index.takeIn(atATime)
       this.#index ??= index
       this.#changesSince = 0
     } finally {
-      this.#coming.delete(index)
+      this.#building.delete(index)
     }
   }
 
   /** Notes a change that the view has taken in. */
   note(change: Change): void {
     this.#index?.note(change)
-    for (const index of this.#coming) index.note(change)
-    this.#told.clear()
+    for (const index of this.#building) index.note(change)
+    this.#answers.clear()
     this.#changesSince++
     if (this.#changesSince > keptForChanges) this.#index = null
   }
 
   /**
-   * Every rule that speaks against each machine for a unit, in the order in which they are judged; none for a machine
-   * that takes it. The unit's own place is left out of the count.
+   * The refusals of each machine for a unit, in the order in which constraints are checked; none for a machine that takes
+   * it. What the unit itself takes up is left out of the count.
    */
-  explain(unit: DesiredUnit): ReadonlyMap<MachineId, readonly Refusal[]> {
+  explain(spec: DesiredUnit): ReadonlyMap<MachineId, readonly Refusal[]> {
     const index = this.#upToDate()
-    const known = this.#toldLike(index, unit)
-    const own = index.roster.tenant(unit.name)?.seat ?? null
-    const ask = (seat: Seat): readonly Refusal[] => {
-      // Where it is itself, others of its kind may be what is in its way.
-      const before = seat === own ? undefined : known?.get(seat)
-      const refusals = before ?? refusalsOn(index, unit, seat)
-      if (before === undefined) known?.set(seat, refusals)
+    const known = this.#answersLike(index, spec)
+    const own = index.units.get(spec.name)?.machine ?? null
+    const ask = (machine: MachineState): readonly Refusal[] => {
+      // On its own machine, other units of its class may be what is in its way.
+      const before = machine === own ? undefined : known?.get(machine)
+      const refusals = before ?? refusalsOn(index, spec, machine)
+      if (before === undefined) known?.set(machine, refusals)
       return refusals
     }
-    return new Map(index.seating.present.map((seat) => [seat.id, ask(seat)]))
+    return new Map(index.machines.present.map((machine) => [machine.id, ask(machine)]))
   }
 
-  /** What machines have said to units like this one; null for one that goes where others are. */
-  #toldLike({ roster }: ClusterIndex, unit: DesiredUnit): Map<Seat, readonly Refusal[]> | null {
-    const tenant = roster.tenant(unit.name)
-    if (tenant === undefined || roster.isBound(tenant) || !tenant.active) return null
-    const bySeat = this.#told.get(tenant.kind) ?? new Map<Seat | null, Map<Seat, readonly Refusal[]>>()
-    const known = bySeat.get(tenant.seat) ?? new Map<Seat, readonly Refusal[]>()
-    this.#told.set(tenant.kind, bySeat)
-    bySeat.set(tenant.seat, known)
+  /** The cached refusals of units like this one; null for a unit that is placed with others. */
+  #answersLike({ units }: ClusterIndex, spec: DesiredUnit): Map<MachineState, readonly Refusal[]> | null {
+    const unit = units.get(spec.name)
+    if (unit === undefined || units.isGrouped(unit) || !unit.active) return null
+    const bySeat =
+      this.#answers.get(unit.eqClass) ?? new Map<MachineState | null, Map<MachineState, readonly Refusal[]>>()
+    const known = bySeat.get(unit.machine) ?? new Map<MachineState, readonly Refusal[]>()
+    this.#answers.set(unit.eqClass, bySeat)
+    bySeat.set(unit.machine, known)
     return known
   }
 
   /**
-   * What every machine says to a unit that is not there yet, as if some others had left theirs; none for a machine that
-   * takes it.
+   * The refusals of each machine for a unit that is not there yet, as if some other units had left; none for a machine
+   * that takes it.
    */
   explainNew(
-    unit: DesiredUnit,
+    spec: DesiredUnit,
     needs: Requirements,
     leaving: readonly UnitName[],
   ): ReadonlyMap<MachineId, readonly Refusal[]> {
-    const { roster, seating } = this.#upToDate()
-    const tenant = roster.stranger(unit, needs)
-    roster.sortAgain()
-    const gone = leaving.flatMap((one) => roster.tenant(one) ?? [])
-    return withoutSeats(seating, gone, () => {
-      const party = partyOf(tenant, roster, new Shapes())
-      return new Map(seating.present.map((seat) => [seat.id, everyRefusal(party, seat)]))
+    const { units, machines } = this.#upToDate()
+    const unit = units.hypothetical(spec, needs)
+    units.reclassify()
+    const gone = leaving.flatMap((one) => units.get(one) ?? [])
+    return withoutUnits(machines, gone, () => {
+      const group = groupOf(unit, units, new GroupRequirementsCache())
+      return new Map(machines.present.map((machine) => [machine.id, everyRefusal(group, machine)]))
     })
   }
 
@@ -119,21 +120,21 @@ export class Explainer {
    * had left theirs. It looks no further than the first that does not: what every machine says, `explainNew` tells.
    */
   isRefusedByAll(
-    unit: DesiredUnit,
+    spec: DesiredUnit,
     needs: Requirements,
     leaving: readonly UnitName[],
     lasts: (refusal: Refusal) => boolean,
   ): boolean {
-    const { roster, seating } = this.#upToDate()
-    const tenant = roster.stranger(unit, needs)
-    roster.sortAgain()
-    const party = partyOf(tenant, roster, new Shapes())
-    const refuses = (seat: Seat): boolean => everyRefusal(party, seat).some(lasts)
-    const { present } = seating
+    const { units, machines } = this.#upToDate()
+    const unit = units.hypothetical(spec, needs)
+    units.reclassify()
+    const group = groupOf(unit, units, new GroupRequirementsCache())
+    const refuses = (machine: MachineState): boolean => everyRefusal(group, machine).some(lasts)
+    const { present } = machines
     // Who leaves takes reasons away and brings none: a machine that could take it beside them needs nobody to leave.
     if (present.length === 0 || !present.every(refuses)) return false
-    const gone = leaving.flatMap((one) => roster.tenant(one) ?? [])
-    return withoutSeats(seating, gone, () => present.every(refuses))
+    const gone = leaving.flatMap((one) => units.get(one) ?? [])
+    return withoutUnits(machines, gone, () => present.every(refuses))
   }
 
   /**
@@ -141,75 +142,86 @@ export class Explainer {
    * whose place would go to one that has waited for longer.
    */
   makesRoom(name: UnitName, leaving: readonly UnitName[]): boolean {
-    const { roster, seating } = this.#upToDate()
-    const tenant = roster.tenant(name)
-    const gone = leaving.flatMap((one) => roster.tenant(one) ?? [])
-    if (tenant === undefined || tenant.seat !== null || gone.length === 0) return false
-    const shapes = new Shapes()
-    const party = partyOf(tenant, roster, shapes)
-    const left = new Set(gone.map(({ seat }) => seat))
+    const { units, machines: machineIndex } = this.#upToDate()
+    const unit = units.get(name)
+    const gone = leaving.flatMap((one) => units.get(one) ?? [])
+    if (unit === undefined || unit.machine !== null || gone.length === 0) return false
+    const groupRequirements = new GroupRequirementsCache()
+    const group = groupOf(unit, units, groupRequirements)
+    const left = new Set(gone.map(({ machine }) => machine))
     // Rules about other machines can open any of them.
-    const isNear = (seat: Seat): boolean => party.shape.farReaching.length > 0 || left.has(seat)
-    const seats = seating.present.filter(isNear)
-    if (seats.some((seat) => tryOut(party, seat) !== null)) return false
-    const isFirst = (seat: Seat): boolean =>
-      ahead(tenant, roster, gone).every((one) => tryOut(partyOf(one, roster, shapes), seat) === null)
-    return withoutSeats(seating, gone, () =>
-      seats.some((seat) => tryOut(party, seat) !== null && isFirst(seat)),
+    const isNear = (machine: MachineState): boolean =>
+      group.requirements.farReaching.length > 0 || left.has(machine)
+    const machines = machineIndex.present.filter(isNear)
+    if (machines.some((machine) => tryOut(group, machine) !== null)) return false
+    const isFirst = (machine: MachineState): boolean =>
+      ahead(unit, units, gone).every(
+        (one) => tryOut(groupOf(one, units, groupRequirements), machine) === null,
+      )
+    return withoutUnits(machineIndex, gone, () =>
+      machines.some((machine) => tryOut(group, machine) !== null && isFirst(machine)),
     )
   }
 
   /** What of a machine that is drained the engine moves by itself: everything but instances and global units. */
   leaving(id: MachineId): readonly Leaving[] {
     const index = this.#upToDate()
-    const seat = index.seating.get(id)
-    if (seat === undefined) return []
-    return circlesOn(seat, index.roster).map((circle) => leavingOf(index, circle, seat))
+    const machine = index.machines.get(id)
+    if (machine === undefined) return []
+    return groupsOn(machine, index.units).map((group) => leavingOf(index, group, machine))
   }
 
   #upToDate(): ClusterIndex {
     this.#changesSince = 0
     this.#index ??= new ClusterIndex(this.#view, this.#needsOf)
-    this.#index.follow(new Round(0))
+    this.#index.follow(new PassDecisions(0))
     return this.#index
   }
 }
 
-/** Those that wait and have their turn before a unit: the oldest of each kind stands for all of it. */
-function ahead(tenant: Tenant, roster: ClusterIndex['roster'], gone: readonly Tenant[]): readonly Tenant[] {
-  const oldest = [...roster.waiting].flatMap(({ waiting }) => waiting.oldest() ?? [])
-  const isSibling = ({ unit }: Tenant): boolean =>
-    unit.instance !== null &&
-    unit.instance.service === tenant.unit.instance?.service &&
-    unit.instance.project === tenant.unit.instance.project
-  return [...oldest, ...roster.bound].filter(
-    (one) => byAge(one, tenant) < 0 && !isSibling(one) && !gone.includes(one),
+/** Pending units that are older than this one: the oldest of each class stands for all of it. */
+function ahead(
+  unit: UnitState,
+  units: ClusterIndex['units'],
+  gone: readonly UnitState[],
+): readonly UnitState[] {
+  const oldest = [...units.pendingClasses].flatMap(({ pending }) => pending.oldest() ?? [])
+  const isSibling = ({ spec }: UnitState): boolean =>
+    spec.instance !== null &&
+    spec.instance.service === unit.spec.instance?.service &&
+    spec.instance.project === unit.spec.instance.project
+  return [...oldest, ...units.pendingGrouped].filter(
+    (one) => byAge(one, unit) < 0 && !isSibling(one) && !gone.includes(one),
   )
 }
 
-function refusalsOn({ roster, seating }: ClusterIndex, unit: DesiredUnit, seat: Seat): readonly Refusal[] {
-  const tenant =
-    roster.globals.get(unit.name)?.tenants.get(seat.id) ??
-    roster.tenant(unit.name) ??
-    strangerOn(roster, unit)
-  return withoutSeats(seating, [tenant], () => everyRefusal(partyOf(tenant, roster, new Shapes()), seat))
+function refusalsOn(
+  { units, machines }: ClusterIndex,
+  spec: DesiredUnit,
+  machine: MachineState,
+): readonly Refusal[] {
+  const unit =
+    units.globals.get(spec.name)?.units.get(machine.id) ?? units.get(spec.name) ?? hypotheticalOn(units, spec)
+  return withoutUnits(machines, [unit], () =>
+    everyRefusal(groupOf(unit, units, new GroupRequirementsCache()), machine),
+  )
 }
 
-/** A unit that is to be nowhere, or everywhere: what its rules pick has to be counted before it is judged. */
-function strangerOn(roster: ClusterIndex['roster'], unit: DesiredUnit): Tenant {
-  const tenant = roster.stranger(unit)
-  roster.sortAgain()
-  return tenant
+/** A unit that is not pending or placed, or global: its selectors have to count before constraints are checked. */
+function hypotheticalOn(units: ClusterIndex['units'], spec: DesiredUnit): UnitState {
+  const unit = units.hypothetical(spec)
+  units.reclassify()
+  return unit
 }
 
-function leavingOf({ seating }: ClusterIndex, circle: readonly Tenant[], from: Seat): Leaving {
-  const party = partyTogether(circle, new Shapes())
-  const others = seating.present.filter((seat) => seat !== from)
-  const told = withoutSeats(seating, circle, () =>
-    others.map((seat) => ({ machine: seat.id, refusal: everyRefusal(party, seat)[0] ?? null })),
+function leavingOf({ machines }: ClusterIndex, members: readonly UnitState[], from: MachineState): Leaving {
+  const group = groupTogether(members, new GroupRequirementsCache())
+  const others = machines.present.filter((machine) => machine !== from)
+  const told = withoutUnits(machines, members, () =>
+    others.map((machine) => ({ machine: machine.id, refusal: everyRefusal(group, machine)[0] ?? null })),
   )
   return {
-    units: circle.map(({ unit }) => unit.name),
+    units: members.map(({ spec }) => spec.name),
     isGoing: told.some(({ refusal }) => refusal === null),
     refusals: tallied(
       told.flatMap(({ machine, refusal }) => (refusal === null ? [] : [{ machine, refusal }])),

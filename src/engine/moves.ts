@@ -1,113 +1,139 @@
-// The two moves of a step: a tenant leaves its seat, or gets one.
+// How units move within a pass: a unit is placed or evicted, followers go with their targets, targets come to followers.
 import type { Placement, PlacementCause, PortBinding, UnitName } from '../model/unit.js'
-import { type Chooser, tryOut } from './choose-machine.js'
+import { type MachineChooser, tryOut } from './choose-machine.js'
 import type { ClusterIndex } from './cluster-index.js'
-import type { EvictionCause, Round } from './decisions.js'
+import type { EvictionCause, PassDecisions } from './decisions.js'
 import { causeAfter, isStopping } from './evictions.js'
-import { byAge, type Seat, type Tenant } from './state/model.js'
-import { type Bonds, hasHome, joinedBy, partyOf, type Shapes } from './state/placement-group.js'
+import { byAge, type MachineState, type UnitState } from './state/model.js'
+import {
+  type FollowGraph,
+  type GroupRequirementsCache,
+  groupOf,
+  hasSlotVolume,
+  joinGroup,
+} from './state/placement-group.js'
 
-/** What the scheduler works on, step after step. */
-export interface Board {
+/** What the scheduler keeps from pass to pass. */
+export interface SchedulerState {
   readonly index: ClusterIndex
-  readonly shapes: Shapes
-  readonly chooser: Chooser
+  readonly groupRequirements: GroupRequirementsCache
+  readonly chooser: MachineChooser
 }
 
-/** Ends a placement, or takes back one of this round. */
-export function evict({ index }: Board, tenant: Tenant, cause: EvictionCause, round: Round): void {
-  const { seat, unit } = tenant
-  if (seat === null) return
-  const placement = placementOn(index, unit.name, seat)
-  if (!round.takeBack(unit.name) && placement !== undefined) round.evict(placement, cause)
-  index.roster.unseat(tenant, placement === undefined ? tenant.cause : causeAfter(placement, cause))
-  round.moved.add(unit.name)
+/** Ends a placement, or takes back one of this pass. */
+export function evict(
+  { index }: SchedulerState,
+  unit: UnitState,
+  cause: EvictionCause,
+  pass: PassDecisions,
+): void {
+  const { machine, spec } = unit
+  if (machine === null) return
+  const placement = placementOn(index, spec.name, machine)
+  if (!pass.takeBack(spec.name) && placement !== undefined) pass.evict(placement, cause)
+  index.units.unassign(unit, placement === undefined ? unit.cause : causeAfter(placement, cause))
+  pass.moved.add(spec.name)
 }
 
 /** Followers do not stay where their target is not (fleet's AbleToRun: "required peer is not scheduled locally"). */
-export function followTargets(board: Board, round: Round): void {
-  const { roster } = board.index
-  for (const name of round.moved) {
-    round.moved.delete(name)
-    const tenant = roster.tenant(name)
-    for (const one of [...(tenant === undefined ? [] : [tenant]), ...(roster.followers(name) ?? [])]) {
-      if (one.seat === null || isStopping(one.unit) || board.index.staysPut(one.unit.name)) continue
-      const target = one.targets.find((wanted) => roster.tenant(wanted)?.seat !== one.seat)
-      if (target !== undefined) evict(board, one, { kind: 'target-moved', target }, round)
+export function followTargets(state: SchedulerState, pass: PassDecisions): void {
+  const { units } = state.index
+  for (const name of pass.moved) {
+    pass.moved.delete(name)
+    const unit = units.get(name)
+    for (const one of [...(unit === undefined ? [] : [unit]), ...(units.followers(name) ?? [])]) {
+      if (one.machine === null || isStopping(one.spec) || state.index.staysPut(one.spec.name)) continue
+      const target = one.targets.find((wanted) => units.get(wanted)?.machine !== one.machine)
+      if (target !== undefined) evict(state, one, { kind: 'target-moved', target }, pass)
     }
   }
 }
 
 /** Where the view says that a unit is, if that is this machine. */
-export function placementOn({ view }: ClusterIndex, name: UnitName, seat: Seat): Placement | undefined {
-  return view.placedOn(seat.id).get(name)
+export function placementOn(
+  { view }: ClusterIndex,
+  name: UnitName,
+  machine: MachineState,
+): Placement | undefined {
+  return view.placedOn(machine.id).get(name)
 }
 
-/** Gives a tenant a seat. */
+/** Places a unit on a machine. */
 export function place(
-  { index }: Board,
-  tenant: Tenant,
-  seat: Seat,
+  { index }: SchedulerState,
+  unit: UnitState,
+  machine: MachineState,
   ports: readonly PortBinding[],
-  round: Round,
+  pass: PassDecisions,
 ): void {
-  const { global } = tenant.kind.profile.needs.fleet
-  const cause = global ? forGlobal : causeOf(index.roster, tenant)
-  index.roster.seat(tenant, seat, ports)
-  const where = { unit: tenant.unit.name, machine: seat.id, ports, cause, at: round.now }
-  round.place(global ? { ...where, global } : where)
-  tenant.cause = forNew
+  const { global } = unit.eqClass.requirements.needs.fleet
+  const cause = global ? forGlobal : causeOf(index.units, unit)
+  index.units.assign(unit, machine, ports)
+  const where = { unit: unit.spec.name, machine: machine.id, ports, cause, at: pass.now }
+  pass.place(global ? { ...where, global } : where)
+  unit.cause = forNew
 }
 
-/** One whose volume is somewhere goes there for no other reason. */
-function causeOf(bonds: Bonds, tenant: Tenant): PlacementCause {
-  if (tenant.cause.kind !== 'new' || !hasHome(tenant)) return tenant.cause
-  const [home] = bonds.homesOf(tenant)
-  return home === undefined || !('volume' in home) ? tenant.cause : { kind: 'new', volume: home.volume }
+/** A unit whose volume exists goes to that machine for no other reason. */
+function causeOf(graph: FollowGraph, unit: UnitState): PlacementCause {
+  if (unit.cause.kind !== 'new' || !hasSlotVolume(unit)) return unit.cause
+  const [pin] = graph.volumePinsOf(unit)
+  return pin === undefined || !('volume' in pin) ? unit.cause : { kind: 'new', volume: pin.volume }
 }
 
 const forGlobal = { kind: 'global' } as const
 const forNew = { kind: 'new' } as const
 
-// A target that waits goes to where its follower runs, if that machine takes it: a unit that begins to follow another one
-// (MachineOf=) is not sent away for a target that can come to it.
-
 /**
- * Places the targets that wait of units that have a place, where those are; `isSound` says of a machine that all on it
- * can stay. Older followers come first.
+ * Places pending targets on the machine of their follower, if it takes them: a running unit that begins to follow another
+ * one (`MachineOf=`) is not moved for a target that can come to it. `isSound` says that all units on a machine can stay.
+ * Older followers come first.
  */
-export function bringTargets(board: Board, isSound: (seat: Seat) => boolean, round: Round): void {
-  const { roster, seating } = board.index
-  // Machines that came or went are numbered anew when somebody asks for them.
-  if (seating.present.length === 0) return
-  const followers = [...round.moved].flatMap((name) => {
-    const tenant = roster.tenant(name)
-    return [...(tenant === undefined ? [] : [tenant]), ...(roster.followers(name) ?? [])]
+export function bringTargets(
+  state: SchedulerState,
+  isSound: (machine: MachineState) => boolean,
+  pass: PassDecisions,
+): void {
+  const { units, machines } = state.index
+  // Asking for the machines that are present numbers them anew after some came or went.
+  if (machines.present.length === 0) return
+  const followers = [...pass.moved].flatMap((name) => {
+    const unit = units.get(name)
+    return [...(unit === undefined ? [] : [unit]), ...(units.followers(name) ?? [])]
   })
   for (const follower of [...new Set(followers)].sort(byAge)) {
-    const { seat, unit } = follower
-    if (seat === null || isStopping(unit) || board.index.staysPut(unit.name)) continue
-    const lacks = lackedBy(board, follower, seat)
-    if (lacks.length > 0 && isSound(seat)) bring(board, lacks, seat, round)
+    const { machine, spec } = follower
+    if (machine === null || isStopping(spec) || state.index.staysPut(spec.name)) continue
+    const missing = missingTargets(state, follower, machine)
+    if (missing.length > 0 && isSound(machine)) bring(state, missing, machine, pass)
   }
 }
 
-/** The targets that wait, where all others are on the machine of their follower. */
-function lackedBy({ index: { roster } }: Board, { targets }: Tenant, seat: Seat): readonly Tenant[] {
-  const all = targets.map((target) => roster.tenant(target))
-  const waiting = all.flatMap((target) => (target?.seat === null ? [target] : []))
-  return all.every((target) => target?.seat === seat || target?.seat === null) ? waiting : []
+/** The pending targets of a unit, where all others are on its machine. */
+function missingTargets(
+  { index: { units } }: SchedulerState,
+  { targets }: UnitState,
+  machine: MachineState,
+): readonly UnitState[] {
+  const all = targets.map((target) => units.get(target))
+  const waiting = all.flatMap((target) => (target?.machine === null ? [target] : []))
+  return all.every((target) => target?.machine === machine || target?.machine === null) ? waiting : []
 }
 
-/** All that a unit lacks comes to it, or nothing does. */
-function bring({ index, ...board }: Board, lacks: readonly Tenant[], seat: Seat, round: Round): void {
-  const [first, ...parties] = lacks.map((target) => partyOf(target, index.roster, board.shapes))
-  if (first === undefined || [first, ...parties].some(({ missing }) => missing !== null)) return
-  const party = joinedBy(first, lacks, index.roster, board.shapes)
-  const choice = tryOut(party, seat)
+/** Places all missing targets of a unit on its machine, or none. */
+function bring(
+  { index, ...state }: SchedulerState,
+  missing: readonly UnitState[],
+  machine: MachineState,
+  pass: PassDecisions,
+): void {
+  const [first, ...groups] = missing.map((target) => groupOf(target, index.units, state.groupRequirements))
+  if (first === undefined || [first, ...groups].some(({ missingTarget }) => missingTarget !== null)) return
+  const group = joinGroup(first, missing, index.units, state.groupRequirements)
+  const choice = tryOut(group, machine)
   if (choice === null) return
-  for (const [at, member] of party.members.entries()) {
-    place({ index, ...board }, member, seat, choice.ports[at] ?? [], round)
-    round.moved.add(member.unit.name)
+  for (const [at, member] of group.members.entries()) {
+    place({ index, ...state }, member, machine, choice.ports[at] ?? [], pass)
+    pass.moved.add(member.spec.name)
   }
 }

@@ -1,41 +1,50 @@
-// Tells those that wait why they do.
+// Pending reasons: records why units wait.
 import { byKeys } from '../lib/sort.js'
 import type { Waiting } from '../model/unit.js'
-import type { Round } from './decisions.js'
+import type { PassDecisions } from './decisions.js'
 
-import type { Board } from './moves.js'
+import type { SchedulerState } from './moves.js'
 import { refusalOf } from './refusals.js'
-import type { Kind, Tenant } from './state/model.js'
-import { type Party, partyOf, type Shape } from './state/placement-group.js'
+import type { EquivalenceClass, UnitState } from './state/model.js'
+import { type GroupRequirements, groupOf, type PlacementGroup } from './state/placement-group.js'
 
 type Refusals = Waiting['refusals']
 
-/** Says why units wait: of all that do, or of some of them while for the others nothing can have changed. */
-export function tellWaiting(board: Board, who: 'all' | Iterable<Tenant>, round: Round): void {
-  const known = new Map<Shape, Refusals>()
-  const ask = (tenant: Tenant): Refusals => askAll(board, tenant, known)
+/** Records why units wait: all that do, or some while for the others nothing can have changed. */
+export function recordPendingReasons(
+  state: SchedulerState,
+  who: 'all' | Iterable<UnitState>,
+  pass: PassDecisions,
+): void {
+  const known = new Map<GroupRequirements, Refusals>()
+  const ask = (unit: UnitState): Refusals => reasonsOf(state, unit, known)
   if (who === 'all') {
-    for (const kind of board.index.roster.waiting) tellKind(board, kind, ask, round)
-    for (const tenant of board.index.roster.bound) tell(board, tenant, ask(tenant), round)
+    for (const eqClass of state.index.units.pendingClasses) recordClass(state, eqClass, ask, pass)
+    for (const unit of state.index.units.pendingGrouped) record(state, unit, ask(unit), pass)
     return
   }
-  for (const tenant of who) if (tenant.seat === null) tell(board, tenant, ask(tenant), round)
+  for (const unit of who) if (unit.machine === null) record(state, unit, ask(unit), pass)
 }
 
-function tellKind(board: Board, kind: Kind, ask: (tenant: Tenant) => Refusals, round: Round): void {
-  const oldest = kind.waiting.oldest()
+function recordClass(
+  state: SchedulerState,
+  eqClass: EquivalenceClass,
+  ask: (unit: UnitState) => Refusals,
+  pass: PassDecisions,
+): void {
+  const oldest = eqClass.pending.oldest()
   if (oldest === null) return
   const refusals = ask(oldest)
-  for (const tenant of kind.waiting) tell(board, tenant, refusals, round)
+  for (const unit of eqClass.pending) record(state, unit, refusals, pass)
 }
 
-/** Says that a unit waits, unless the store says so for the same kinds of reasons already. */
-function tell({ index }: Board, tenant: Tenant, refusals: Refusals, round: Round): void {
-  const { name } = tenant.unit
+/** Records that a unit waits, unless the store says so for the same kinds of reasons already. */
+function record({ index }: SchedulerState, unit: UnitState, refusals: Refusals, pass: PassDecisions): void {
+  const { name } = unit.spec
   const known = index.view.waiting.get(name)
-  tenant.cause = forNew
+  unit.cause = forNew
   if (known !== undefined && kindsOf(known.refusals) === kindsOf(refusals)) return
-  round.wait({ unit: name, since: known?.since ?? round.now, refusals })
+  pass.wait({ unit: name, since: known?.since ?? pass.now, refusals })
 }
 
 const forNew = { kind: 'new' } as const
@@ -44,23 +53,27 @@ function kindsOf(refusals: Refusals): string {
   return [...new Set(refusals.map(({ refusal }) => refusal.kind))].sort().join(' ')
 }
 
-/** The same answer for parties of one shape that may go anywhere. */
-function askAll(board: Board, tenant: Tenant, known: Map<Shape, Refusals>): Refusals {
-  const party = partyOf(tenant, board.index.roster, board.shapes)
-  if (party.missing !== null || party.pins.length > 0) return refusalsOf(board, party)
-  const before = known.get(party.shape)
+/** The same reasons for all groups with the same requirements that may go anywhere. */
+function reasonsOf(
+  state: SchedulerState,
+  unit: UnitState,
+  known: Map<GroupRequirements, Refusals>,
+): Refusals {
+  const group = groupOf(unit, state.index.units, state.groupRequirements)
+  if (group.missingTarget !== null || group.pins.length > 0) return refusalsOf(state, group)
+  const before = known.get(group.requirements)
   if (before !== undefined) return before
-  const refusals = refusalsOf(board, party)
-  known.set(party.shape, refusals)
+  const refusals = refusalsOf(state, group)
+  known.set(group.requirements, refusals)
   return refusals
 }
 
-/** One machine for each kind of reason, and how many say so. */
-function refusalsOf({ chooser }: Board, party: Party): Refusals {
-  const told = [...chooser.tally(party)].map(([kind, { seat, machines }]) => {
-    return { machine: seat.id, refusal: refusalOf(kind, party, seat), machines }
+/** One machine for each kind of reason, and how many give it. */
+function refusalsOf({ chooser }: SchedulerState, group: PlacementGroup): Refusals {
+  const reasons = [...chooser.tally(group)].map(([kind, { machine, machines }]) => {
+    return { machine: machine.id, refusal: refusalOf(kind, group, machine), machines }
   })
-  return told.sort(
+  return reasons.sort(
     byKeys(
       ({ machine }) => machine,
       ({ refusal }) => refusal.kind,

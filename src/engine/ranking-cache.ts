@@ -1,12 +1,12 @@
-// Rankings of machines, one for each shape of party that was asked for lately. They are kept while units come and go:
-// a machine that refused is asked again when it changes, and no earlier.
+// Rankings of machines, one for each set of group requirements that was asked for lately. They are kept while units come
+// and go: a machine that refused is asked again when it changes, and no earlier.
 import { invariant } from '../lib/invariant.js'
 import { machineReason, type RefusalKind } from './constraints.js'
-import { type Field, Ranking, type Verdicts } from './least-loaded.js'
-import { Slots } from './state/machine-sets.js'
-import type { Seating } from './state/machines.js'
-import type { Seat } from './state/model.js'
-import type { Preference, Shape } from './state/placement-group.js'
+import { type MachineRange, Ranking, type Verdicts } from './least-loaded.js'
+import { MachineSet } from './state/machine-sets.js'
+import type { MachineIndex } from './state/machines.js'
+import type { MachineState } from './state/model.js'
+import type { GroupRequirements, Preference } from './state/placement-group.js'
 import { domainOf } from './state/selectors.js'
 
 /** Machines by their values of a metadata key; null for machines that do not have it. */
@@ -14,122 +14,127 @@ export type Partition = ReadonlyMap<string | null, Domain>
 
 export interface Domain {
   readonly value: string | null
-  readonly field: Field
+  readonly range: MachineRange
   /** The load of all its machines together. */
   readonly load: number
   /** Its machines, by id. */
-  readonly seats: readonly Seat[]
+  readonly machines: readonly MachineState[]
 }
 
 /** How many bytes the kept rankings may take up together. */
 const roomForRankings = 2 ** 26
 
 /**
- * What a ranking is asked for: the machine to choose, or why each of those that refuse does. A machine that refused can
- * be the one to choose only after something has left it; its reason can be another one after any change.
+ * What a ranking is for: choosing a machine, or explaining each refusal. A machine that refused can be chosen only after
+ * something has left it; its reason can change with any change.
  */
-export type Question = 'whom' | 'why'
+export type RankingPurpose = 'choose' | 'explain'
 
-export class Rankings {
-  readonly #seating: Seating
-  readonly #kept = new Map<Shape, Map<string, Ranking>>()
+export class RankingCache {
+  readonly #machines: MachineIndex
+  readonly #kept = new Map<GroupRequirements, Map<string, Ranking>>()
   readonly #verdicts = new Map<string, Verdicts>()
   readonly #partitions = new Map<string, KeptPartition>()
-  #everywhere: Field = { slots: new Int32Array(0), placeOf: null }
+  #everywhere: MachineRange = { positions: new Int32Array(0), offsetOf: null }
   #generation = -1
   #room = roomForRankings
 
-  constructor(seating: Seating) {
-    this.#seating = seating
+  constructor(machines: MachineIndex) {
+    this.#machines = machines
   }
 
-  /** The ranking for a shape with some of its preferences, over all machines or those of one domain; up to date. */
-  of(shape: Shape, kept: readonly Preference[], domain: Domain | null, question: Question): Ranking {
-    this.#startOver()
-    const key = rankingKey(shape, kept, domain)
+  /** The current ranking for group requirements with some preferences, over all machines or those of one domain. */
+  of(
+    requirements: GroupRequirements,
+    kept: readonly Preference[],
+    domain: Domain | null,
+    question: RankingPurpose,
+  ): Ranking {
+    this.#reset()
+    const key = rankingKey(requirements, kept, domain)
     let version = 0
-    for (const selector of shape.farReaching) version += selector.version
-    const known = this.#kept.get(shape)?.get(key)
-    const asked = kept.some(isHelpedByArrivals) ? 'why' : question
+    for (const selector of requirements.farReaching) version += selector.version
+    const known = this.#kept.get(requirements)?.get(key)
+    const asked = kept.some(isHelpedByArrivals) ? 'explain' : question
     if (known?.version === version && this.#bringUpToDate(known, asked)) return known
-    if (known !== undefined) this.#drop(shape, key, known)
-    const field = domain?.field ?? this.#everywhere
-    const ranking = new Ranking(field, this.#verdictsOn(shape), version, this.#seating.seen)
-    this.#keep(shape, key, ranking)
+    if (known !== undefined) this.#drop(requirements, key, known)
+    const range = domain?.range ?? this.#everywhere
+    const ranking = new Ranking(range, this.#verdictsOn(requirements), version, this.#machines.seen)
+    this.#keep(requirements, key, ranking)
     return ranking
   }
 
-  /** Machines by a metadata key, with the load of each group; up to date. */
+  /** Machines by a metadata key, with the load of each domain; up to date. */
   partition(key: string): Partition {
-    this.#startOver()
+    this.#reset()
     const known = this.#partitions.get(key)
     if (known !== undefined && this.#countLoads(known)) return known.domains
-    const domains = domainsOf(this.#seating.present, key)
-    const made = { domains, loads: this.#seating.loads.slice(), seen: this.#seating.changes.end }
+    const domains = domainsOf(this.#machines.present, key)
+    const made = { domains, loads: this.#machines.loads.slice(), seen: this.#machines.changes.end }
     this.#partitions.set(key, { ...made, of: domainBySlot(domains) })
     return domains
   }
 
   #countLoads(partition: KeptPartition): boolean {
-    const changed = this.#seating.changes.since(partition.seen)
+    const changed = this.#machines.changes.since(partition.seen)
     if (changed === null) return false
-    for (const slot of changed) {
-      const load = this.#seating.loads[slot] ?? 0
-      const domain = partition.of[slot]
-      if (domain !== undefined) domain.load += load - (partition.loads[slot] ?? 0)
-      partition.loads[slot] = load
+    for (const position of changed) {
+      const load = this.#machines.loads[position] ?? 0
+      const domain = partition.of[position]
+      if (domain !== undefined) domain.load += load - (partition.loads[position] ?? 0)
+      partition.loads[position] = load
     }
-    partition.seen = this.#seating.changes.end
+    partition.seen = this.#machines.changes.end
     return true
   }
 
-  /** After machines came, went or changed nothing that was known of them holds any more. */
-  #startOver(): void {
-    const { present, generation } = this.#seating
+  /** After machines came, went or changed, nothing that is cached holds any more. */
+  #reset(): void {
+    const { present, generation } = this.#machines
     if (generation === this.#generation) return
-    this.#generation = this.#seating.generation
+    this.#generation = this.#machines.generation
     this.#kept.clear()
     this.#verdicts.clear()
     this.#partitions.clear()
     this.#room = roomForRankings
-    this.#everywhere = { slots: Int32Array.from(present, (seat) => seat.slot), placeOf: null }
+    this.#everywhere = { positions: Int32Array.from(present, (machine) => machine.position), offsetOf: null }
   }
 
-  /** Lets those in again that may give another answer; false where they are forgotten. */
-  #bringUpToDate(ranking: Ranking, question: Question): boolean {
-    const { changes, departures, loads, seen: now } = this.#seating
+  /** Admits machines again that may give another answer; false where the log has forgotten them. */
+  #bringUpToDate(ranking: Ranking, question: RankingPurpose): boolean {
+    const { changes, departures, loads, seen: now } = this.#machines
     const { seen } = ranking
-    const asked = question === 'whom' ? departures.since(seen.departures) : changes.since(seen.changes)
+    const asked = question === 'choose' ? departures.since(seen.departures) : changes.since(seen.changes)
     if (asked === null) return false
-    for (const slot of asked) ranking.admit(slot, loads[slot] ?? 0)
-    if (question === 'why') ranking.seen = now
+    for (const position of asked) ranking.admit(position, loads[position] ?? 0)
+    if (question === 'explain') ranking.seen = now
     else if (asked.length > 0) ranking.seen = { ...seen, departures: now.departures }
     return true
   }
 
-  #verdictsOn(shape: Shape): Verdicts {
-    const known = this.#verdicts.get(shape.machineKey)
-    if (known !== undefined && shape.clash === null) return known
-    const made = verdictsOf(shape, this.#seating.present)
-    if (shape.clash === null) this.#verdicts.set(shape.machineKey, made)
+  #verdictsOn(requirements: GroupRequirements): Verdicts {
+    const known = this.#verdicts.get(requirements.machineKey)
+    if (known !== undefined && requirements.clash === null) return known
+    const made = verdictsOf(requirements, this.#machines.present)
+    if (requirements.clash === null) this.#verdicts.set(requirements.machineKey, made)
     return made
   }
 
-  #keep(shape: Shape, key: string, ranking: Ranking): void {
+  #keep(requirements: GroupRequirements, key: string, ranking: Ranking): void {
     this.#room -= ranking.cost
     for (const [oldShape, rankings] of this.#kept) {
       if (this.#room >= 0) break
       for (const [oldKey, old] of rankings) this.#drop(oldShape, oldKey, old)
     }
-    const known = this.#kept.get(shape)
-    if (known === undefined) this.#kept.set(shape, new Map([[key, ranking]]))
+    const known = this.#kept.get(requirements)
+    if (known === undefined) this.#kept.set(requirements, new Map([[key, ranking]]))
     else known.set(key, ranking)
   }
 
-  #drop(shape: Shape, key: string, ranking: Ranking): void {
-    const rankings = this.#kept.get(shape)
+  #drop(requirements: GroupRequirements, key: string, ranking: Ranking): void {
+    const rankings = this.#kept.get(requirements)
     rankings?.delete(key)
-    if (rankings?.size === 0) this.#kept.delete(shape)
+    if (rankings?.size === 0) this.#kept.delete(requirements)
     this.#room += ranking.cost
   }
 }
@@ -139,15 +144,19 @@ function isHelpedByArrivals(preference: Preference): boolean {
   return preference.about === 'units' && preference.rule.near
 }
 
-function verdictsOf(shape: Shape, seats: readonly Seat[]): Verdicts {
-  const codes = Uint8Array.from(seats, (seat) => codeOf(machineReason(shape, seat)))
-  const open = new Slots(seats.length)
-  for (const [slot, code] of codes.entries()) if (code === 0) open.add(slot)
+function verdictsOf(requirements: GroupRequirements, machines: readonly MachineState[]): Verdicts {
+  const codes = Uint8Array.from(machines, (machine) => codeOf(machineReason(requirements, machine)))
+  const open = new MachineSet(machines.length)
+  for (const [position, code] of codes.entries()) if (code === 0) open.add(position)
   return { codes, open }
 }
 
-/** Among the rankings of one shape. */
-function rankingKey({ preferences }: Shape, kept: readonly Preference[], domain: Domain | null): string {
+/** Identifies a ranking among those of the same requirements. */
+function rankingKey(
+  { preferences }: GroupRequirements,
+  kept: readonly Preference[],
+  domain: Domain | null,
+): string {
   if (kept.length === 0 && domain === null) return ''
   const wishes = kept.map((one) => preferences.indexOf(one)).join(',')
   const where = domain === null ? '' : domain.value === null ? '!' : `=${domain.value}`
@@ -158,39 +167,49 @@ function rankingKey({ preferences }: Shape, kept: readonly Preference[], domain:
 interface KeptPartition {
   readonly domains: ReadonlyMap<string | null, CountedDomain>
   readonly of: readonly CountedDomain[]
-  /** Loads by slot, as they are counted in. */
+  /** Loads by position, as they are counted in. */
   readonly loads: Int32Array
   seen: number
 }
 
 type CountedDomain = Domain & { load: number }
 
-function domainsOf(seats: readonly Seat[], key: string): ReadonlyMap<string | null, CountedDomain> {
-  const members = new Map<string | null, Seat[]>()
-  for (const seat of seats) {
-    const value = domainOf(seat, key)
+function domainsOf(
+  machines: readonly MachineState[],
+  key: string,
+): ReadonlyMap<string | null, CountedDomain> {
+  const members = new Map<string | null, MachineState[]>()
+  for (const machine of machines) {
+    const value = domainOf(machine, key)
     const known = members.get(value)
-    if (known === undefined) members.set(value, [seat])
-    else known.push(seat)
+    if (known === undefined) members.set(value, [machine])
+    else known.push(machine)
   }
   return new Map(
     [...members].map(([value, list]) => {
-      const placeOf = new Int32Array(seats.length).fill(-1)
-      for (const [place, seat] of list.entries()) placeOf[seat.slot] = place
-      const field = { slots: Int32Array.from(list, (seat) => seat.slot), placeOf }
-      return [value, { value, seats: list, field, load: list.reduce((sum, seat) => sum + seat.load, 0) }]
+      const offsetOf = new Int32Array(machines.length).fill(-1)
+      for (const [offset, machine] of list.entries()) offsetOf[machine.position] = offset
+      const range: MachineRange = {
+        positions: Int32Array.from(list, (machine) => machine.position),
+        offsetOf,
+      }
+      return [
+        value,
+        { value, machines: list, range, load: list.reduce((sum, machine) => sum + machine.load, 0) },
+      ]
     }),
   )
 }
 
 function domainBySlot(domains: ReadonlyMap<string | null, CountedDomain>): readonly CountedDomain[] {
   const bySlot: CountedDomain[] = []
-  for (const domain of domains.values()) for (const seat of domain.seats) bySlot[seat.slot] = domain
+  for (const domain of domains.values())
+    for (const machine of domain.machines) bySlot[machine.position] = domain
   return bySlot
 }
 
 /** Codes of reasons in rankings; 0 is none. */
-const kinds: readonly RefusalKind[] = [
+const refusalKinds: readonly RefusalKind[] = [
   'driver',
   'cordoned',
   'machine-id',
@@ -213,7 +232,7 @@ const kinds: readonly RefusalKind[] = [
   'near',
   'nothing-near',
 ]
-const codes = new Map(kinds.map((kind, index) => [kind, index + 1]))
+const codes = new Map(refusalKinds.map((kind, index) => [kind, index + 1]))
 
 export function codeOf(kind: RefusalKind | null): number {
   if (kind === null) return 0
@@ -222,11 +241,11 @@ export function codeOf(kind: RefusalKind | null): number {
   return code
 }
 
-/** The code of a machine that only a preference is against. */
-export const notPreferred = kinds.length + 1
+/** The code of a machine that breaks only a preference. */
+export const notPreferred = refusalKinds.length + 1
 
 export function kindOf(code: number): RefusalKind {
-  const kind = kinds[code - 1]
+  const kind = refusalKinds[code - 1]
   invariant(kind !== undefined, `no refusal has the code ${code}`)
   return kind
 }

@@ -1,4 +1,5 @@
-// What speaks against a machine for a party, with the figures that people want to know. `whyNot` decides; here is told.
+// Refusals in full: why a machine cannot take a group of units, with the figures that people want to know. Which reason
+// counts is decided in `constraints.ts`.
 import { invariant } from '../lib/invariant.js'
 import { byKeys } from '../lib/sort.js'
 import type { Refusal, UnitName } from '../model/unit.js'
@@ -8,159 +9,174 @@ import {
   isWantedId,
   keyProblem,
   type RefusalKind,
-  ruleReason,
   takesPlaceOf,
+  termReason,
 } from './constraints.js'
 import { assignedPorts, bindPorts } from './ports.js'
 import { holderOf } from './state/machines.js'
-import type { Rule, Seat, Selector, Tenant } from './state/model.js'
-import { type Party, ruleText } from './state/placement-group.js'
+import type { MachineState, Selector, UnitAffinityTerm, UnitState } from './state/model.js'
+import { type PlacementGroup, termText } from './state/placement-group.js'
 import { domainOf } from './state/selectors.js'
 
-/** The reason that `whyNot` gave for a machine, with what people want to know about it. */
-export function refusalOf(kind: RefusalKind, party: Party, seat: Seat): Refusal {
-  const [refusal] = told[kind](party, seat)
-  invariant(refusal !== undefined, `${seat.id} gives no details of ${kind}`)
+/** The reason that `firstRefusal` gave for a machine, with its figures. */
+export function refusalOf(kind: RefusalKind, group: PlacementGroup, machine: MachineState): Refusal {
+  const [refusal] = detailsOf[kind](group, machine)
+  invariant(refusal !== undefined, `${machine.id} gives no details of ${kind}`)
   return refusal
 }
 
-/** Every rule that speaks against a machine, in the order in which they are judged; none where it takes the party. */
-export function everyRefusal(party: Party, seat: Seat): readonly Refusal[] {
-  return Object.values(told).flatMap((tell) => tell(party, seat))
+/** Every constraint that a machine breaks, in the order in which they are checked; none where it takes the group. */
+export function everyRefusal(group: PlacementGroup, machine: MachineState): readonly Refusal[] {
+  return Object.values(detailsOf).flatMap((details) => details(group, machine))
 }
 
-type Tell = (party: Party, seat: Seat) => readonly Refusal[]
+type Details = (group: PlacementGroup, machine: MachineState) => readonly Refusal[]
 
-/** Each finds all of its kind, for itself: one rule that is broken hides no other. */
-const told: Readonly<Record<RefusalKind, Tell>> = {
-  'no-target': ({ missing }) => (missing === null ? [] : [{ kind: 'no-target', ...missing }]),
-  group: ({ members, shape }) =>
-    shape.clash === null
+/** Each finds all refusals of its kind by itself: one broken constraint hides no other. */
+const detailsOf: Readonly<Record<RefusalKind, Details>> = {
+  'no-target': ({ missingTarget }) =>
+    missingTarget === null ? [] : [{ kind: 'no-target', ...missingTarget }],
+  group: ({ members, requirements: groupRequirements }) =>
+    groupRequirements.clash === null
       ? []
-      : [{ kind: 'group', units: members.map(({ unit }) => unit.name), clash: shape.clash }],
-  driver: ({ shape }, { machine }) => {
-    const all = new Set(shape.kinds.map(({ profile }) => profile.needs.drivers))
-    const lacking = [...all].filter((drivers) => !drivers.some((one) => machine?.drivers.includes(one)))
+      : [{ kind: 'group', units: members.map(({ spec }) => spec.name), clash: groupRequirements.clash }],
+  driver: ({ requirements: groupRequirements }, { record }) => {
+    const all = new Set(groupRequirements.classes.map(({ requirements }) => requirements.needs.drivers))
+    const lacking = [...all].filter((drivers) => !drivers.some((one) => record?.drivers.includes(one)))
     return lacking.map((needs) => ({ kind: 'driver', needs }))
   },
-  'driver-away': ({ shape }, { machine }) => {
-    if (machine === null) return []
-    const all = new Set(shape.kinds.map(({ profile }) => profile.needs.drivers))
+  'driver-away': ({ requirements }, { record }) => {
+    if (record === null) return []
+    const all = new Set(requirements.classes.map(({ requirements }) => requirements.needs.drivers))
     return [...all].flatMap((drivers) => {
-      const needs = drivers.filter((one) => machine.drivers.includes(one))
-      const isAway = needs.length > 0 && !needs.some((one) => driverAnswers(one, machine))
+      const needs = drivers.filter((one) => record.drivers.includes(one))
+      const isAway = needs.length > 0 && !needs.some((one) => driverAnswers(one, record))
       return isAway ? [{ kind: 'driver-away' as const, needs }] : []
     })
   },
   cordoned: (_, { cordoned }) => (cordoned ? [{ kind: 'cordoned' }] : []),
-  'machine-id': ({ shape }, seat) => {
-    const ids = new Set(shape.kinds.map(({ profile }) => profile.needs.fleet.machineId))
+  'machine-id': ({ requirements: groupRequirements }, machine) => {
+    const ids = new Set(
+      groupRequirements.classes.map(({ requirements }) => requirements.needs.fleet.machineId),
+    )
     return [...ids].flatMap((id) =>
-      id === null || isWantedId(id, seat) ? [] : [{ kind: 'machine-id', wants: id }],
+      id === null || isWantedId(id, machine) ? [] : [{ kind: 'machine-id', wants: id }],
     )
   },
-  metadata: (party, seat) => [...keysRefused(party, seat), ...rulesRefused(party, seat)],
-  network: ({ shape }, seat) => {
-    const names = new Set(shape.kinds.flatMap(({ profile }) => profile.needs.networks))
-    return [...names].filter((name) => !isOnNetwork(name, seat)).map((name) => ({ kind: 'network', name }))
+  metadata: (group, machine) => [...keysRefused(group, machine), ...termsRefused(group, machine)],
+  network: ({ requirements: groupRequirements }, machine) => {
+    const names = new Set(
+      groupRequirements.classes.flatMap(({ requirements }) => requirements.needs.networks),
+    )
+    return [...names].filter((name) => !isOnNetwork(name, machine)).map((name) => ({ kind: 'network', name }))
   },
-  'secret-key': ({ shape }, seat) => {
-    const problem = keyProblem(shape, seat)
+  'secret-key': ({ requirements }, machine) => {
+    const problem = keyProblem(requirements, machine)
     return problem === null ? [] : [{ kind: 'secret-key', problem }]
   },
-  'target-elsewhere': ({ pins }, seat) =>
+  'target-elsewhere': ({ pins }, machine) =>
     pins.flatMap((pin) =>
-      pin.seat === seat || !('target' in pin)
+      pin.machine === machine || !('target' in pin)
         ? []
-        : [{ kind: 'target-elsewhere', target: pin.target, machine: pin.seat.id }],
+        : [{ kind: 'target-elsewhere', target: pin.target, machine: pin.machine.id }],
     ),
-  'volume-elsewhere': ({ pins }, seat) =>
+  'volume-elsewhere': ({ pins }, machine) =>
     pins.flatMap((pin) => {
-      if (pin.seat === seat || 'target' in pin) return []
-      const { volume, hostname, seat: home } = pin
-      const away = home.machine === null
+      if (pin.machine === machine || 'target' in pin) return []
+      const { volume, hostname, machine: home } = pin
+      const away = home.record === null
       return [{ kind: 'volume-elsewhere', volume, machine: home.id, hostname, away }]
     }),
-  memory: ({ shape: { memoryMb } }, { freeMb }) =>
+  memory: ({ requirements: { memoryMb } }, { freeMb }) =>
     memoryMb > 0 && memoryMb > freeMb ? [{ kind: 'memory', needsMb: memoryMb, freeMb }] : [],
-  cpu: ({ shape: { cpu } }, { freeCpu }) =>
+  cpu: ({ requirements: { cpu } }, { freeCpu }) =>
     cpu > 0 && cpu > freeCpu ? [{ kind: 'cpu', needs: cpu, free: freeCpu }] : [],
   port: portsHeld,
-  conflict: (party, seat) => [...ownConflicts(party, seat), ...othersConflicts(party, seat)],
-  replaced: ({ members, shape }, seat) => {
-    // To look at all that is there is worth it only where somebody replaces, or is replaced.
-    if (!shape.kinds.some(({ pickedBy }) => pickedBy.some((one) => one.replacing.has(seat)))) return []
-    const by = lowestName(seat, (tenant) => members.some((member) => takesPlaceOf(tenant, member)))
+  conflict: (group, machine) => [...ownConflicts(group, machine), ...othersConflicts(group, machine)],
+  replaced: ({ members, requirements }, machine) => {
+    // Checking every unit on the machine is only worth it where one replaces another.
+    if (!requirements.classes.some(({ pickedBy }) => pickedBy.some((one) => one.replacing.has(machine))))
+      return []
+    const by = lowestName(machine, (unit) => members.some((member) => takesPlaceOf(unit, member)))
     return by === null ? [] : [{ kind: 'replaced', by }]
   },
-  replaces: ({ members, shape }, seat) => {
-    if (!shape.replaces.some((selector) => selector.on.has(seat))) return []
-    const unit = lowestName(seat, (tenant) => members.some((member) => takesPlaceOf(member, tenant)))
+  replaces: ({ members, requirements }, machine) => {
+    if (!requirements.replaces.some((selector) => selector.machines.has(machine))) return []
+    const unit = lowestName(machine, (unit) => members.some((member) => takesPlaceOf(member, unit)))
     return unit === null ? [] : [{ kind: 'replaces', unit }]
   },
-  far: (party, seat) =>
-    brokenRules('far', party, seat).map((rule) => ({
+  far: (group, machine) =>
+    brokenTerms('far', group, machine).map((term) => ({
       kind: 'far',
-      rule: ruleText(rule),
-      from: lowestName(seat, (tenant) => isPicked(tenant, rule.selector)),
+      rule: termText(term),
+      from: lowestName(machine, (unit) => isPicked(unit, term.selector)),
     })),
-  near: (party, seat) =>
-    brokenRules('near', party, seat).map((rule) => {
-      const here = rule.selector.near(seat, rule.rule.by)
-      return { kind: 'near', rule: ruleText(rule), here, all: rule.selector.total }
+  near: (group, machine) =>
+    brokenTerms('near', group, machine).map((term) => {
+      const here = term.selector.near(machine, term.rule.by)
+      return { kind: 'near', rule: termText(term), here, all: term.selector.total }
     }),
-  'nothing-near': (party, seat) =>
-    brokenRules('nothing-near', party, seat).map((rule) => ({ kind: 'nothing-near', rule: ruleText(rule) })),
-  'ports-used-up': ({ members, shape }, seat) =>
-    shape.chosenPorts > 0 && bindPorts(seat, members) === null
+  'nothing-near': (group, machine) =>
+    brokenTerms('nothing-near', group, machine).map((term) => ({
+      kind: 'nothing-near',
+      rule: termText(term),
+    })),
+  'ports-used-up': ({ members, requirements }, machine) =>
+    requirements.chosenPorts > 0 && bindPorts(machine, members) === null
       ? [{ kind: 'ports-used-up', ...assignedPorts }]
       : [],
 }
 
 /** Keys whose value on the machine is none of those that `MachineMetadata=` asks for. */
-function keysRefused({ shape }: Party, seat: Seat): readonly Refusal[] {
-  return shape.kinds.flatMap(({ profile }) =>
-    Object.entries(profile.needs.fleet.metadata).flatMap(([key, wants]): readonly Refusal[] => {
-      const has = domainOf(seat, key)
+function keysRefused(
+  { requirements: groupRequirements }: PlacementGroup,
+  machine: MachineState,
+): readonly Refusal[] {
+  return groupRequirements.classes.flatMap(({ requirements }) =>
+    Object.entries(requirements.needs.fleet.metadata).flatMap(([key, wants]): readonly Refusal[] => {
+      const has = domainOf(machine, key)
       return has !== null && wants.includes(has) ? [] : [{ kind: 'metadata', key, wants, has }]
     }),
   )
 }
 
 /** Hard affinity rules about the machine itself that it breaks. */
-function rulesRefused({ shape }: Party, seat: Seat): readonly Refusal[] {
-  return shape.machineRules
-    .map((rule) => ({ ...rule, has: domainOf(seat, rule.key) }))
+function termsRefused({ requirements }: PlacementGroup, machine: MachineState): readonly Refusal[] {
+  return requirements.machineTerms
+    .map((term) => ({ ...term, has: domainOf(machine, term.key) }))
     .filter(({ allows, has }) => !allows(has))
     .map(({ key, text, has }) => ({ kind: 'metadata', key, wants: [text], has }))
 }
 
-function portsHeld({ shape }: Party, seat: Seat): readonly Refusal[] {
-  return shape.fixedPorts.flatMap(({ host, protocol, ip }): readonly Refusal[] => {
-    const holder = host === null ? null : holderOf(seat, host, protocol, ip)
+function portsHeld({ requirements }: PlacementGroup, machine: MachineState): readonly Refusal[] {
+  return requirements.fixedPorts.flatMap(({ host, protocol, ip }): readonly Refusal[] => {
+    const holder = host === null ? null : holderOf(machine, host, protocol, ip)
     if (host === null || holder === null) return []
-    return [{ kind: 'port', port: host, protocol, heldBy: holder.unit.name }]
+    return [{ kind: 'port', port: host, protocol, heldBy: holder.spec.name }]
   })
 }
 
-function ownConflicts({ shape }: Party, seat: Seat): readonly Refusal[] {
-  return byText(shape.kinds.flatMap(({ profile }) => profile.conflicts))
-    .filter((selector) => selector.on.has(seat))
+function ownConflicts(
+  { requirements: groupRequirements }: PlacementGroup,
+  machine: MachineState,
+): readonly Refusal[] {
+  return byText(groupRequirements.classes.flatMap(({ requirements }) => requirements.conflicts))
+    .filter((selector) => selector.machines.has(machine))
     .flatMap((selector) =>
       conflict(
         selector,
-        lowestName(seat, (tenant) => isPicked(tenant, selector)),
+        lowestName(machine, (unit) => isPicked(unit, selector)),
       ),
     )
 }
 
-function othersConflicts({ shape }: Party, seat: Seat): readonly Refusal[] {
-  return byText(shape.kinds.flatMap(({ pickedBy }) => pickedBy))
-    .filter((selector) => selector.conflicting.has(seat))
+function othersConflicts({ requirements }: PlacementGroup, machine: MachineState): readonly Refusal[] {
+  return byText(requirements.classes.flatMap(({ pickedBy }) => pickedBy))
+    .filter((selector) => selector.conflicting.has(machine))
     .flatMap((selector) =>
       conflict(
         selector,
-        lowestName(seat, ({ kind }) => kind.profile.conflicts.includes(selector)),
+        lowestName(machine, ({ eqClass }) => eqClass.requirements.conflicts.includes(selector)),
       ),
     )
 }
@@ -174,19 +190,23 @@ function conflict({ text }: Selector, other: UnitName | null): readonly Refusal[
   return other === null ? [] : [{ kind: 'conflict', with: other, pattern: text }]
 }
 
-function brokenRules(kind: RefusalKind, { shape }: Party, seat: Seat): readonly Rule[] {
-  return shape.hardRules.filter((rule) => ruleReason(rule, shape, seat) === kind)
+function brokenTerms(
+  kind: RefusalKind,
+  { requirements }: PlacementGroup,
+  machine: MachineState,
+): readonly UnitAffinityTerm[] {
+  return requirements.hardTerms.filter((term) => termReason(term, requirements, machine) === kind)
 }
 
-function isPicked({ kind }: Tenant, selector: Selector): boolean {
-  return kind.pickedBy.includes(selector)
+function isPicked({ eqClass }: UnitState, selector: Selector): boolean {
+  return eqClass.pickedBy.includes(selector)
 }
 
-function lowestName(seat: Seat, wanted: (tenant: Tenant) => boolean): UnitName | null {
+function lowestName(machine: MachineState, wanted: (unit: UnitState) => boolean): UnitName | null {
   let lowest: UnitName | null = null
-  for (const tenant of seat.tenants) {
-    const { name } = tenant.unit
-    if (tenant.active && (lowest === null || name < lowest) && wanted(tenant)) lowest = name
+  for (const unit of machine.units) {
+    const { name } = unit.spec
+    if (unit.active && (lowest === null || name < lowest) && wanted(unit)) lowest = name
   }
   return lowest
 }

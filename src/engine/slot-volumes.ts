@@ -1,5 +1,5 @@
-// Where instances go that have volumes of their own slot: to the machine that the store names for each of those. What
-// machines tell of their volumes comes later, and is not asked.
+// Where instances with volumes of their slot go: to the machine in the volume's record. What machines report of their
+// volumes comes later, and does not count.
 import { uuidOf } from '../lib/hash.js'
 import type { MachineId } from '../model/machine.js'
 import type { Placement, UnitName } from '../model/unit.js'
@@ -10,32 +10,42 @@ import type { Op } from '../store/store.js'
 import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { slotVolumesOf } from '../unit/volumes.js'
-import type { Seating } from './state/machines.js'
-import type { Tenant } from './state/model.js'
+import type { MachineIndex } from './state/machines.js'
+import type { UnitState } from './state/model.js'
 import type { Pin } from './state/placement-group.js'
 
-/** Where machines and volumes are found. */
-export interface Land {
+/** What is needed to find the machines of volumes. */
+export interface VolumeLookup {
   readonly view: ClusterView
-  readonly seating: Seating
-  /** Whether a machine that is gone may only be out of our sight. */
+  readonly machines: MachineIndex
+  /** Whether a machine that is gone may only be unreachable. */
   readonly isHeld: (machine: MachineId) => boolean
 }
 
-/** The machines of the volumes of a tenant; none where all are still to be made, or begin anew. */
-export function homesOf({ view, seating, isHeld }: Land, { unit, kind }: Tenant): readonly Pin[] {
-  const { instance } = unit
+/** Pins a unit to the machines of its volumes; no pins where all are still to be made, or begin anew. */
+export function volumePinsOf(
+  { view, machines, isHeld }: VolumeLookup,
+  { spec, eqClass }: UnitState,
+): readonly Pin[] {
+  const { instance } = spec
   if (instance?.slot === undefined) return []
-  const { project, service, slot } = instance
+  const { project, service, slot: position } = instance
   const known = view.volumesOf(serviceKey(project, service))
-  return kind.profile.needs.slotVolumes.flatMap(({ name, fresh }): readonly Pin[] => {
-    const home = homeOf(view, known.get(keys.volume(project, service, name, slot)), fresh, isHeld)
-    return home === null ? [] : [{ volume: name, hostname: hostnameOf(view, home), seat: seating.at(home) }]
+  return eqClass.requirements.needs.slotVolumes.flatMap(({ name, fresh }): readonly Pin[] => {
+    const home = machineOfVolume(
+      view,
+      known.get(keys.volume(project, service, name, position)),
+      fresh,
+      isHeld,
+    )
+    return home === null
+      ? []
+      : [{ volume: name, hostname: hostnameOf(view, home), machine: machines.at(home) }]
   })
 }
 
 /** The machine where a volume is; null where there is none yet, and where its slot begins anew. */
-export function homeOf(
+export function machineOfVolume(
   view: Pick<ClusterView, 'machines'>,
   volume: VolumeRecord | undefined,
   fresh: boolean,
@@ -47,7 +57,7 @@ export function homeOf(
 }
 
 /** The units of a service that wait for a place and have a slot. */
-export function* waitingOf(view: ClusterView, service: ServiceKey): Iterable<UnitName> {
+export function* pendingUnitsOf(view: ClusterView, service: ServiceKey): Iterable<UnitName> {
   for (const { unit, slot } of view.instancesOf(service))
     if (slot !== undefined && !view.placements.has(unit)) yield unit
 }
@@ -57,20 +67,20 @@ export function* waitingOf(view: ClusterView, service: ServiceKey): Iterable<Uni
  * gives one up at this moment is held to what the record was.
  */
 export function volumeOps(view: ClusterView, { unit: name, machine, at }: Placement): readonly Op[] {
-  const unit = view.units.get(name)
-  if (unit?.instance?.slot === undefined) return []
-  const { project, service, slot } = unit.instance
+  const spec = view.units.get(name)
+  if (spec?.instance?.slot === undefined) return []
+  const { project, service, slot: position } = spec.instance
   const known = view.volumesOf(serviceKey(project, service))
-  return slotVolumesOf(parseUnit(view.files.get(unit.hash) ?? '').file).map(({ name: volume }) => {
-    const before = known.get(keys.volume(project, service, volume, slot))
+  return slotVolumesOf(parseUnit(view.files.get(spec.hash) ?? '').file).map(({ name: volume }) => {
+    const before = known.get(keys.volume(project, service, volume, position))
     if (before?.machine === machine) return putOf('volume', before)
     // What was given up has been counted then.
     const generation = before === undefined ? 0 : before.generation + (before.machine === null ? 0 : 1)
     const made: Omit<VolumeRecord, 'uuid'> = {
-      ...{ project, service, name: volume, slot, machine, generation },
+      ...{ project, service, name: volume, slot: position, machine, generation },
       createdAt: at,
     }
-    const uuid = uuidOf('volume', project, service, volume, String(slot), String(generation), String(at))
+    const uuid = uuidOf('volume', project, service, volume, String(position), String(generation), String(at))
     return putOf('volume', { uuid, ...made })
   })
 }

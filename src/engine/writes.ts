@@ -1,4 +1,4 @@
-// What an engine's plan means in the store: placements to write, and events to tell.
+// What the engine's actions mean in the store: placements to write, events, and the comparisons that guard them.
 import type { EventDraft, HistoryEvent } from '../model/event.js'
 import type { MachineId } from '../model/machine.js'
 import type { DesiredUnit } from '../model/unit.js'
@@ -36,7 +36,7 @@ function forget(unit: DesiredUnit['name']): Op {
   return { op: 'delete', key: keys.waiting(unit) }
 }
 
-/** What an action tells the history. */
+/** The events of an action. */
 export function eventsOf(view: ClusterView, action: EngineAction): readonly EventDraft[] {
   switch (action.kind) {
     case 'place': {
@@ -49,7 +49,7 @@ export function eventsOf(view: ClusterView, action: EngineAction): readonly Even
     case 'evict': {
       const { placement, cause } = action
       const { unit, machine } = placement
-      // That a removed unit leaves its machine is told by whoever removed it.
+      // The event of a removed unit is written by whoever removed it.
       if (cause.kind === 'unit-gone' || cause.kind === 'unloaded' || cause.kind === 'port-taken') return []
       const why = describeEviction(cause)
       return [about(view, unit, 'evicted', `${nameOf(view, unit)} leaves its machine: ${why}`, machine, why)]
@@ -90,24 +90,22 @@ function nameOf(view: ClusterView, unit: DesiredUnit['name']): string {
   return view.instances.get(unit)?.name ?? unit
 }
 
-// Machines as they were when units were placed on them: what was decided on one that has changed since takes no effect.
-
-/** What holds each machine that something is placed on to how it was. */
-export type Standing = ReadonlyMap<MachineId, readonly Compare[]>
+/** Comparisons for each machine that units are placed on: no placement takes effect on one that has changed since. */
+export type MachineGuards = ReadonlyMap<MachineId, readonly Compare[]>
 
 /**
  * The comparisons that hold placements to the machines that they were decided on: what a machine says of itself, that it is
  * not away, and what is ordered of it, that it is not cordoned. To be asked for in the turn in which they were decided.
  */
-export function standingOf(view: ClusterView, actions: Iterable<EngineAction>): Standing {
-  const standing = new Map<MachineId, readonly Compare[]>()
+export function guardsOf(view: ClusterView, actions: Iterable<EngineAction>): MachineGuards {
+  const guards = new Map<MachineId, readonly Compare[]>()
   for (const action of actions) {
     const machine = machineTaken(action)
-    if (machine === null || standing.has(machine)) continue
+    if (machine === null || guards.has(machine)) continue
     const decidedOn = [keys.machine(machine), keys.order(machine)]
-    standing.set(machine, comparesOf(view, { decidedOn, ops: [] }))
+    guards.set(machine, comparesOf(view, { decidedOn, ops: [] }))
   }
-  return standing
+  return guards
 }
 
 /** The machine that an action places something on. */

@@ -1,7 +1,7 @@
 // What an index of the cluster remembers goes with what it is of.
 import { expect, test } from 'vitest'
 import { ClusterIndex } from '../../src/engine/cluster-index.js'
-import { Round } from '../../src/engine/decisions.js'
+import { PassDecisions } from '../../src/engine/decisions.js'
 import { World } from '../world/world.js'
 
 test('versions that nothing runs any more are forgotten, and those that something runs are not', () => {
@@ -12,9 +12,9 @@ test('versions that nothing runs any more are forgotten, and those that somethin
   for (let version = 0; version < 60; version++) {
     world.deploy(`compute_type: process\ncommand: [/bin/web, "${version}"]\nmemory: ${16 + (version % 7)}M\n`)
     world.settle()
-    index.follow(new Round(0))
+    index.follow(new PassDecisions(0))
   }
   expect(world.view.instances.size).toBe(1)
-  expect(index.roster.profiles).toBeGreaterThan(0)
-  expect(index.roster.profiles).toBeLessThan(30)
+  expect(index.units.requirementsCount).toBeGreaterThan(0)
+  expect(index.units.requirementsCount).toBeLessThan(30)
 })

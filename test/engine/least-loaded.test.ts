@@ -1,8 +1,8 @@
 // The order of machines that choices are made from, held against sorting them all.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Field, Ranking } from '../../src/engine/least-loaded.js'
-import { Levels, Slots } from '../../src/engine/state/machine-sets.js'
+import { type MachineRange, Ranking } from '../../src/engine/least-loaded.js'
+import { LoadBuckets, MachineSet } from '../../src/engine/state/machine-sets.js'
 
 type Event =
   | { readonly do: 'first' }
@@ -33,15 +33,15 @@ function lowest({ loads, fixed, refused, slots }: Model): number {
   return open.sort((a, b) => (loads[a] ?? 0) - (loads[b] ?? 0) || a - b)[0] ?? -1
 }
 
-function fieldOf(slots: readonly number[], count: number): Field {
+function fieldOf(slots: readonly number[], count: number): MachineRange {
   const placeOf = new Int32Array(count).fill(-1)
   for (const [place, slot] of slots.entries()) placeOf[slot] = place
-  return { slots: Int32Array.from(slots), placeOf: slots.length === count ? null : placeOf }
+  return { positions: Int32Array.from(slots), offsetOf: slots.length === count ? null : placeOf }
 }
 
 function rankingOf({ loads, fixed, slots }: Model): Ranking {
   const codes = Uint8Array.from(loads, (_, slot) => (fixed.has(slot) ? 7 : 0))
-  const open = new Slots(loads.length)
+  const open = new MachineSet(loads.length)
   for (const [slot, code] of codes.entries()) if (code === 0) open.add(slot)
   return new Ranking(fieldOf(slots, loads.length), { codes, open }, 0, { changes: 0, departures: 0 })
 }
@@ -61,7 +61,7 @@ describe('a ranking', () => {
           refused: new Set(),
           slots: all ? numbers : numbers.filter((slot) => list[slot]?.inside),
         }
-        const levels = new Levels(model.loads)
+        const levels = new LoadBuckets(model.loads)
         const ranking = rankingOf(model)
         const change = (slot: number, by: 1 | -1): void => {
           const load = (model.loads[slot] ?? 0) + by
@@ -101,16 +101,16 @@ describe('two sets of slots', () => {
     fc.assert(
       fc.property(numbers, numbers, numbers, fc.nat(199), (one, other, gone, from) => {
         const made = [one, other].map((list) => {
-          const slots = new Slots(200)
+          const slots = new MachineSet(200)
           for (const slot of list) slots.add(slot)
           for (const slot of gone) slots.delete(slot)
           return slots
         })
-        const [a = new Slots(0), b = new Slots(0)] = made
+        const [a = new MachineSet(0), b = new MachineSet(0)] = made
         const shared = one.filter((slot) => other.includes(slot) && !gone.includes(slot) && slot >= from)
         expect(a.firstShared(b, from)).toBe(shared.length === 0 ? -1 : Math.min(...shared))
         expect(a.size).toBe(one.filter((slot) => !gone.includes(slot)).length)
-        expect(new Slots(a).firstShared(a, 0)).toBe(a.firstShared(a, 0))
+        expect(new MachineSet(a).firstShared(a, 0)).toBe(a.firstShared(a, 0))
       }),
     )
   })

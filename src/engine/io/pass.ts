@@ -16,7 +16,7 @@ import type { EngineAction, EnginePlan } from '../decisions.js'
 import { heldMachines } from '../leader/lost-machines.js'
 import { Scheduler } from '../scheduler.js'
 import type { NeedsOf } from '../state/unit-index.js'
-import { eventsOf, machineByMachine, machineTaken, opsOf, type Standing, standingOf } from '../writes.js'
+import { eventsOf, guardsOf, type MachineGuards, machineByMachine, machineTaken, opsOf } from '../writes.js'
 
 export interface EnginePassOptions {
   readonly registry: Registry
@@ -64,9 +64,9 @@ interface Lead {
 }
 
 /** A plan, with the machines as they were in the turn in which it was made. */
-interface PlanAsOf {
+interface GuardedPlan {
   readonly plan: EnginePlan
-  readonly standing: Standing
+  readonly guards: MachineGuards
 }
 
 /** The engine's pass. It follows the registry from now on, for as long as that is open. */
@@ -87,10 +87,10 @@ export function enginePass(options: EnginePassOptions): Pass {
     }
   })
 
-  const asItStands = (plan: EnginePlan): PlanAsOf => ({ plan, standing: standingOf(view, plan.actions) })
+  const withGuards = (plan: EnginePlan): GuardedPlan => ({ plan, guards: guardsOf(view, plan.actions) })
 
   /** What follows from what has changed; null where it is time to start anew, with a leader who knows nothing too. */
-  const follow = (leading: number, now: Instant): PlanAsOf | null => {
+  const follow = (leading: number, now: Instant): GuardedPlan | null => {
     const before = held
     held = heldMachines(view, losses, now)
     for (const machine of before.keys()) {
@@ -101,11 +101,15 @@ export function enginePass(options: EnginePassOptions): Pass {
     if (lead?.epoch !== leading) return null
     const decided = lead.scheduler.step(now)
     const isRecent = elapsedAt(now, jumps()).since(lead.since) < startAnewEveryMs
-    return decided.actions.length > 0 || isRecent ? asItStands(decided) : null
+    return decided.actions.length > 0 || isRecent ? withGuards(decided) : null
   }
 
   /** Others have their turn while a scheduler takes in all that there is: ten thousand units take longer than they may wait. */
-  const decideAnew = async (leading: number, now: Instant, signal: AbortSignal): Promise<PlanAsOf | null> => {
+  const decideAnew = async (
+    leading: number,
+    now: Instant,
+    signal: AbortSignal,
+  ): Promise<GuardedPlan | null> => {
     const scheduler = new Scheduler(view, needsOf, isHeld)
     starting = scheduler
     try {
@@ -121,18 +125,18 @@ export function enginePass(options: EnginePassOptions): Pass {
     const anew = scheduler.step(now)
     if (!isFirst && anew.actions.length > 0)
       log.warn('engine', 'starting anew found what was missed', { actions: anew.actions.length })
-    return asItStands(anew)
+    return withGuards(anew)
   }
 
   const write =
-    (leading: number, standing: Standing) =>
+    (leading: number, guards: MachineGuards) =>
     async (portion: readonly Decided[]): Promise<boolean> => {
-      const told = portion.flatMap((one) => one.told)
-      const ops = [...portion.flatMap((one) => one.ops), ...events.append(told)]
+      const drafts = portion.flatMap((one) => one.events)
+      const ops = [...portion.flatMap((one) => one.ops), ...events.append(drafts)]
       const machines = new Set(portion.flatMap(({ machine }) => machine ?? []))
-      const compare = [...machines].flatMap((machine) => standing.get(machine) ?? [])
+      const compare = [...machines].flatMap((machine) => guards.get(machine) ?? [])
       const committed = await registry.commit([ledBy(leading), ...compare], ops)
-      if (committed) for (const event of told) log.info('engine', event.message)
+      if (committed) for (const event of drafts) log.info('engine', event.message)
       return committed
     }
 
@@ -144,11 +148,11 @@ export function enginePass(options: EnginePassOptions): Pass {
     }
     const decided = follow(leading, now) ?? (await decideAnew(leading, now, signal))
     if (decided === null) return { wakeAt: null }
-    const { plan, standing } = decided
+    const { plan, guards } = decided
     const portions = inPortions(writesOf(view, plan.actions), bytesOf, perWrite, ({ machine }) => machine)
     let isWritten = false
     try {
-      isWritten = await writeInTurn(portions, write(leading, standing), signal)
+      isWritten = await writeInTurn(portions, write(leading, guards), signal)
     } finally {
       // The scheduler takes its decisions for done, so it is of no use once one of them is not.
       if (!isWritten || signal.aborted) lead = null
@@ -157,13 +161,13 @@ export function enginePass(options: EnginePassOptions): Pass {
   }
 }
 
-/** What one action writes and tells. */
+/** The writes and events of one action. */
 interface Decided {
   readonly ops: readonly Op[]
-  readonly told: ReturnType<typeof eventsOf>
+  readonly events: ReturnType<typeof eventsOf>
   /** The machine that it places something on. */
   readonly machine: MachineId | null
-  /** It takes a place and gives none up: where no seat is emptied before, the order of two such does not matter. */
+  /** It places a unit and evicts none: where nothing is evicted in between, the order of two such does not matter. */
   readonly takes: boolean
 }
 
@@ -172,14 +176,14 @@ function* writesOf(view: ClusterView, actions: readonly EngineAction[]): Iterabl
   for (const action of machineByMachine(actions))
     yield {
       ops: opsOf(view, action),
-      told: eventsOf(view, action),
+      events: eventsOf(view, action),
       machine: machineTaken(action),
       takes: action.kind !== 'evict',
     }
 }
 
-function bytesOf({ ops, told }: Decided): number {
-  const events = told.reduce((sum, { message, data }) => {
+function bytesOf({ ops, events: drafts }: Decided): number {
+  const events = drafts.reduce((sum, { message, data }) => {
     return sum + 400 + 2 * (message.length + (data?.reason?.length ?? 0))
   }, 0)
   return ops.reduce((sum, op) => sum + sizeOf(op), events)

@@ -1,103 +1,115 @@
-// Units sorted into kinds: those that ask for the same and that rules treat alike. Whether a machine can take one of a
-// kind is found out once for all of them.
+// Sorts units into equivalence classes: units that ask for the same and that the same selectors pick. Whether a machine
+// can take one of a class is decided once for all of them.
 import type { DesiredUnit } from '../../model/unit.js'
 import { isHard, isNear, machinePrefix } from '../../unit/affinity.js'
 import type { PortNeed, Requirements } from '../../unit/requirements.js'
 import {
-  type Family,
-  type Identity,
-  type Kind,
-  KnownPlaces,
-  type Profile,
+  ClassQueue,
+  type CompiledRequirements,
+  type EquivalenceClass,
   type Selector,
-  type Tenant,
-  WaitingLine,
+  type SharedIdentity,
+  type UnitIdentity,
+  UnitSet,
+  type UnitState,
 } from './model.js'
-import type { SelectorBook } from './selectors.js'
+import type { SelectorIndex } from './selectors.js'
 
-/** Profiles are looked through once there are twice as many as after the last time, and so many more. */
+/** Unused requirements are dropped once there are twice as many as after the last time, and so many more. */
 const unusedAtLeast = 8
 
-/** Finds the kind of each unit. */
-export class Kinds {
-  readonly #book: SelectorBook
-  readonly #profiles = new Map<string, Profile>()
+/** Finds the equivalence class of each unit. */
+export class EquivalenceClasses {
+  readonly #selectors: SelectorIndex
+  readonly #requirements = new Map<string, CompiledRequirements>()
   /** What was asked for last: units of one text mostly come one after the other. */
-  #last: { readonly needs: Requirements; readonly profile: Profile } | null = null
-  /** How many selectors all profiles have been held against. */
-  #lookedAt = 0
+  #last: { readonly needs: Requirements; readonly requirements: CompiledRequirements } | null = null
+  /** How many selectors all requirements have been checked against. */
+  #selectorsSeen = 0
   readonly #contents = new WeakMap<Requirements, string>()
-  /** From how many profiles on it is worth looking for those that are of no use any more. */
+  /** From how many on it is worth looking for unused ones. */
   #forgetsFrom = unusedAtLeast
 
-  constructor(book: SelectorBook) {
-    this.#book = book
+  constructor(selectors: SelectorIndex) {
+    this.#selectors = selectors
   }
 
-  /** The profile of a unit; its rules are in the book from then on. */
-  profileOf(unit: DesiredUnit, needs: Requirements): Profile {
-    const { project = null, service = null } = unit.instance ?? {}
+  /** The compiled requirements of a unit; its selectors are in the index from then on. */
+  requirementsOf(spec: DesiredUnit, needs: Requirements): CompiledRequirements {
+    const { project = null, service = null } = spec.instance ?? {}
     const last = this.#last
-    if (last?.needs === needs && isFamily(last.profile.family, project, service, unit.name))
-      return last.profile
-    const profile = this.#profileOf(needs, project, service, stemOf(unit.name))
-    this.#last = { needs, profile }
-    return profile
+    if (last?.needs === needs && hasIdentity(last.requirements.identity, project, service, spec.name))
+      return last.requirements
+    const requirements = this.#requirementsOf(needs, project, service, stemOf(spec.name))
+    this.#last = { needs, requirements }
+    return requirements
   }
 
-  #profileOf(needs: Requirements, project: string | null, service: string | null, stem: string): Profile {
+  #requirementsOf(
+    needs: Requirements,
+    project: string | null,
+    service: string | null,
+    stem: string,
+  ): CompiledRequirements {
     const key = `${project ?? ''} ${service ?? ''} ${stem} ${this.#contentOf(needs)}`
-    const known = this.#profiles.get(key)
+    const known = this.#requirements.get(key)
     if (known !== undefined) return known
-    const made = this.#makeProfile(needs, { project, service, labels: needs.labels, stem })
-    this.#profiles.set(key, made)
+    const made = this.#compile(needs, { project, service, labels: needs.labels, stem })
+    this.#requirements.set(key, made)
     return made
   }
 
-  /** The kind of a unit, by the selectors that pick it now. */
-  kindOf(unit: DesiredUnit, profile: Profile): Kind {
-    this.#lookAt(profile)
+  /** The class of a unit, by the selectors that pick it now. */
+  classOf(spec: DesiredUnit, requirements: CompiledRequirements): EquivalenceClass {
+    this.#catchUp(requirements)
     let key = ''
-    if (profile.candidates.length > 0) {
-      const who = identityOf(unit)
-      for (const one of profile.candidates) if (one.picks(who)) key += ` ${one.id}`
+    if (requirements.candidateSelectors.length > 0) {
+      const who = identityOf(spec)
+      for (const one of requirements.candidateSelectors) if (one.picks(who)) key += ` ${one.id}`
     }
-    const known = profile.kinds.get(key)
+    const known = requirements.classes.get(key)
     if (known !== undefined) return known
     const ids = new Set(key.split(' '))
-    const pickedBy = profile.candidates.filter(({ id }) => ids.has(String(id)))
-    const shapeKey = shapeKeyOf(profile, pickedBy)
-    const made: Kind = { shapeKey, profile, pickedBy, waiting: new WaitingLine(), queued: null }
-    profile.kinds.set(key, made)
+    const pickedBy = requirements.candidateSelectors.filter(({ id }) => ids.has(String(id)))
+    const requirementsKey = requirementsKeyOf(requirements, pickedBy)
+    const made: EquivalenceClass = {
+      requirementsKey,
+      requirements,
+      pickedBy,
+      pending: new ClassQueue(),
+      queued: null,
+    }
+    requirements.classes.set(key, made)
     return made
   }
 
   /**
-   * Forgets profiles that nobody has: each version of a service has its own. Not between the announcement of units and
-   * their admission. Those of global units stay: such a unit may have a tenant nowhere.
+   * Drops requirements that no unit has: each version of a service has its own. Not to be called between `prepare` and
+   * `set` of a unit. Those of global units stay: such a unit may be on no machine.
    */
   forgetUnused(): void {
-    if (this.#profiles.size < this.#forgetsFrom) return
-    for (const [key, { tenants, needs }] of this.#profiles)
-      if (tenants.size === 0 && !needs.fleet.global) this.#profiles.delete(key)
+    if (this.#requirements.size < this.#forgetsFrom) return
+    for (const [key, { units, needs }] of this.#requirements)
+      if (units.size === 0 && !needs.fleet.global) this.#requirements.delete(key)
     this.#last = null
-    this.#forgetsFrom = 2 * this.#profiles.size + unusedAtLeast
+    this.#forgetsFrom = 2 * this.#requirements.size + unusedAtLeast
   }
 
-  /** How many profiles there are. */
+  /** How many different requirements there are. */
   get size(): number {
-    return this.#profiles.size
+    return this.#requirements.size
   }
 
-  /** Tenants that selectors may pick which came into the book since these tenants were last looked at. */
-  newlyPicked(): readonly Tenant[] {
-    const found: Tenant[] = []
-    if (this.#lookedAt === this.#book.list.length) return found
-    this.#lookedAt = this.#book.list.length
-    for (const profile of this.#profiles.values()) {
-      const before = profile.candidates.length
-      this.#lookAt(profile)
-      if (profile.candidates.length > before) for (const tenant of profile.tenants) found.push(tenant)
+  /** Units that may be picked by selectors which are newer than the last call. */
+  newlyPicked(): readonly UnitState[] {
+    const found: UnitState[] = []
+    if (this.#selectorsSeen === this.#selectors.list.length) return found
+    this.#selectorsSeen = this.#selectors.list.length
+    for (const requirements of this.#requirements.values()) {
+      const before = requirements.candidateSelectors.length
+      this.#catchUp(requirements)
+      if (requirements.candidateSelectors.length > before)
+        for (const unit of requirements.units) found.push(unit)
     }
     return found
   }
@@ -110,60 +122,65 @@ export class Kinds {
     return made
   }
 
-  #lookAt(profile: Profile): void {
-    for (; profile.lookedAt < this.#book.list.length; profile.lookedAt++) {
-      const selector = this.#book.list[profile.lookedAt]
-      if (selector?.mayPick(profile.family)) profile.candidates.push(selector)
+  #catchUp(requirements: CompiledRequirements): void {
+    for (; requirements.selectorsSeen < this.#selectors.list.length; requirements.selectorsSeen++) {
+      const selector = this.#selectors.list[requirements.selectorsSeen]
+      if (selector?.mayPick(requirements.identity)) requirements.candidateSelectors.push(selector)
     }
   }
 
-  #makeProfile(needs: Requirements, family: Family): Profile {
+  #compile(needs: Requirements, identity: SharedIdentity): CompiledRequirements {
     const { fleet, affinity, spread } = needs
     const others = affinity.filter(({ key }) => !key.startsWith(machinePrefix))
-    const rules = others.map((rule) => ({
+    const affinityTerms = others.map((rule) => ({
       rule,
       hard: isHard(rule),
       near: isNear(rule),
-      selector: this.#book.byRule(family.project, rule),
+      selector: this.#selectors.byRule(identity.project, rule),
     }))
-    for (const { hard, near, selector } of rules) if (hard && near) selector.draws = true
-    const replaces = (fleet.global ? [] : fleet.replaces).map((pattern) => this.#book.byName(pattern))
+    for (const { hard, near, selector } of affinityTerms) if (hard && near) selector.isRequiredNear = true
+    const replaces = (fleet.global ? [] : fleet.replaces).map((pattern) => this.#selectors.byName(pattern))
     for (const selector of replaces) selector.isReplaced = true
     return {
       needs,
-      family,
-      conflicts: fleet.conflicts.map((pattern) => this.#book.byName(pattern)),
+      identity,
+      conflicts: fleet.conflicts.map((pattern) => this.#selectors.byName(pattern)),
       replaces,
-      rules,
-      spread: spread === null ? null : { key: spread, selector: this.#siblings(family) },
-      tenants: new KnownPlaces('placeInProfile'),
-      candidates: [],
-      lookedAt: 0,
-      kinds: new Map(),
+      affinityTerms,
+      spread: spread === null ? null : { key: spread, selector: this.#siblings(identity) },
+      units: new UnitSet('requirements'),
+      candidateSelectors: [],
+      selectorsSeen: 0,
+      classes: new Map(),
     }
   }
 
   /** Picks the units of the same service, or of the same template. */
-  #siblings({ project, service, stem }: Family): Selector {
-    if (service === null) return this.#book.byName(`${stem.replace(/[*?[\\]/g, '\\$&')}*`)
-    return this.#book.byRule(project, { key: 'service', operator: '==', value: service, by: null })
+  #siblings({ project, service, stem }: SharedIdentity): Selector {
+    if (service === null) return this.#selectors.byName(`${stem.replace(/[*?[\\]/g, '\\$&')}*`)
+    return this.#selectors.byRule(project, { key: 'service', operator: '==', value: service, by: null })
   }
 }
 
-function isFamily(family: Family, project: string | null, service: string | null, name: string): boolean {
-  return family.project === project && family.service === service && hasStem(name, family.stem)
+function hasIdentity(
+  identity: SharedIdentity,
+  project: string | null,
+  service: string | null,
+  name: string,
+): boolean {
+  return identity.project === project && identity.service === service && hasStem(name, identity.stem)
 }
 
-/** All that a machine's answer depends on. Whom a unit follows is no part of it: that says where to ask. */
-function shapeKeyOf(
-  { needs, conflicts, replaces, rules, spread }: Profile,
+/** All that a machine's answer depends on. The targets of a unit are no part of it: they say which machine to ask. */
+function requirementsKeyOf(
+  { needs, conflicts, replaces, affinityTerms: terms, spread }: CompiledRequirements,
   pickedBy: readonly Selector[],
 ): string {
   const ids = (selectors: readonly Selector[]): readonly number[] => selectors.map(({ id }) => id)
   const { drivers, memoryMb, cpu, ports, fleet, networks, affinity } = needs
   return JSON.stringify([
     [drivers, memoryMb, cpu, ports, fleet.machineId, fleet.metadata, fleet.global, networks],
-    [affinity, ids(rules.map(({ selector }) => selector))],
+    [affinity, ids(terms.map(({ selector }) => selector))],
     [ids(conflicts), ids(replaces), spread?.key, spread?.selector.id, ids(pickedBy)],
   ])
 }
@@ -178,11 +195,11 @@ function hasStem(name: string, stem: string): boolean {
   return stem === '' ? !name.includes('@') : name.startsWith(stem)
 }
 
-function identityOf(unit: DesiredUnit): Identity {
-  return { name: unit.name, instance: unit.instance?.name ?? null, uuid: unit.instance?.uuid ?? null }
+function identityOf(spec: DesiredUnit): UnitIdentity {
+  return { name: spec.name, instance: spec.instance?.name ?? null, uuid: spec.instance?.uuid ?? null }
 }
 
-/** The ports of a kind that are fixed: a resource of the machine. */
-export function fixedPorts(kind: Kind): readonly PortNeed[] {
-  return kind.profile.needs.ports.filter((port) => port.host !== null)
+/** The ports of a class that are fixed: a resource of the machine. */
+export function fixedPorts(eqClass: EquivalenceClass): readonly PortNeed[] {
+  return eqClass.requirements.needs.ports.filter((port) => port.host !== null)
 }

@@ -2,145 +2,145 @@
 import { byText } from '../../lib/sort.js'
 import type { Machine, MachineId } from '../../model/machine.js'
 import type { PortBinding } from '../../model/unit.js'
-import { ChangeLog, Levels, type Seen } from './machine-sets.js'
-import { KnownPlaces, type Seat, type Tenant } from './model.js'
+import { ChangeLog, LoadBuckets, type SeenChanges } from './machine-sets.js'
+import { type MachineState, UnitSet, type UnitState } from './model.js'
 import { count } from './selectors.js'
 
-/** All machines and who sits where; the only place that changes seats. */
-export class Seating {
-  readonly #seats = new Map<MachineId, Seat>()
-  /** The machines that are there, by slot. */
-  #present: readonly Seat[] = []
-  #stale = false
-  /** Loads by slot. */
+/** All machines and the units on them; the only place that changes which unit is where. */
+export class MachineIndex {
+  readonly #machines = new Map<MachineId, MachineState>()
+  /** The machines that are there, by position. */
+  #present: readonly MachineState[] = []
+  #isStale = false
+  /** Loads by position. */
   #loads = new Int32Array(0)
-  #levels = new Levels(this.#loads)
+  #loadBuckets = new LoadBuckets(this.#loads)
   /** Machines on which something came or went. */
   readonly changes = new ChangeLog()
-  /** Those from which something went. */
+  /** Machines that freed capacity. */
   readonly departures = new ChangeLog()
   /** Goes up when machines come, go or change. */
   generation = 0
 
-  get(id: MachineId): Seat | undefined {
-    return this.#seats.get(id)
+  get(id: MachineId): MachineState | undefined {
+    return this.#machines.get(id)
   }
 
   /** The machines that are there, by id. */
-  get present(): readonly Seat[] {
-    if (this.#stale) this.#arrange()
+  get present(): readonly MachineState[] {
+    if (this.#isStale) this.#renumber()
     return this.#present
   }
 
   get loads(): Int32Array {
-    if (this.#stale) this.#arrange()
+    if (this.#isStale) this.#renumber()
     return this.#loads
   }
 
-  get levels(): Levels {
-    if (this.#stale) this.#arrange()
-    return this.#levels
+  get loadBuckets(): LoadBuckets {
+    if (this.#isStale) this.#renumber()
+    return this.#loadBuckets
   }
 
-  /** What one who looks at everything now has seen. */
-  get seen(): Seen {
+  /** How far the logs are now. */
+  get seen(): SeenChanges {
     return { changes: this.changes.end, departures: this.departures.end }
   }
 
-  /** Takes a machine as it is now; null when it is gone. Those on it keep their seats. */
-  setMachine(id: MachineId, machine: Machine | null, cordoned: boolean): Seat {
-    const seat = this.at(id)
-    this.#seats.set(id, seat)
-    const tenants = [...seat.tenants]
-    for (const tenant of tenants) this.#count(tenant, seat, -1)
-    if ((seat.machine === null) !== (machine === null)) this.#stale = true
-    seat.freeMb += (machine?.capacity.memoryMb ?? 0) - (seat.machine?.capacity.memoryMb ?? 0)
-    seat.freeCpu += 100 * ((machine?.capacity.cpus ?? 0) - (seat.machine?.capacity.cpus ?? 0))
-    seat.machine = machine
-    seat.cordoned = cordoned
-    for (const tenant of tenants) this.#count(tenant, seat, 1)
+  /** Takes a machine as it is now; null when it is gone. The units on it stay. */
+  setMachine(id: MachineId, record: Machine | null, cordoned: boolean): MachineState {
+    const machine = this.at(id)
+    this.#machines.set(id, machine)
+    const units = [...machine.units]
+    for (const unit of units) this.#count(unit, machine, -1)
+    if ((machine.record === null) !== (record === null)) this.#isStale = true
+    machine.freeMb += (record?.capacity.memoryMb ?? 0) - (machine.record?.capacity.memoryMb ?? 0)
+    machine.freeCpu += 100 * ((record?.capacity.cpus ?? 0) - (machine.record?.capacity.cpus ?? 0))
+    machine.record = record
+    machine.cordoned = cordoned
+    for (const unit of units) this.#count(unit, machine, 1)
     this.generation++
-    this.#dropEmpty(seat)
-    return seat
+    this.#dropEmpty(machine)
+    return machine
   }
 
-  /** The seats of a machine, whether it is there or not. */
-  at(id: MachineId): Seat {
-    return this.#seats.get(id) ?? emptySeat(id)
+  /** The state of a machine, whether it is there or not. */
+  at(id: MachineId): MachineState {
+    return this.#machines.get(id) ?? emptyMachine(id)
   }
 
-  /** Gives a tenant a seat on a machine, whether it is there or not. */
-  enter(tenant: Tenant, seat: Seat, ports: readonly PortBinding[]): void {
-    if (seat.machine === null) this.#seats.set(seat.id, seat)
-    tenant.seat = seat
-    tenant.ports = ports
-    seat.tenants.add(tenant)
-    this.#count(tenant, seat, 1)
+  /** Puts a unit on a machine, whether that is there or not. */
+  add(unit: UnitState, machine: MachineState, ports: readonly PortBinding[]): void {
+    if (machine.record === null) this.#machines.set(machine.id, machine)
+    unit.machine = machine
+    unit.ports = ports
+    machine.units.add(unit)
+    this.#count(unit, machine, 1)
   }
 
-  /** Takes a tenant from its seat. */
-  leave(tenant: Tenant): void {
-    const { seat } = tenant
-    if (seat === null) return
-    this.#count(tenant, seat, -1)
-    seat.tenants.delete(tenant)
-    tenant.seat = null
-    tenant.ports = noPorts
-    this.#dropEmpty(seat)
+  /** Takes a unit off its machine. */
+  remove(unit: UnitState): void {
+    const { machine } = unit
+    if (machine === null) return
+    this.#count(unit, machine, -1)
+    machine.units.delete(unit)
+    unit.machine = null
+    unit.ports = noPorts
+    this.#dropEmpty(machine)
   }
 
-  /** What a tenant takes up on a machine that is there; on one that is gone it takes up nothing. */
-  #count(tenant: Tenant, seat: Seat, change: 1 | -1): void {
-    if (!tenant.active || seat.machine === null) return
-    const { kind } = tenant
-    const { needs, conflicts, replaces } = kind.profile
-    seat.load += change
-    seat.freeMb -= change * needs.memoryMb
-    seat.freeCpu -= change * needs.cpu
-    if (tenant.ports.length > 0) this.#holdPorts(tenant, seat, change)
-    for (const selector of kind.pickedBy) {
-      if (change === 1) selector.add(seat)
-      else selector.remove(seat)
+  /** Counts what a unit takes up on a machine that is there; on one that is gone it takes up nothing. */
+  #count(unit: UnitState, machine: MachineState, change: 1 | -1): void {
+    if (!unit.active || machine.record === null) return
+    const { eqClass } = unit
+    const { needs, conflicts, replaces } = eqClass.requirements
+    machine.load += change
+    machine.freeMb -= change * needs.memoryMb
+    machine.freeCpu -= change * needs.cpu
+    if (unit.ports.length > 0) this.#holdPorts(unit, machine, change)
+    for (const selector of eqClass.pickedBy) {
+      if (change === 1) selector.add(machine)
+      else selector.remove(machine)
     }
-    for (const selector of conflicts) count(selector.conflicting, seat, change)
-    for (const selector of replaces) count(selector.replacing, seat, change)
-    this.#tell(seat, change)
+    for (const selector of conflicts) count(selector.conflicting, machine, change)
+    for (const selector of replaces) count(selector.replacing, machine, change)
+    this.#noteChange(machine, change)
   }
 
-  #holdPorts(tenant: Tenant, seat: Seat, change: 1 | -1): void {
-    for (const { ip, host, protocol } of tenant.ports) {
+  #holdPorts(unit: UnitState, machine: MachineState, change: 1 | -1): void {
+    for (const { ip, host, protocol } of unit.ports) {
       const key = portKey(host, protocol)
-      const holders = seat.ports.get(key) ?? []
+      const holders = machine.ports.get(key) ?? []
       const left =
-        change === 1 ? [...holders, { ip, tenant }] : holders.filter((holder) => holder.tenant !== tenant)
-      if (left.length === 0) seat.ports.delete(key)
-      else seat.ports.set(key, left)
+        change === 1 ? [...holders, { ip, unit }] : holders.filter((holder) => holder.unit !== unit)
+      if (left.length === 0) machine.ports.delete(key)
+      else machine.ports.set(key, left)
     }
   }
 
-  #tell({ slot, load }: Seat, change: 1 | -1): void {
-    if (this.#stale || slot < 0) return
-    this.#loads[slot] = load
-    this.#levels.move(slot, load - change, load)
+  #noteChange({ position, load }: MachineState, change: 1 | -1): void {
+    if (this.#isStale || position < 0) return
+    this.#loads[position] = load
+    this.#loadBuckets.move(position, load - change, load)
     const atMost = 4096 + 4 * this.#present.length
-    this.changes.add(slot, atMost)
-    if (change === -1) this.departures.add(slot, atMost)
+    this.changes.add(position, atMost)
+    if (change === -1) this.departures.add(position, atMost)
   }
 
-  #dropEmpty(seat: Seat): void {
-    if (seat.machine === null && seat.tenants.size === 0) this.#seats.delete(seat.id)
+  #dropEmpty(machine: MachineState): void {
+    if (machine.record === null && machine.units.size === 0) this.#machines.delete(machine.id)
   }
 
   /** Numbers the machines anew after some came or went. */
-  #arrange(): void {
-    this.#stale = false
-    for (const seat of this.#present) seat.slot = -1
-    this.#present = [...this.#seats.values()]
-      .filter((seat) => seat.machine !== null)
+  #renumber(): void {
+    this.#isStale = false
+    for (const machine of this.#present) machine.position = -1
+    this.#present = [...this.#machines.values()]
+      .filter((machine) => machine.record !== null)
       .sort((a, b) => byText(a.id, b.id))
-    this.#loads = Int32Array.from(this.#present, (seat) => seat.load)
-    this.#levels = new Levels(this.#loads)
-    for (const [slot, seat] of this.#present.entries()) seat.slot = slot
+    this.#loads = Int32Array.from(this.#present, (machine) => machine.load)
+    this.#loadBuckets = new LoadBuckets(this.#loads)
+    for (const [position, machine] of this.#present.entries()) machine.position = position
     this.changes.forget()
     this.departures.forget()
     this.generation++
@@ -149,30 +149,30 @@ export class Seating {
 
 const noPorts: readonly PortBinding[] = []
 
-function emptySeat(id: MachineId): Seat {
+function emptyMachine(id: MachineId): MachineState {
   return {
     id,
-    machine: null,
+    record: null,
     cordoned: false,
-    slot: -1,
+    position: -1,
     load: 0,
     freeMb: 0,
     freeCpu: 0,
-    tenants: new KnownPlaces('placeOnSeat'),
+    units: new UnitSet('machine'),
     ports: new Map(),
   }
 }
 
-/** The tenant that holds a host port, as far as the addresses overlap; null when it is free. */
+/** The unit that holds a host port, as far as the addresses overlap; null when it is free. */
 export function holderOf(
-  seat: Seat,
+  machine: MachineState,
   host: number,
   protocol: 'tcp' | 'udp',
   ip: string | null,
-): Tenant | null {
-  const holders = seat.ports.get(portKey(host, protocol))
+): UnitState | null {
+  const holders = machine.ports.get(portKey(host, protocol))
   const held = holders?.find((holder) => holder.ip === null || ip === null || holder.ip === ip)
-  return held?.tenant ?? null
+  return held?.unit ?? null
 }
 
 function portKey(host: number, protocol: 'tcp' | 'udp'): number {

@@ -1,105 +1,105 @@
-// Who may get a seat in this step, oldest first. Of those that ask for the same the oldest stands for all: where it
-// finds no seat, none of them does.
-import { byAge, type Kind, type Tenant } from './model.js'
-import type { Roster } from './unit-index.js'
+// The pending units that may be placed in this pass, oldest first. The oldest of an equivalence class stands for all of
+// it: where no machine takes it, none takes the others.
+import { byAge, type EquivalenceClass, type UnitState } from './model.js'
+import type { UnitIndex } from './unit-index.js'
 
-export class Queue {
-  readonly #roster: Roster
-  /** Who is older than all in the heap: after the oldest of a kind mostly comes the next of it. */
-  #front: Tenant | null = null
+export class PendingQueue {
+  readonly #units: UnitIndex
+  /** A unit that is older than all in the heap: after the oldest of a class mostly comes the next of it. */
+  #front: UnitState | null = null
   /** A binary heap: each is older than the two at twice its place. */
-  readonly #heap: Tenant[] = []
-  /** What kinds carry whose oldest is in here; another one after each filling, so that none carries it any more. */
+  readonly #heap: UnitState[] = []
+  /** Marks the classes whose oldest unit is in here; a new one after each `fill`, so that no class carries it. */
   #mark: object = {}
-  readonly #bound = new Set<Tenant>()
+  readonly #grouped = new Set<UnitState>()
 
-  constructor(roster: Roster) {
-    this.#roster = roster
+  constructor(units: UnitIndex) {
+    this.#units = units
   }
 
-  /** Puts everybody in who waits. */
+  /** Adds all pending units. */
   fill(): void {
     this.#front = null
     this.#heap.length = 0
     this.#mark = {}
-    this.#bound.clear()
-    for (const kind of this.#roster.waiting) this.addKind(kind)
-    for (const tenant of this.#roster.bound) this.#addBound(tenant)
+    this.#grouped.clear()
+    for (const eqClass of this.#units.pendingClasses) this.addClass(eqClass)
+    for (const unit of this.#units.pendingGrouped) this.#addGrouped(unit)
   }
 
-  add(tenant: Tenant): void {
-    if (tenant.seat !== null) return
-    if (this.#roster.isBound(tenant)) this.#addBound(tenant)
-    else this.addKind(tenant.kind)
+  add(unit: UnitState): void {
+    if (unit.machine !== null) return
+    if (this.#units.isGrouped(unit)) this.#addGrouped(unit)
+    else this.addClass(unit.eqClass)
   }
 
-  /** Puts the oldest of a kind in that waits by itself, if there is one. */
-  addKind(kind: Kind): void {
-    const oldest = kind.queued === this.#mark ? null : kind.waiting.oldest()
+  /** Adds the oldest unit of a class that is placed by itself, if there is one. */
+  addClass(eqClass: EquivalenceClass): void {
+    const oldest = eqClass.queued === this.#mark ? null : eqClass.pending.oldest()
     if (oldest === null) return
-    kind.queued = this.#mark
+    eqClass.queued = this.#mark
     this.#insert(oldest)
   }
 
-  /** Takes the oldest out; null when there is nobody left. */
-  next(): Tenant | null {
+  /** Takes the oldest out; null when there is none left. */
+  next(): UnitState | null {
     for (;;) {
-      const tenant = this.#front ?? this.#pop()
-      if (tenant === null) return null
+      const unit = this.#front ?? this.#pop()
+      if (unit === null) return null
       this.#front = null
-      if (this.#roster.isBound(tenant)) this.#bound.delete(tenant)
-      else tenant.kind.queued = null
-      // One of a group may have got its seat with another one.
-      if (tenant.seat === null) return tenant
+      if (this.#units.isGrouped(unit)) this.#grouped.delete(unit)
+      else unit.eqClass.queued = null
+      // One of a group may have been placed with another one.
+      if (unit.machine === null) return unit
     }
   }
 
-  #addBound(tenant: Tenant): void {
-    if (this.#bound.has(tenant)) return
-    this.#bound.add(tenant)
-    this.#insert(tenant)
+  #addGrouped(unit: UnitState): void {
+    if (this.#grouped.has(unit)) return
+    this.#grouped.add(unit)
+    this.#insert(unit)
   }
 
-  #insert(tenant: Tenant): void {
+  #insert(unit: UnitState): void {
     const oldest = this.#front ?? this.#heap[0]
-    if (oldest !== undefined && byAge(oldest, tenant) < 0) {
-      this.#push(tenant)
+    if (oldest !== undefined && byAge(oldest, unit) < 0) {
+      this.#push(unit)
       return
     }
     if (this.#front !== null) this.#push(this.#front)
-    this.#front = tenant
+    this.#front = unit
   }
 
-  #push(tenant: Tenant): void {
+  #push(unit: UnitState): void {
     const heap = this.#heap
-    let place = heap.length
-    while (place > 0) {
-      const above = (place - 1) >> 1
+    let offset = heap.length
+    while (offset > 0) {
+      const above = (offset - 1) >> 1
       const other = heap[above]
-      if (other === undefined || byAge(other, tenant) < 0) break
-      heap[place] = other
-      place = above
+      if (other === undefined || byAge(other, unit) < 0) break
+      heap[offset] = other
+      offset = above
     }
-    heap[place] = tenant
+    heap[offset] = unit
   }
 
-  #pop(): Tenant | null {
+  #pop(): UnitState | null {
     const heap = this.#heap
     const first = heap[0] ?? null
     const last = heap.pop()
     if (last === undefined || heap.length === 0) return first
-    let place = 0
+    let offset = 0
     for (;;) {
-      const left = heap[2 * place + 1]
-      const right = heap[2 * place + 2]
+      const left = heap[2 * offset + 1]
+      const right = heap[2 * offset + 2]
       if (left === undefined) break
       const isRight = right !== undefined && byAge(right, left) < 0
       const older = isRight ? right : left
       if (byAge(last, older) < 0) break
-      heap[place] = older
-      place = 2 * place + (isRight ? 2 : 1)
+      heap[offset] = older
+      offset = 2 * offset + (isRight ? 2 : 1)
     }
-    heap[place] = last
+    heap[offset] = last
     return first
   }
 }

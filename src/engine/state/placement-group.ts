@@ -1,39 +1,39 @@
-// Units that are placed together: one with those that it follows (MachineOf=) and that have no seat yet, and where it can
-// be with those that follow it.
+// Units that are placed together: a unit with its pending targets (`MachineOf=`), and with its followers where a machine
+// takes them along.
 import type { PortBinding, UnitName } from '../../model/unit.js'
 import { compilePattern, isHard, isNear, machinePrefix } from '../../unit/affinity.js'
 import { type PortNeed, portsMeet } from '../../unit/ports.js'
 import { fixedPorts } from './equivalence-classes.js'
-import type { Kind, Rule, Seat, Selector, Tenant } from './model.js'
+import type { EquivalenceClass, MachineState, Selector, UnitAffinityTerm, UnitState } from './model.js'
 
 /** Units that go to one machine together, or not at all. */
-export interface Party {
-  readonly members: readonly Tenant[]
-  readonly shape: Shape
+export interface PlacementGroup {
+  readonly members: readonly UnitState[]
+  readonly requirements: GroupRequirements
   /** The machines of units that they follow: there may be one, and then they go there. */
   readonly pins: readonly Pin[]
   /** A unit that they follow and that is not to be had; null when there is none such. */
-  readonly missing: { readonly unit: UnitName; readonly target: string } | null
+  readonly missingTarget: { readonly unit: UnitName; readonly target: string } | null
 }
 
 export type Pin =
-  | { readonly target: UnitName; readonly seat: Seat }
+  | { readonly target: UnitName; readonly machine: MachineState }
   /** Where a volume of its slot is. */
-  | { readonly volume: string; readonly hostname: string; readonly seat: Seat }
+  | { readonly volume: string; readonly hostname: string; readonly machine: MachineState }
 
-/** What the members of a party ask for together. One for all parties of the same kinds. */
-export interface Shape {
+/** What the members of a group ask for together. One value for all groups of the same classes. */
+export interface GroupRequirements {
   readonly key: string
-  readonly kinds: readonly Kind[]
+  readonly classes: readonly EquivalenceClass[]
   readonly memoryMb: number
   readonly cpu: number
   readonly fixedPorts: readonly PortNeed[]
   /** How many ports the engine chooses. */
   readonly chosenPorts: number
-  readonly machineRules: readonly MachineRule[]
-  readonly hardRules: readonly Rule[]
-  /** Those of them about being near. */
-  readonly nearRules: readonly Rule[]
+  readonly machineTerms: readonly MachineAffinityTerm[]
+  readonly hardTerms: readonly UnitAffinityTerm[]
+  /** The hard terms about being near. */
+  readonly nearTerms: readonly UnitAffinityTerm[]
   readonly replaces: readonly Selector[]
   readonly machineId: string | null
   readonly preferences: readonly Preference[]
@@ -42,12 +42,12 @@ export interface Shape {
   readonly clash: string | null
   /** Selectors whose changes elsewhere can make a machine acceptable that was not. */
   readonly farReaching: readonly Selector[]
-  /** Shapes with the same are refused by the same machines for what those machines are. */
+  /** Requirements with the same key are refused by the same machines for what those machines are. */
   readonly machineKey: string
 }
 
 /** A rule about the machine itself. */
-export interface MachineRule {
+export interface MachineAffinityTerm {
   readonly key: string
   readonly text: string
   /** Judges the machine's value; null where it has none. */
@@ -56,69 +56,70 @@ export interface MachineRule {
 
 /** A rule that is dropped where no machine can keep it. */
 export type Preference =
-  | { readonly about: 'units'; readonly rule: Rule }
-  | { readonly about: 'machine'; readonly rule: MachineRule }
+  | { readonly about: 'units'; readonly rule: UnitAffinityTerm }
+  | { readonly about: 'machine'; readonly rule: MachineAffinityTerm }
 
-/** Shapes of parties of several that are kept: each of a thousand members is large, and seldom asked for again. */
+/** How many of groups of several are cached: one of a thousand members is large, and seldom asked for again. */
 const keptAtMost = 1000
 
-/** Shapes by the kinds in them. */
-export class Shapes {
-  readonly #known = new Map<string, Shape>()
-  readonly #ofSeveral = new Map<string, Shape>()
-  /** Those of parties of one. */
-  readonly #single = new Map<Kind, Shape>()
+/** Group requirements by the classes of the members. */
+export class GroupRequirementsCache {
+  readonly #known = new Map<string, GroupRequirements>()
+  readonly #ofSeveral = new Map<string, GroupRequirements>()
+  /** Those of groups of one. */
+  readonly #single = new Map<EquivalenceClass, GroupRequirements>()
 
-  of(members: readonly Tenant[]): Shape {
+  of(members: readonly UnitState[]): GroupRequirements {
     const [first] = members
-    if (members.length !== 1 || first === undefined) return this.#ofKinds(members.map(({ kind }) => kind))
-    const known = this.#single.get(first.kind)
+    if (members.length !== 1 || first === undefined)
+      return this.#ofKinds(members.map(({ eqClass }) => eqClass))
+    const known = this.#single.get(first.eqClass)
     if (known !== undefined) return known
-    const made = this.#ofKinds([first.kind])
-    this.#single.set(first.kind, made)
+    const made = this.#ofKinds([first.eqClass])
+    this.#single.set(first.eqClass, made)
     return made
   }
 
-  #ofKinds(kinds: readonly Kind[]): Shape {
-    const key = kinds.map(({ shapeKey }) => shapeKey).join('+')
-    const shapes = kinds.length > 1 ? this.#ofSeveral : this.#known
-    const known = shapes.get(key)
+  #ofKinds(classes: readonly EquivalenceClass[]): GroupRequirements {
+    const key = classes.map(({ requirementsKey: shapeKey }) => shapeKey).join('+')
+    const groupRequirements = classes.length > 1 ? this.#ofSeveral : this.#known
+    const known = groupRequirements.get(key)
     if (known !== undefined) return known
     if (this.#ofSeveral.size >= keptAtMost) this.#ofSeveral.clear()
-    const made = makeShape(key, kinds)
-    shapes.set(key, made)
+    const made = combine(key, classes)
+    groupRequirements.set(key, made)
     return made
   }
 }
 
-function makeShape(key: string, kinds: readonly Kind[]): Shape {
-  const needs = kinds.map(({ profile }) => profile.needs)
-  const rules = kinds.flatMap(({ profile }) => profile.rules)
+function combine(key: string, classes: readonly EquivalenceClass[]): GroupRequirements {
+  const needs = classes.map(({ requirements }) => requirements.needs)
+  const terms = classes.flatMap(({ requirements }) => requirements.affinityTerms)
   const ofMachines = needs.flatMap(({ affinity }) =>
     affinity.filter((rule) => rule.key.startsWith(machinePrefix)),
   )
-  const soft = rules.filter(({ hard }) => !hard)
+  const soft = terms.filter(({ hard }) => !hard)
   return {
     key,
-    kinds,
+    classes,
     memoryMb: needs.reduce((sum, one) => sum + one.memoryMb, 0),
     cpu: needs.reduce((sum, one) => sum + one.cpu, 0),
-    fixedPorts: kinds.flatMap(fixedPorts),
+    fixedPorts: classes.flatMap(fixedPorts),
     chosenPorts: needs.flatMap(({ ports }) => ports).filter(({ host }) => host === null).length,
-    machineRules: ofMachines.filter(isHard).map(machineRule),
-    hardRules: rules.filter(({ hard }) => hard),
-    nearRules: rules.filter(({ hard, near }) => hard && near),
-    replaces: kinds.flatMap(({ profile }) => profile.replaces),
+    machineTerms: ofMachines.filter(isHard).map(machineTerm),
+    hardTerms: terms.filter(({ hard }) => hard),
+    nearTerms: terms.filter(({ hard, near }) => hard && near),
+    replaces: classes.flatMap(({ requirements }) => requirements.replaces),
     machineId: needs.map(({ fleet }) => fleet.machineId).find((id) => id !== null) ?? null,
     preferences: [
       ...ofMachines
         .filter((rule) => !isHard(rule))
-        .map((rule) => ({ about: 'machine', rule: machineRule(rule) }) as const),
-      ...soft.map((rule) => ({ about: 'units', rule }) as const),
+        .map((rule) => ({ about: 'machine', rule: machineTerm(rule) }) as const),
+      ...soft.map((term) => ({ about: 'units', rule: term }) as const),
     ],
-    spread: kinds.find(({ profile }) => profile.spread !== null)?.profile.spread ?? null,
-    clash: clashOf(kinds),
-    farReaching: rules
+    spread: classes.find(({ requirements }) => requirements.spread !== null)?.requirements.spread ?? null,
+    clash: clashOf(classes),
+    farReaching: terms
       .filter(({ rule, near, hard }) => rule.by !== null || (near && hard))
       .map(({ selector }) => selector),
     machineKey: JSON.stringify([
@@ -134,7 +135,7 @@ function makeShape(key: string, kinds: readonly Kind[]): Shape {
   }
 }
 
-function machineRule(rule: Parameters<typeof isHard>[0]): MachineRule {
+function machineTerm(rule: Parameters<typeof isHard>[0]): MachineAffinityTerm {
   const pattern = compilePattern(rule.value)
   const matches = 'problem' in pattern ? () => false : pattern
   const near = isNear(rule)
@@ -145,16 +146,16 @@ function machineRule(rule: Parameters<typeof isHard>[0]): MachineRule {
   }
 }
 
-/** Why kinds cannot share a machine, whichever it is. */
-function clashOf(kinds: readonly Kind[]): string | null {
-  for (const [index, one] of kinds.entries()) {
-    for (const [other, two] of kinds.entries()) {
+/** Why classes cannot share a machine, whichever it is. */
+function clashOf(classes: readonly EquivalenceClass[]): string | null {
+  for (const [index, one] of classes.entries()) {
+    for (const [other, two] of classes.entries()) {
       if (index === other) continue
-      const { conflicts, replaces, rules } = one.profile
+      const { conflicts, replaces, affinityTerms: terms } = one.requirements
       const conflict = [...conflicts, ...replaces].find((selector) => two.pickedBy.includes(selector))
       if (conflict !== undefined) return `one conflicts with ${conflict.text}`
-      const far = rules.find(({ hard, near, selector }) => hard && !near && two.pickedBy.includes(selector))
-      if (far !== undefined) return `one is kept apart by ${ruleText(far)}`
+      const far = terms.find(({ hard, near, selector }) => hard && !near && two.pickedBy.includes(selector))
+      if (far !== undefined) return `one is kept apart by ${termText(far)}`
       const port = fixedPorts(one).find((need) => fixedPorts(two).some((held) => portsMeet(need, held)))
       if (port !== undefined) return `two need host port ${port.host}/${port.protocol}`
     }
@@ -162,123 +163,140 @@ function clashOf(kinds: readonly Kind[]): string | null {
   return null
 }
 
-export function ruleText({ rule }: Rule): string {
+export function termText({ rule }: UnitAffinityTerm): string {
   return `${rule.key}${rule.operator}${rule.value}${rule.by === null ? '' : ` by ${rule.by}`}`
 }
 
-/** Who follows whom, by name. */
-export interface Bonds {
-  /** Tenants that are not global. */
-  tenant(name: string): Tenant | undefined
-  followers(name: UnitName): ReadonlySet<Tenant> | undefined
-  /** Where the volumes are that a tenant goes to: none for one that has none of its own. */
-  homesOf(tenant: Tenant): readonly Pin[]
+/** Which units follow which (`MachineOf=`), by name. */
+export interface FollowGraph {
+  /** Units that are not global. */
+  get(name: string): UnitState | undefined
+  followers(name: UnitName): ReadonlySet<UnitState> | undefined
+  /** The machines of the volumes of a unit: none for a unit that has none of its own. */
+  volumePinsOf(unit: UnitState): readonly Pin[]
 }
 
-/** Whether a tenant goes where volumes are that only its slot has. */
-export function hasHome({ unit, kind }: Tenant): boolean {
-  return kind.profile.needs.slotVolumes.length > 0 && unit.instance?.slot !== undefined
+/** Whether a unit has volumes of its own slot. */
+export function hasSlotVolume({ spec, eqClass }: UnitState): boolean {
+  return eqClass.requirements.needs.slotVolumes.length > 0 && spec.instance?.slot !== undefined
 }
 
 /**
- * All that have to go with a tenant that has no seat: those that it follows, and those that these follow. Who follows it
- * is not among them, or nobody could run whose follower finds no place.
+ * A pending unit with all that has to go with it: its targets, and theirs in turn. Followers are not among them, or a unit
+ * could not run while a follower finds no place.
  */
-export function partyOf(tenant: Tenant, bonds: Bonds, shapes: Shapes): Party {
-  if (tenant.targets.length === 0) {
-    const pins = hasHome(tenant) ? bonds.homesOf(tenant) : noPins
-    return { members: [tenant], shape: shapes.of([tenant]), pins, missing: null }
+export function groupOf(
+  unit: UnitState,
+  graph: FollowGraph,
+  groupRequirements: GroupRequirementsCache,
+): PlacementGroup {
+  if (unit.targets.length === 0) {
+    const pins = hasSlotVolume(unit) ? graph.volumePinsOf(unit) : noPins
+    return { members: [unit], requirements: groupRequirements.of([unit]), pins, missingTarget: null }
   }
-  const missing = missingFor(tenant, bonds, new Map())
-  const members = missing === null ? withTargets([tenant], bonds) : [tenant]
-  return { ...together(members, bonds, shapes), missing }
+  const missingTarget = missingTargetOf(unit, graph, new Map())
+  const members = missingTarget === null ? withTargets([unit], graph) : [unit]
+  return { ...makeGroup(members, graph, groupRequirements), missingTarget }
 }
 
-/** A party with some that follow its members, and with all that those follow in turn. */
-export function joinedBy(
-  { members }: Party,
-  followers: readonly Tenant[],
-  bonds: Bonds,
-  shapes: Shapes,
-): Party {
-  return together(withTargets([...members, ...followers], bonds), bonds, shapes)
+/** A group with some followers of its members, and with all that those follow in turn. */
+export function joinGroup(
+  { members }: PlacementGroup,
+  followers: readonly UnitState[],
+  graph: FollowGraph,
+  groupRequirements: GroupRequirementsCache,
+): PlacementGroup {
+  return makeGroup(withTargets([...members, ...followers], graph), graph, groupRequirements)
 }
 
-/** Those without a seat that are bound to one another, in either direction; those that lack a target stay out. */
-export function waitingCircle(tenant: Tenant, bonds: Bonds): readonly Tenant[] {
-  if (tenant.followers === null && tenant.targets.length === 0) return [tenant]
-  if (missingFor(tenant, bonds, new Map()) !== null) return [tenant]
-  const members = new Set([tenant])
+/** All pending units that are connected with a unit by `MachineOf=`; those that lack a target stay out. */
+export function connectedPending(unit: UnitState, graph: FollowGraph): readonly UnitState[] {
+  if (unit.followers === null && unit.targets.length === 0) return [unit]
+  if (missingTargetOf(unit, graph, new Map()) !== null) return [unit]
+  const members = new Set([unit])
   for (const member of members) {
-    for (const target of withTargets([member], bonds)) members.add(target)
-    for (const follower of waitingFollowers(member, bonds)) members.add(follower)
+    for (const target of withTargets([member], graph)) members.add(target)
+    for (const follower of pendingFollowers(member, graph)) members.add(follower)
   }
   return [...members].sort(byName)
 }
 
-/** Those that wait, follow a tenant and lack no target. */
-export function waitingFollowers({ unit, followers }: Tenant, bonds: Bonds): readonly Tenant[] {
+/** Pending followers of a unit that lack no target. */
+export function pendingFollowers({ spec, followers }: UnitState, graph: FollowGraph): readonly UnitState[] {
   if (followers === null) return noFollowers
-  return [...(bonds.followers(unit.name) ?? noFollowers)].filter(
-    (one) => one.seat === null && missingFor(one, bonds, new Map()) === null,
+  return [...(graph.followers(spec.name) ?? noFollowers)].filter(
+    (one) => one.machine === null && missingTargetOf(one, graph, new Map()) === null,
   )
 }
 
-const noFollowers: readonly Tenant[] = []
+const noFollowers: readonly UnitState[] = []
 
-function together(members: readonly Tenant[], bonds: Bonds, shapes: Shapes): Party {
-  return { members, shape: shapes.of(members), pins: pinsOf(members, bonds), missing: null }
+function makeGroup(
+  members: readonly UnitState[],
+  graph: FollowGraph,
+  groupRequirements: GroupRequirementsCache,
+): PlacementGroup {
+  return {
+    members,
+    requirements: groupRequirements.of(members),
+    pins: pinsOf(members, graph),
+    missingTarget: null,
+  }
 }
 
 const noPins: readonly Pin[] = []
 
-type Missing = Party['missing']
+type MissingTarget = PlacementGroup['missingTarget']
 
 /** The first unit on the way along MachineOf= that is not to be had. */
-function missingFor(tenant: Tenant, bonds: Bonds, known: Map<Tenant, Missing>): Missing {
-  const before = known.get(tenant)
+function missingTargetOf(
+  unit: UnitState,
+  graph: FollowGraph,
+  known: Map<UnitState, MissingTarget>,
+): MissingTarget {
+  const before = known.get(unit)
   if (before !== undefined) return before
-  known.set(tenant, null)
-  for (const target of tenant.targets) {
-    const found = bonds.tenant(target)
-    const missing =
+  known.set(unit, null)
+  for (const target of unit.targets) {
+    const found = graph.get(target)
+    const missingTarget =
       found === undefined
-        ? { unit: tenant.unit.name, target }
-        : found.seat === null
-          ? missingFor(found, bonds, known)
+        ? { unit: unit.spec.name, target }
+        : found.machine === null
+          ? missingTargetOf(found, graph, known)
           : null
-    if (missing === null) continue
-    known.set(tenant, missing)
-    return missing
+    if (missingTarget === null) continue
+    known.set(unit, missingTarget)
+    return missingTarget
   }
   return null
 }
 
-/** Some tenants with all that they follow and that has no seat. */
-function withTargets(tenants: readonly Tenant[], bonds: Bonds): readonly Tenant[] {
-  const members = new Set(tenants)
+/** Units with all their pending targets. */
+function withTargets(units: readonly UnitState[], graph: FollowGraph): readonly UnitState[] {
+  const members = new Set(units)
   for (const member of members) {
     for (const target of member.targets) {
-      const found = bonds.tenant(target)
-      if (found !== undefined && found.seat === null) members.add(found)
+      const found = graph.get(target)
+      if (found !== undefined && found.machine === null) members.add(found)
     }
   }
   return [...members].sort(byName)
 }
 
-function byName(a: Tenant, b: Tenant): number {
-  return a.unit.name < b.unit.name ? -1 : a.unit.name > b.unit.name ? 1 : 0
+function byName(a: UnitState, b: UnitState): number {
+  return a.spec.name < b.spec.name ? -1 : a.spec.name > b.spec.name ? 1 : 0
 }
 
-function pinsOf(members: readonly Tenant[], bonds: Bonds): readonly Pin[] {
+function pinsOf(members: readonly UnitState[], graph: FollowGraph): readonly Pin[] {
   const pins: Pin[] = []
   for (const target of new Set(members.flatMap(({ targets }) => targets))) {
-    const found = bonds.tenant(target)
-    if (found?.seat != null) pins.push({ target: found.unit.name, seat: found.seat })
+    const found = graph.get(target)
+    if (found?.machine != null) pins.push({ target: found.spec.name, machine: found.machine })
   }
-  for (const member of members) if (hasHome(member)) pins.push(...bonds.homesOf(member))
+  for (const member of members) if (hasSlotVolume(member)) pins.push(...graph.volumePinsOf(member))
   return pins
 }
 
-/** The ports of the members of a party, in their order. */
-export type PartyPorts = readonly (readonly PortBinding[])[]
+/** The ports of the members of a group, in their order. */
+export type GroupPorts = readonly (readonly PortBinding[])[]

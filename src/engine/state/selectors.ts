@@ -2,10 +2,10 @@
 // a rule is judged by looking a number up.
 import { type AffinityRule, compilePattern } from '../../unit/affinity.js'
 import { compileGlob, literalPrefix } from '../../unit/glob.js'
-import type { Family, Identity, Seat, Selector } from './model.js'
+import type { MachineState, Selector, SharedIdentity, UnitIdentity } from './model.js'
 
 /** All selectors, each once however many rules have it. None is ever dropped; a new index starts over. */
-export class SelectorBook {
+export class SelectorIndex {
   readonly #known = new Map<string, Selector>()
   readonly list: Selector[] = []
 
@@ -28,11 +28,14 @@ export class SelectorBook {
       const matches = 'problem' in pattern ? () => false : pattern
       return key === 'instance'
         ? {
-            mayPick: (family) => family.project === project && mayName(value, family),
+            mayPick: (identity) => identity.project === project && mayName(value, identity),
             picks: ({ name, instance, uuid }) =>
               matches(instance ?? name) || value === uuid || value === name,
           }
-        : { mayPick: (family) => family.project === project && hasValue(family, key, matches), picks: always }
+        : {
+            mayPick: (identity) => identity.project === project && hasValue(identity, key, matches),
+            picks: always,
+          }
     })
   }
 
@@ -50,12 +53,12 @@ export class SelectorBook {
 class CountingSelector implements Selector {
   readonly id: number
   readonly text: string
-  readonly mayPick: (family: Family) => boolean
-  readonly picks: (who: Identity) => boolean
-  readonly on = new Map<Seat, number>()
-  readonly conflicting = new Map<Seat, number>()
-  readonly replacing = new Map<Seat, number>()
-  draws = false
+  readonly mayPick: (identity: SharedIdentity) => boolean
+  readonly picks: (who: UnitIdentity) => boolean
+  readonly machines = new Map<MachineState, number>()
+  readonly conflicting = new Map<MachineState, number>()
+  readonly replacing = new Map<MachineState, number>()
+  isRequiredNear = false
   isReplaced = false
   total = 0
   version = 0
@@ -65,8 +68,8 @@ class CountingSelector implements Selector {
   constructor(
     id: number,
     text: string,
-    mayPick: (family: Family) => boolean,
-    picks: (who: Identity) => boolean,
+    mayPick: (identity: SharedIdentity) => boolean,
+    picks: (who: UnitIdentity) => boolean,
   ) {
     this.id = id
     this.text = text
@@ -74,22 +77,23 @@ class CountingSelector implements Selector {
     this.picks = picks
   }
 
-  add(seat: Seat): void {
-    count(this.on, seat, 1)
+  add(machine: MachineState): void {
+    count(this.machines, machine, 1)
     this.total++
-    for (const [key, counts] of this.#domains) if (count(counts, domainOf(seat, key), 1) === 1) this.version++
+    for (const [key, counts] of this.#domains)
+      if (count(counts, domainOf(machine, key), 1) === 1) this.version++
   }
 
-  remove(seat: Seat): void {
-    count(this.on, seat, -1)
+  remove(machine: MachineState): void {
+    count(this.machines, machine, -1)
     this.total--
     this.version++
-    for (const [key, counts] of this.#domains) count(counts, domainOf(seat, key), -1)
+    for (const [key, counts] of this.#domains) count(counts, domainOf(machine, key), -1)
   }
 
-  near(seat: Seat, by: string | null): number {
-    if (by === null) return this.on.get(seat) ?? 0
-    const value = domainOf(seat, by)
+  near(machine: MachineState, by: string | null): number {
+    if (by === null) return this.machines.get(machine) ?? 0
+    const value = domainOf(machine, by)
     return value === null ? 0 : (this.domain(by).get(value) ?? 0)
   }
 
@@ -97,7 +101,7 @@ class CountingSelector implements Selector {
     const known = this.#domains.get(key)
     if (known !== undefined) return known
     const counts = new Map<string | null, number>()
-    for (const [seat, number] of this.on) count(counts, domainOf(seat, key), number)
+    for (const [machine, number] of this.machines) count(counts, domainOf(machine, key), number)
     this.#domains.set(key, counts)
     return counts
   }
@@ -105,8 +109,8 @@ class CountingSelector implements Selector {
 
 const always = (): boolean => true
 
-/** Whether the value of an `instance` rule may name a unit of a family: by its name, its instance's or its uuid. */
-function mayName(value: string, { service, stem }: Family): boolean {
+/** Whether the value of an `instance` term may name a unit: by its name, its instance's or its uuid. */
+function mayName(value: string, { service, stem }: SharedIdentity): boolean {
   if (value.startsWith('/')) return true
   const head = value.includes('*') ? literalPrefix(value) : value
   if (meet(head, stem)) return true
@@ -121,15 +125,15 @@ function meet(a: string, b: string): boolean {
   return a.startsWith(b) || b.startsWith(a)
 }
 
-function hasValue(family: Family, key: string, matches: (text: string) => boolean): boolean {
+function hasValue(identity: SharedIdentity, key: string, matches: (text: string) => boolean): boolean {
   const value =
-    key === 'service' ? family.service : Object.hasOwn(family.labels, key) ? family.labels[key] : null
+    key === 'service' ? identity.service : Object.hasOwn(identity.labels, key) ? identity.labels[key] : null
   return value !== null && value !== undefined && matches(value)
 }
 
 /** The value of a metadata key of a machine; null where it has none. */
-export function domainOf(seat: Seat, key: string): string | null {
-  const metadata = seat.machine?.metadata
+export function domainOf(machine: MachineState, key: string): string | null {
+  const metadata = machine.record?.metadata
   return metadata !== undefined && Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null
 }
 

@@ -1,30 +1,30 @@
-// Who is to be somewhere: every unit that is wanted, by name, as the scheduler holds it.
+// Every unit that is to run, by name, as the scheduler holds it.
 import { invariant } from '../../lib/invariant.js'
 import type { MachineId } from '../../model/machine.js'
 import type { DesiredUnit, PlacementCause, PortBinding, UnitName } from '../../model/unit.js'
 import type { Requirements } from '../../unit/requirements.js'
-import { Kinds } from './equivalence-classes.js'
-import type { Seating } from './machines.js'
-import type { Kind, Profile, Seat, Tenant } from './model.js'
-import { type Bonds, hasHome, type Pin } from './placement-group.js'
-import { SelectorBook } from './selectors.js'
+import { EquivalenceClasses } from './equivalence-classes.js'
+import type { MachineIndex } from './machines.js'
+import type { CompiledRequirements, EquivalenceClass, MachineState, UnitState } from './model.js'
+import { type FollowGraph, hasSlotVolume, type Pin } from './placement-group.js'
+import { SelectorIndex } from './selectors.js'
 
 /** What a unit asks for: one and the same value for units that ask for the same as far as possible. */
-export type NeedsOf = (unit: DesiredUnit) => Requirements
+export type NeedsOf = (spec: DesiredUnit) => Requirements
 
-/** What a unit that is to be somewhere asks for: one and the same value for new units that ask for the same. */
-export interface Wanted {
-  readonly profile: Profile
+/** A unit before it is set: its requirements and targets. One and the same value for new units that ask for the same. */
+export interface PreparedUnit {
+  readonly requirements: CompiledRequirements
   readonly targets: readonly string[]
-  /** Itself, as it was before; undefined where it was not on the roster. */
-  readonly tenant: Tenant | undefined
+  /** Its state before; undefined for a unit that is new to the index. */
+  readonly unit: UnitState | undefined
 }
 
-/** A global unit, with those of its tenants that have a seat, by machine. */
+/** A global unit, with its placed copies by machine. */
 export interface GlobalUnit {
-  unit: DesiredUnit
-  kind: Kind
-  readonly tenants: Map<MachineId, Tenant>
+  spec: DesiredUnit
+  eqClass: EquivalenceClass
+  readonly units: Map<MachineId, UnitState>
   /** How far the cluster had come when all machines had been tried for it; null before that. */
   tried: Progress | null
 }
@@ -36,300 +36,313 @@ export interface Progress {
   readonly farReaching: number
 }
 
-export class Roster implements Bonds {
+export class UnitIndex implements FollowGraph {
   readonly globals = new Map<UnitName, GlobalUnit>()
-  /** Kinds with tenants that wait by themselves. */
-  readonly waiting = new Set<Kind>()
-  /** Those that wait and are placed together with others, or where they are. */
-  readonly bound = new Set<Tenant>()
-  readonly #kinds = new Kinds(new SelectorBook())
-  readonly #tenants = new Map<string, Tenant>()
-  readonly #followers = new Map<UnitName, Set<Tenant>>()
-  readonly #seating: Seating
+  /** Classes with pending units that are placed by themselves. */
+  readonly pendingClasses = new Set<EquivalenceClass>()
+  /** Pending units that are placed together with others, or where those are. */
+  readonly pendingGrouped = new Set<UnitState>()
+  readonly #classes = new EquivalenceClasses(new SelectorIndex())
+  readonly #units = new Map<string, UnitState>()
+  readonly #followers = new Map<UnitName, Set<UnitState>>()
+  readonly #machines: MachineIndex
   readonly #needsOf: NeedsOf
-  readonly #homesOf: Bonds['homesOf']
-  #latest: Wanted | null = null
+  readonly #volumePinsOf: FollowGraph['volumePinsOf']
+  #latest: PreparedUnit | null = null
 
-  /** `homesOf` says where the volumes are that a tenant goes to. */
-  constructor(seating: Seating, needsOf: NeedsOf, homesOf: Bonds['homesOf'] = () => none) {
-    this.#seating = seating
+  /** `volumePinsOf` names the machines of the volumes of a unit. */
+  constructor(
+    machines: MachineIndex,
+    needsOf: NeedsOf,
+    volumePinsOf: FollowGraph['volumePinsOf'] = () => none,
+  ) {
+    this.#machines = machines
     this.#needsOf = needsOf
-    this.#homesOf = homesOf
+    this.#volumePinsOf = volumePinsOf
   }
 
-  homesOf(tenant: Tenant): readonly Pin[] {
-    return this.#homesOf(tenant)
+  volumePinsOf(unit: UnitState): readonly Pin[] {
+    return this.#volumePinsOf(unit)
   }
 
-  /** The tenant of a unit that is wanted and not global. */
-  tenant(name: string): Tenant | undefined {
-    return this.#tenants.get(name)
+  /** A unit that is to run and is not global. */
+  get(name: string): UnitState | undefined {
+    return this.#units.get(name)
   }
 
-  followers(name: UnitName): ReadonlySet<Tenant> | undefined {
+  followers(name: UnitName): ReadonlySet<UnitState> | undefined {
     return this.#followers.get(name)
   }
 
-  /** Whether it is placed together with others, or where they or its volumes are: none of its kind stands for it. */
-  isBound(tenant: Tenant): boolean {
-    return tenant.targets.length > 0 || tenant.followers !== null || hasHome(tenant)
+  /** Whether a unit is placed with others, or where they or its volumes are: no other of its class stands for it. */
+  isGrouped(unit: UnitState): boolean {
+    return unit.targets.length > 0 || unit.followers !== null || hasSlotVolume(unit)
   }
 
-  /** Those that follow others or are followed, as far as they are on the roster. */
-  *tied(): Iterable<Tenant> {
+  /** Units that follow others or are followed. */
+  *grouped(): Iterable<UnitState> {
     if (this.#followers.size === 0) return
-    for (const tenant of this.#tenants.values()) if (this.isBound(tenant)) yield tenant
+    for (const unit of this.#units.values()) if (this.isGrouped(unit)) yield unit
   }
 
-  /** All that wait and hang together by MachineOf=, from some units on, wanted or not. */
-  *circles(names: Iterable<string>): Iterable<Tenant> {
+  /** All pending units that are connected by `MachineOf=` with some units, whether these are to run or not. */
+  *connectedPending(names: Iterable<string>): Iterable<UnitState> {
     const seen = new Set<string>(names)
     for (const name of seen) {
-      const tenant = this.#tenants.get(name)
-      if (tenant?.seat === null) {
-        yield tenant
-        for (const target of tenant.targets) seen.add(target)
+      const unit = this.#units.get(name)
+      if (unit?.machine === null) {
+        yield unit
+        for (const target of unit.targets) seen.add(target)
       }
       for (const follower of this.#followers.get(name as UnitName) ?? [])
-        if (follower.seat === null) seen.add(follower.unit.name)
+        if (follower.machine === null) seen.add(follower.spec.name)
     }
   }
 
-  /** Notes what the rules of a unit pick; all units of a round before the kind of any of them is asked for. */
-  announce(unit: DesiredUnit): Wanted {
-    const tenant = this.#tenants.get(unit.name)
-    if (tenant !== undefined && isSameText(tenant.unit, unit))
-      return { profile: tenant.kind.profile, targets: tenant.targets, tenant }
-    const global = this.globals.size === 0 ? undefined : this.globals.get(unit.name)
-    if (global !== undefined && isSameText(global.unit, unit))
-      return { profile: global.kind.profile, targets: none, tenant }
-    const needs = this.#needsOf(unit)
-    const profile = this.#kinds.profileOf(unit, needs)
+  /** Compiles the requirements of a unit; for all units of a pass before the first of them is set. */
+  prepare(spec: DesiredUnit): PreparedUnit {
+    const unit = this.#units.get(spec.name)
+    if (unit !== undefined && isSameText(unit.spec, spec))
+      return { requirements: unit.eqClass.requirements, targets: unit.targets, unit }
+    const global = this.globals.size === 0 ? undefined : this.globals.get(spec.name)
+    if (global !== undefined && isSameText(global.spec, spec))
+      return { requirements: global.eqClass.requirements, targets: none, unit }
+    const needs = this.#needsOf(spec)
+    const requirements = this.#classes.requirementsOf(spec, needs)
     const { machineOf: targets } = needs.fleet
     const latest = this.#latest
-    if (tenant === undefined && latest?.profile === profile && latest.targets === targets) return latest
-    const wanted: Wanted = { profile, targets, tenant }
-    this.#latest = tenant === undefined ? wanted : null
+    if (unit === undefined && latest?.requirements === requirements && latest.targets === targets)
+      return latest
+    const wanted: PreparedUnit = { requirements, targets, unit }
+    this.#latest = unit === undefined ? wanted : null
     return wanted
   }
 
-  /** Gives a new kind to tenants that rules pick which were not known before. Returns those that changed. */
-  sortAgain(): readonly Tenant[] {
-    const changed: Tenant[] = []
-    for (const tenant of this.#kinds.newlyPicked()) {
-      const kind = this.#kinds.kindOf(tenant.unit, tenant.kind.profile)
-      if (kind === tenant.kind) continue
-      this.#change(tenant, () => {
-        tenant.kind = kind
+  /** Gives a new class to units that new selectors pick. Returns those that changed. */
+  reclassify(): readonly UnitState[] {
+    const changed: UnitState[] = []
+    for (const unit of this.#classes.newlyPicked()) {
+      const eqClass = this.#classes.classOf(unit.spec, unit.eqClass.requirements)
+      if (eqClass === unit.eqClass) continue
+      this.#change(unit, () => {
+        unit.eqClass = eqClass
       })
-      changed.push(tenant)
+      changed.push(unit)
     }
-    // Those without a seat are tenants of nobody yet.
+    // Copies of global units that are not placed are in no set yet.
     for (const global of this.globals.values())
-      global.kind = this.#kinds.kindOf(global.unit, global.kind.profile)
+      global.eqClass = this.#classes.classOf(global.spec, global.eqClass.requirements)
     return changed
   }
 
   /**
-   * Takes a unit in as it is now. It keeps its seat, if it has one. Returns whether it asks for something else, or
+   * Takes a unit in as it is now. It stays on its machine, if it has one. Returns whether it asks for something else, or
    * counts for something else, than before.
    */
-  admit(
-    unit: DesiredUnit,
-    wanted: Wanted,
+  set(
+    spec: DesiredUnit,
+    wanted: PreparedUnit,
     active: boolean,
-  ): { readonly tenant: Tenant; readonly changed: boolean } {
-    const { targets, tenant: known } = wanted
-    const kind = this.#kinds.kindOf(unit, wanted.profile)
+  ): { readonly unit: UnitState; readonly changed: boolean } {
+    const { targets, unit: known } = wanted
+    const eqClass = this.#classes.classOf(spec, wanted.requirements)
     if (known === undefined) {
-      const tenant = this.#newTenant(unit, kind, targets, active)
-      this.#tenants.set(unit.name, tenant)
-      this.#enlist(tenant)
-      return { tenant, changed: true }
+      const unit = this.#newUnit(spec, eqClass, targets, active)
+      this.#units.set(spec.name, unit)
+      this.#register(unit)
+      return { unit, changed: true }
     }
-    const changed = known.kind !== kind || known.active !== active || !sameTexts(known.targets, targets)
-    if (changed || known.unit.createdAt !== unit.createdAt) {
+    const changed = known.eqClass !== eqClass || known.active !== active || !sameTexts(known.targets, targets)
+    if (changed || known.spec.createdAt !== spec.createdAt) {
       this.#change(known, () => {
-        known.unit = unit
-        known.kind = kind
+        known.spec = spec
+        known.eqClass = eqClass
         known.targets = targets
         known.active = active
       })
-    } else known.unit = unit
-    return { tenant: known, changed }
+    } else known.spec = spec
+    return { unit: known, changed }
   }
 
-  /** How many things are asked for that are not the same. */
-  get profiles(): number {
-    return this.#kinds.size
+  /** How many different requirements there are. */
+  get requirementsCount(): number {
+    return this.#classes.size
   }
 
-  /** Forgets what no unit asks for any more; not between announcing units and admitting them. */
+  /** Drops requirements that no unit has any more; not between `prepare` and `set`. */
   forgetUnused(): void {
     this.#latest = null
-    this.#kinds.forgetUnused()
+    this.#classes.forgetUnused()
   }
 
-  /** Forgets a unit that is not wanted any more. */
-  dismiss(name: UnitName): void {
-    const tenant = this.#tenants.get(name)
-    if (tenant === undefined) return
-    this.#seating.leave(tenant)
-    this.#delist(tenant)
-    this.#tenants.delete(name)
+  /** Removes a unit that is not to run any more. */
+  remove(name: UnitName): void {
+    const unit = this.#units.get(name)
+    if (unit === undefined) return
+    this.#machines.remove(unit)
+    this.#unregister(unit)
+    this.#units.delete(name)
   }
 
   /** Takes a global unit in as it is now. Returns whether it asks for something else than before. */
-  admitGlobal(
-    unit: DesiredUnit,
-    { profile }: Wanted,
+  setGlobal(
+    spec: DesiredUnit,
+    { requirements }: PreparedUnit,
   ): { readonly global: GlobalUnit; readonly changed: boolean } {
-    const known = this.globals.get(unit.name)
-    const kind = this.#kinds.kindOf(unit, profile)
+    const known = this.globals.get(spec.name)
+    const eqClass = this.#classes.classOf(spec, requirements)
     if (known === undefined) {
-      const global: GlobalUnit = { unit, kind, tenants: new Map(), tried: null }
-      this.globals.set(unit.name, global)
+      const global: GlobalUnit = { spec, eqClass, units: new Map(), tried: null }
+      this.globals.set(spec.name, global)
       return { global, changed: true }
     }
-    const changed = known.kind !== kind
-    known.unit = unit
-    known.kind = kind
+    const changed = known.eqClass !== eqClass
+    known.spec = spec
+    known.eqClass = eqClass
     if (changed) known.tried = null
-    for (const tenant of [...known.tenants.values()]) {
-      tenant.unit = unit
+    for (const unit of [...known.units.values()]) {
+      unit.spec = spec
       if (!changed) continue
-      this.#change(tenant, () => {
-        tenant.kind = kind
+      this.#change(unit, () => {
+        unit.eqClass = eqClass
       })
     }
     return { global: known, changed }
   }
 
-  dismissGlobal(name: UnitName): void {
+  removeGlobal(name: UnitName): void {
     const global = this.globals.get(name)
     if (global === undefined) return
-    for (const tenant of [...global.tenants.values()]) this.unseat(tenant)
+    for (const unit of [...global.units.values()]) this.unassign(unit)
     this.globals.delete(name)
   }
 
-  /** A unit as it would be as a tenant; it is not on the roster. What it asks for can be given, if no text has it yet. */
-  stranger(unit: DesiredUnit, needs: Requirements | null = null): Tenant {
-    const { profile, targets } =
+  /** A unit as it would be in the index, without adding it. Its needs can be given, if no unit file has them yet. */
+  hypothetical(spec: DesiredUnit, needs: Requirements | null = null): UnitState {
+    const { requirements, targets } =
       needs === null
-        ? this.announce(unit)
-        : { profile: this.#kinds.profileOf(unit, needs), targets: needs.fleet.machineOf }
-    return this.#newTenant(unit, this.#kinds.kindOf(unit, profile), targets, true)
+        ? this.prepare(spec)
+        : { requirements: this.#classes.requirementsOf(spec, needs), targets: needs.fleet.machineOf }
+    return this.#newUnit(spec, this.#classes.classOf(spec, requirements), targets, true)
   }
 
-  /** A tenant of a global unit, for one machine. It is on the roster from the time that it has its seat. */
-  globalTenant({ unit, kind }: GlobalUnit): Tenant {
-    return this.#newTenant(unit, kind, none, true)
+  /** A copy of a global unit, for one machine. It is in the index from the time that it is placed. */
+  globalCopy({ spec, eqClass }: GlobalUnit): UnitState {
+    return this.#newUnit(spec, eqClass, none, true)
   }
 
-  seat(tenant: Tenant, seat: Seat, ports: readonly PortBinding[]): void {
-    const { kind, unit } = tenant
-    this.#seating.enter(tenant, seat, ports)
-    if (kind.profile.needs.fleet.global) {
-      this.globals.get(unit.name)?.tenants.set(seat.id, tenant)
-      kind.profile.tenants.add(tenant)
-    } else this.#stopWaiting(tenant)
+  assign(unit: UnitState, machine: MachineState, ports: readonly PortBinding[]): void {
+    const { eqClass, spec } = unit
+    this.#machines.add(unit, machine, ports)
+    if (eqClass.requirements.needs.fleet.global) {
+      this.globals.get(spec.name)?.units.set(machine.id, unit)
+      eqClass.requirements.units.add(unit)
+    } else this.#dequeue(unit)
   }
 
-  /** Takes a tenant from its seat; it waits for another one, unless it is one of a global unit. */
-  unseat(tenant: Tenant, cause: PlacementCause = tenant.cause): void {
-    if (tenant.kind.profile.needs.fleet.global) this.#delist(tenant)
-    else this.#startWaiting(tenant)
-    this.#seating.leave(tenant)
-    tenant.cause = cause
+  /** Takes a unit off its machine; it is pending then, unless it is a copy of a global unit. */
+  unassign(unit: UnitState, cause: PlacementCause = unit.cause): void {
+    if (unit.eqClass.requirements.needs.fleet.global) this.#unregister(unit)
+    else this.#enqueue(unit)
+    this.#machines.remove(unit)
+    unit.cause = cause
   }
 
-  #change(tenant: Tenant, change: () => void): void {
-    const { seat, ports } = tenant
-    this.#delist(tenant)
-    this.#seating.leave(tenant)
+  #change(unit: UnitState, change: () => void): void {
+    const { machine, ports } = unit
+    this.#unregister(unit)
+    this.#machines.remove(unit)
     change()
-    if (seat !== null) this.#seating.enter(tenant, seat, ports)
-    this.#enlist(tenant)
+    if (machine !== null) this.#machines.add(unit, machine, ports)
+    this.#register(unit)
   }
 
-  #enlist(tenant: Tenant): void {
-    const { profile } = tenant.kind
-    profile.tenants.add(tenant)
-    if (profile.needs.fleet.global) {
-      const global = this.globals.get(tenant.unit.name)
-      invariant(global !== undefined && tenant.seat !== null, `${tenant.unit.name} is global and has no seat`)
-      global.tenants.set(tenant.seat.id, tenant)
+  #register(unit: UnitState): void {
+    const { requirements } = unit.eqClass
+    requirements.units.add(unit)
+    if (requirements.needs.fleet.global) {
+      const global = this.globals.get(unit.spec.name)
+      invariant(
+        global !== undefined && unit.machine !== null,
+        `${unit.spec.name} is global and has no machine`,
+      )
+      global.units.set(unit.machine.id, unit)
       return
     }
-    for (const target of tenant.targets) this.#bind(tenant, target as UnitName)
-    if (tenant.seat === null) this.#startWaiting(tenant)
+    for (const target of unit.targets) this.#follow(unit, target as UnitName)
+    if (unit.machine === null) this.#enqueue(unit)
   }
 
-  #delist(tenant: Tenant): void {
-    const { kind } = tenant
-    kind.profile.tenants.delete(tenant)
-    if (kind.profile.needs.fleet.global) {
-      if (tenant.seat !== null) this.globals.get(tenant.unit.name)?.tenants.delete(tenant.seat.id)
+  #unregister(unit: UnitState): void {
+    const { eqClass } = unit
+    eqClass.requirements.units.delete(unit)
+    if (eqClass.requirements.needs.fleet.global) {
+      if (unit.machine !== null) this.globals.get(unit.spec.name)?.units.delete(unit.machine.id)
       return
     }
-    for (const target of tenant.targets) this.#release(tenant, target as UnitName)
-    this.#stopWaiting(tenant)
+    for (const target of unit.targets) this.#unfollow(unit, target as UnitName)
+    this.#dequeue(unit)
   }
 
-  #bind(tenant: Tenant, target: UnitName): void {
+  #follow(unit: UnitState, target: UnitName): void {
     const known = this.#followers.get(target)
-    known?.add(tenant)
-    if (known === undefined) this.#changeBonds(target, new Set([tenant]))
+    known?.add(unit)
+    if (known === undefined) this.#setFollowers(target, new Set([unit]))
   }
 
-  #release(tenant: Tenant, target: UnitName): void {
+  #unfollow(unit: UnitState, target: UnitName): void {
     const known = this.#followers.get(target)
-    known?.delete(tenant)
-    if (known?.size === 0) this.#changeBonds(target, null)
+    known?.delete(unit)
+    if (known?.size === 0) this.#setFollowers(target, null)
   }
 
-  /** Who waits by itself does not any more once it is followed, and the other way round. */
-  #changeBonds(target: UnitName, followers: Set<Tenant> | null): void {
+  /** A pending unit that gets its first follower is placed as one of a group from then on, and the other way round. */
+  #setFollowers(target: UnitName, followers: Set<UnitState> | null): void {
     if (followers === null) this.#followers.delete(target)
     else this.#followers.set(target, followers)
-    const tenant = this.#tenants.get(target)
-    if (tenant?.seat === null) this.#stopWaiting(tenant)
-    if (tenant !== undefined) tenant.followers = followers
-    if (tenant?.seat === null) this.#startWaiting(tenant)
+    const unit = this.#units.get(target)
+    if (unit?.machine === null) this.#dequeue(unit)
+    if (unit !== undefined) unit.followers = followers
+    if (unit?.machine === null) this.#enqueue(unit)
   }
 
-  #startWaiting(tenant: Tenant): void {
-    if (this.isBound(tenant)) {
-      this.bound.add(tenant)
+  #enqueue(unit: UnitState): void {
+    if (this.isGrouped(unit)) {
+      this.pendingGrouped.add(unit)
       return
     }
-    tenant.kind.waiting.add(tenant)
-    this.waiting.add(tenant.kind)
+    unit.eqClass.pending.add(unit)
+    this.pendingClasses.add(unit.eqClass)
   }
 
-  #stopWaiting(tenant: Tenant): void {
-    if (this.isBound(tenant)) {
-      this.bound.delete(tenant)
+  #dequeue(unit: UnitState): void {
+    if (this.isGrouped(unit)) {
+      this.pendingGrouped.delete(unit)
       return
     }
-    const { kind } = tenant
-    kind.waiting.delete(tenant)
-    if (kind.waiting.size === 0) this.waiting.delete(kind)
+    const { eqClass } = unit
+    eqClass.pending.delete(unit)
+    if (eqClass.pending.size === 0) this.pendingClasses.delete(eqClass)
   }
 
-  #newTenant(unit: DesiredUnit, kind: Kind, targets: readonly string[], active: boolean): Tenant {
+  #newUnit(
+    spec: DesiredUnit,
+    eqClass: EquivalenceClass,
+    targets: readonly string[],
+    active: boolean,
+  ): UnitState {
     return {
-      unit,
-      kind,
+      spec,
+      eqClass,
       targets,
-      seat: null,
-      line: null,
+      machine: null,
+      queue: null,
       ports: none,
       active,
       cause: forNew,
-      followers: (this.#followers.size > 0 ? this.#followers.get(unit.name) : null) ?? null,
-      placeOnSeat: -1,
-      placeInProfile: -1,
+      followers: (this.#followers.size > 0 ? this.#followers.get(spec.name) : null) ?? null,
+      positionOnMachine: -1,
+      positionInRequirements: -1,
     }
   }
 }

@@ -61,10 +61,10 @@ export function clockPass(options: ClockPassOptions): Pass {
     const here = new Set(others.length === 0 ? [] : [machine, ...others.map(({ id }) => id)])
     const before = new Map([...view.clockOffsets].filter(([id]) => here.has(id)))
     const offsets = compareClocks({ ranges: known.ranges(), known: before })
-    const { ops, told } = changesOf(options, offsets, here)
+    const { ops, drafts } = changesOf(options, offsets, here)
     if (ops.length === 0) return { wakeAt: null }
-    if (await registry.commit([ledBy(leading)], [...ops, ...events.append(told)]))
-      for (const { message } of told) log.warn('engine', message)
+    if (await registry.commit([ledBy(leading)], [...ops, ...events.append(drafts)]))
+      for (const { message } of drafts) log.warn('engine', message)
     return { wakeAt: null }
   }
 }
@@ -74,7 +74,7 @@ function changesOf(
   { registry: { view } }: ClockPassOptions,
   offsets: readonly ClockOffset[],
   here: ReadonlySet<MachineId>,
-): { readonly ops: readonly Op[]; readonly told: readonly EventDraft[] } {
+): { readonly ops: readonly Op[]; readonly drafts: readonly EventDraft[] } {
   const differs = new Set(offsets.map(({ machine }) => machine))
   const over = [...view.clockOffsets.keys()].filter((id) => !differs.has(id))
   const news = offsets.filter((offset) => view.clockOffsets.get(offset.machine) !== offset)
@@ -86,7 +86,7 @@ function changesOf(
       ...news.map((offset) => putOf('clockOffset', offset)),
       ...over.map((id) => ({ op: 'delete', key: keys.clockOffset(id) }) as const),
     ],
-    told: [
+    drafts: [
       ...news.filter(isToTell).map((offset) => ({
         ...({ kind: 'clock-differs', ...about, machine: offset.machine } as const),
         message: describeOffset(hostnameOf(view, offset.machine), offset),

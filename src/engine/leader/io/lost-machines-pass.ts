@@ -56,13 +56,13 @@ export function lostMachinesPass(options: LostMachinesOptions): Pass {
     const graceLeftMs = startedAt + graceMs - clock.steady()
     const gone = goneMachines(view, seen, graceLeftMs <= 0)
     const told = gone.length === 0 ? new Set<string>() : lossesTold(registry)
-    for (const machine of gone) {
-      const { id, hostname } = machine
+    for (const record of gone) {
+      const { id, hostname } = record
       const draft = lostEvent(id, hostname)
       const isTold = told.has(id)
       const compare = [ledBy(leading), { key: keys.machine(id), modRevision: 0 }]
       // One that has left for good has taken its record along.
-      const noted = view.knownMachines.has(id) ? [putOf('knownMachine', downSince(machine, now))] : []
+      const noted = view.knownMachines.has(id) ? [putOf('knownMachine', downSince(record, now))] : []
       const ops = [...noted, ...(isTold ? [] : events.append([draft]))]
       // It may be back, or another may lead: then it is looked at again when there is reason to.
       if (ops.length > 0 && !(await registry.commit(compare, ops))) continue
