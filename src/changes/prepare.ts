@@ -31,7 +31,7 @@ import { type ClusterView, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import { type Requirements, requirementsOf } from '../unit/requirements.js'
 import { admit } from './admission.js'
-import { pinOf, taggedImage } from './image-meanings.js'
+import { pinOf, taggedImage } from './resolved-images.js'
 
 /** One service of a deploy, read and compiled. */
 export interface PreparedVersion {

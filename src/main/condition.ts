@@ -3,7 +3,7 @@ import type { Staleness } from '../api/staleness.js'
 import type { Instant } from '../lib/time.js'
 import type { Registry } from '../store/io/registry.js'
 import type { Space } from './space.js'
-import type { Touch } from './touch.js'
+import type { Touch } from './store-connectivity.js'
 
 export interface Condition {
   /** Why the daemon cannot do all that is asked of it; null where it can. */

@@ -72,7 +72,7 @@ import { type Running, stateOf } from './state-line.js'
 import { openStore, storeDirOf } from './store.js'
 import { describeStore } from './store-options.js'
 import { openTeardown, type Teardown, within } from './teardown.js'
-import { openTouch } from './touch.js'
+import { openTouch } from './store-connectivity.js'
 import { version } from './version.js'
 
 const describeOnStop: Readonly<Record<OnStop, string>> = {

@@ -29,7 +29,7 @@ import { heardMachines } from './heard-machines.js'
 import type { machineIdOf } from './machine.js'
 import { leasesEndWithinMs } from './presence.js'
 import type { Teardown } from './teardown.js'
-import type { Touch } from './touch.js'
+import type { Touch } from './store-connectivity.js'
 
 /** How long other engines wait at most for a leader that is gone; fleet's is five times its interval of 2 s. */
 const longestLeadMs = 10_000

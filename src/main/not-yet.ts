@@ -2,7 +2,7 @@
 import type { NotYet } from '../api/io/doors.js'
 import { describeAway } from './condition.js'
 import type { DuplicateMachineError } from './presence.js'
-import type { Touch } from './touch.js'
+import type { Touch } from './store-connectivity.js'
 
 /** How far a daemon has come with its start. */
 export interface StartedSoFar {

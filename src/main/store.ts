@@ -14,7 +14,7 @@ import { clusterKey } from '../store/records.js'
 import { type Store, StoreError } from '../store/store.js'
 import { openEtcdSecrets } from './etcd-secrets.js'
 import { describeStore, type EtcdSettings, type StoreOptions } from './store-options.js'
-import type { Touch } from './touch.js'
+import type { Touch } from './store-connectivity.js'
 
 export interface OpenStoreOptions {
   readonly store: StoreOptions

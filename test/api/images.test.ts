@@ -1,7 +1,7 @@
 // What becomes of the images of a deploy: versions that mean the same bits for good, or a warning.
 import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
-import { agreedMeaning, imagesToRead } from '../../src/changes/image-meanings.js'
+import { agreedMeaning, imagesToRead } from '../../src/changes/resolved-images.js'
 import { isProblem } from '../../src/changes/problem.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
 import type { ImageMeaning } from '../../src/model/image.js'

@@ -1,7 +1,7 @@
 // Tags that are resolved anew: a new version of the same text where one means other bits by now, and only there.
 import { describe, expect, test } from 'vitest'
 import { type Deploy, decideDeploy } from '../../src/changes/deploy.js'
-import { imagesToRead } from '../../src/changes/image-meanings.js'
+import { imagesToRead } from '../../src/changes/resolved-images.js'
 import { planDeploy } from '../../src/changes/plan.js'
 import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'

@@ -1,6 +1,6 @@
 // Finding out what images mean: this machine's Docker, or that of another machine, is asked.
 import type { FastifyInstance } from 'fastify'
-import { type Answered, agreedMeaning } from '../../changes/image-meanings.js'
+import { type Answered, agreedMeaning } from '../../changes/resolved-images.js'
 import { paths } from '../../contract/contract.js'
 import { imageQuery } from '../../contract/queries.js'
 import { driverAnswers } from '../../engine/constraints.js'
