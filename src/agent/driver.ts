@@ -4,7 +4,7 @@ import type { Instant } from '../lib/time.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { DriverError } from '../model/driver-error.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
-import type { ImageMeaning, TidiedImage } from '../model/image.js'
+import type { ResolvedImage, TidiedImage } from '../model/image.js'
 import type {
   InstanceRef,
   ObservedUnit,
@@ -197,7 +197,7 @@ export interface Driver {
    */
   deleteVolumesOf?(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]>
   /** What an image means now; only of a driver that runs images. */
-  meaningOf?(image: string, signal: AbortSignal): Promise<ImageMeaning>
+  resolveImage?(image: string, signal: AbortSignal): Promise<ResolvedImage>
   /**
    * Holds those of its images that are needed, and removes those that it fetched itself and that have not been for long
    * enough. Only of a driver that runs images.

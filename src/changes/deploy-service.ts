@@ -18,9 +18,9 @@ import { keys, putOf } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 import { unitHash } from '../unit/print.js'
 import type { Requirements } from '../unit/requirements.js'
-import { pinnedNow } from './resolved-images.js'
 import type { PreparedVersion } from './prepare.js'
 import { isProblem, type Problem } from './problem.js'
+import { pinnedNow } from './resolved-images.js'
 import { type Change, changeOf, dataOf, emptyChange, eventOf, refusalOf, taskOf } from './services.js'
 
 export interface MadeVersion {

@@ -4,17 +4,17 @@ import type { CompileResponse, DeployRequest, DeployResponse } from '../contract
 import type { Instant } from '../lib/time.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
-import type { ImageMeanings } from '../model/image.js'
+import type { ResolvedImages } from '../model/image.js'
 import type { ClusterView } from '../store/view.js'
 import type { DeployedVersion, MadeVersion } from './deploy-service.js'
 import { DeployDraft } from './draft.js'
 import { idleWarnings } from './idle-warnings.js'
-import { imageWarning, pinnedNow, taggedImage, unresolved } from './resolved-images.js'
 import type { Prepared, PreparedVersion } from './prepare.js'
 import { previousProblem } from './previous.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
 import { projectOps } from './projects.js'
 import { pruneProblem } from './prune.js'
+import { imageWarning, pinnedNow, taggedImage, unresolved } from './resolved-images.js'
 import { type Change, emptyChange, merged } from './services.js'
 
 export interface Deploy extends Change {
@@ -43,8 +43,8 @@ export function decideDeploy(
   project: string,
   request: DeployRequest,
   now: Instant,
-  meanings: ImageMeanings | null = null,
-  draft = new DeployDraft({ settings, project, request, now, meanings }),
+  images: ResolvedImages | null = null,
+  draft = new DeployDraft({ settings, project, request, now, images }),
 ): Deploy | Problem {
   const prepared = draft.prepared(view)
   if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
@@ -54,7 +54,7 @@ export function decideDeploy(
     request.refresh === true
       ? unresolved(
           prepared.versions.map(({ read }) => read.manifest),
-          meanings,
+          images,
         )
       : null,
   ]
@@ -71,7 +71,7 @@ export function decideDeploy(
   if (isProblem(removed)) return removed
   const all = [...deployed, ...removed]
   const changed = prepared.versions.filter((_one, n) => deployed[n]?.made.length === 1)
-  const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, meanings))
+  const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, images))
   const idle = changed.flatMap(({ read }) => idleWarnings(view, project, read, named, now))
   const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
   return {

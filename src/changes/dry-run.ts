@@ -18,7 +18,7 @@ import type { Op } from '../store/store.js'
 import type { ClusterView, ServiceKey } from '../store/view.js'
 import { openUnitReader } from '../unit/reader.js'
 
-export interface Rehearsal {
+export interface DryRun {
   /** The cluster when nothing changes any more. */
   readonly view: ClusterView
   /** Instances that were told to stop on the way, in order. */
@@ -27,7 +27,7 @@ export interface Rehearsal {
   readonly cut: boolean
 }
 
-/** A rehearsal that has not come to rest by then is told as far as it has come. */
+/** A dry run that has not come to rest by then is reported as far as it has come. */
 const roundsAtMost = 5000
 const roundMs = 1500
 /** Rounds without a change after which it is at rest: longer than any wait of the planners while all goes well. */
@@ -36,14 +36,14 @@ const quietRounds = 8
 const atATime = 500
 
 /** Plays a change through for the services named; everything else stays as it is. The view is as it is at the call. */
-export function rehearse(
+export function dryRun(
   view: ClusterView,
   ops: readonly Op[],
   services: readonly ServiceKey[],
   project: string,
   unitOf: UnitOfVersion,
   now: Instant,
-): Steps<Rehearsal> {
+): Steps<DryRun> {
   return play(opsLike(view, [project]), ops, services, unitOf, now)
 }
 
@@ -53,7 +53,7 @@ function* play(
   services: readonly ServiceKey[],
   unitOf: UnitOfVersion,
   now: Instant,
-): Steps<Rehearsal> {
+): Steps<DryRun> {
   let note: Scheduler['note'] = () => {}
   const store = new ScratchStore((change) => note(change))
   const units = openUnitReader((hash) => store.view.files.get(hash))

@@ -14,7 +14,7 @@ import { diffLines } from '../lib/line-diff.js'
 import { eachInSteps, type Steps } from '../lib/steps.js'
 import type { Instant } from '../lib/time.js'
 import type { ManifestSettings } from '../manifest/settings.js'
-import type { ImageMeanings } from '../model/image.js'
+import type { ResolvedImages } from '../model/image.js'
 import type { MachineId } from '../model/machine.js'
 import { type MadeOf, madeOf } from '../model/made-of.js'
 import type { Instance, Service } from '../model/service.js'
@@ -22,8 +22,8 @@ import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { type Deploy, decideDeploy } from './deploy.js'
 import type { MadeVersion } from './deploy-service.js'
 import { DeployDraft } from './draft.js'
+import { type DryRun, dryRun } from './dry-run.js'
 import { isProblem, type Problem } from './problem.js'
-import { type Rehearsal, rehearse } from './dry-run.js'
 import { roomProblem } from './room.js'
 import { opsOf } from './services.js'
 import { shownManifest } from './trigger-bodies.js'
@@ -50,16 +50,16 @@ export function planDeploy(
   project: string,
   request: DeployRequest,
   now: Instant,
-  meanings: ImageMeanings | null = null,
+  images: ResolvedImages | null = null,
   draft?: DeployDraft,
 ): PlannedDeploy | Problem {
-  const deploy = decidePlaceable(view, tools, project, request, now, meanings, draft)
+  const deploy = decidePlaceable(view, tools, project, request, now, images, draft)
   if (isProblem(deploy)) return deploy
   const services = deploy.response.services.map(({ service }) => serviceKey(project, service))
   // Both note what they need of the view now: it goes on while the steps are done.
   const before = new Map(services.map((key) => [key, standingOf(view, key)]))
-  const rehearsal = rehearse(view, opsOf(deploy, null), services, project, tools.unitOf, now)
-  return { services, steps: planOf(before, rehearsal, project, deploy) }
+  const outcome = dryRun(view, opsOf(deploy, null), services, project, tools.unitOf, now)
+  return { services, steps: planOf(before, outcome, project, deploy) }
 }
 
 /**
@@ -72,11 +72,11 @@ export function decideAsPlanned(
   project: string,
   request: DeployRequest,
   now: Instant,
-  meanings: ImageMeanings | null,
+  images: ResolvedImages | null,
   plan: PlanResponse | null,
   draft?: DeployDraft,
 ): Deploy | Problem {
-  const deploy = decidePlaceable(view, tools, project, request, now, meanings, draft)
+  const deploy = decidePlaceable(view, tools, project, request, now, images, draft)
   if (isProblem(deploy) || plan === null || request.expect === undefined) return deploy
   if (plan.cut === true || plan.id !== request.expect) return notAsPlanned(plan, request.expect)
   return { ...deploy, response: { ...deploy.response, planned: plan.services } }
@@ -89,10 +89,10 @@ export function decidePlaceable(
   project: string,
   request: DeployRequest,
   now: Instant,
-  meanings: ImageMeanings | null,
-  draft = new DeployDraft({ settings, project, request, now, meanings }),
+  images: ResolvedImages | null,
+  draft = new DeployDraft({ settings, project, request, now, images }),
 ): Deploy | Problem {
-  const deploy = decideDeploy(view, settings, project, request, now, meanings, draft)
+  const deploy = decideDeploy(view, settings, project, request, now, images, draft)
   if (isProblem(deploy) || request.waitForRoom === true) return deploy
   const isPlaceable = (made: MadeVersion): boolean => draft.isPlaceable(view, explainer, made)
   return roomProblem(view, explainer, deploy.made, isPlaceable) ?? deploy
@@ -120,29 +120,29 @@ function textOf(view: ClusterView, key: ServiceKey): string {
 
 function* planOf(
   before: ReadonlyMap<ServiceKey, Standing>,
-  rehearsing: Steps<Rehearsal>,
+  running: Steps<DryRun>,
   project: string,
   { response: { services, warnings }, refreshed }: Deploy,
 ): Steps<PlanResponse> {
-  const rehearsal = yield* rehearsing
+  const dryRun = yield* running
   const planned: PlannedService[] = []
   const values: MadeOf[] = []
   for (const one of services) {
     const standing = before.get(serviceKey(project, one.service))
     if (standing === undefined) continue
     const pinned = refreshed.get(one.service)
-    const told = yield* plannedService(standing, rehearsal, project, one)
+    const told = yield* plannedService(standing, dryRun, project, one)
     planned.push({ ...told, ...(pinned !== undefined && { pinned }) })
-    values.push(valuesOf(rehearsal, project, told))
+    values.push(valuesOf(dryRun, project, told))
   }
   const changes = planned.some(isChange)
   // What it comes to depends on how fast it went, so nothing can be held to it.
-  if (rehearsal.cut) return { id: '', cut: true, changes, services: planned, warnings }
+  if (dryRun.cut) return { id: '', cut: true, changes, services: planned, warnings }
   return { id: planId(planned, values), changes, services: planned, warnings }
 }
 
 /** What a service is made of by then: its manifest may be the same to the letter, and ask for values that are others. */
-function valuesOf({ view }: Rehearsal, project: string, { service, outcome }: PlannedService): MadeOf {
+function valuesOf({ view }: DryRun, project: string, { service, outcome }: PlannedService): MadeOf {
   // What stays as it is does so whatever it was made of.
   if (outcome === 'unchanged') return {}
   const version = view.versions.get(view.services.get(serviceKey(project, service))?.current ?? '')
@@ -218,7 +218,7 @@ const atATime = 200
 
 function* plannedService(
   before: Standing,
-  { view, retired }: Rehearsal,
+  { view, retired }: DryRun,
   project: string,
   { service, outcome, ordinal, drifted }: DeployedService,
 ): Steps<PlannedService> {

@@ -21,7 +21,7 @@ import type { OtherServices } from '../manifest/other-services.js'
 import type { AdmissionSettings } from '../manifest/settings.js'
 import type { DeployVariables } from '../manifest/variables.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
-import type { ImageMeanings } from '../model/image.js'
+import type { ResolvedImages } from '../model/image.js'
 import type { Machine, MachineId } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import { networkNames } from '../model/network.js'
@@ -70,7 +70,7 @@ export interface ToPrepare {
   readonly request: Pick<DeployRequest, 'sources' | 'scale'>
   /** When services that are new are made. */
   readonly now: Instant
-  readonly meanings: ImageMeanings | null
+  readonly images: ResolvedImages | null
 }
 
 /**
@@ -201,7 +201,7 @@ function* prepareSource(
   source: SourceFile,
   taken: Taken,
 ): Steps<PreparedSource> {
-  const { settings, project, request, now, meanings } = asked
+  const { settings, project, request, now, images } = asked
   const services = new Map<string, Service | undefined>()
   const claims = new Map<string, string | undefined>()
   const idsByName = new Map<string, Ids>()
@@ -265,7 +265,7 @@ function* prepareSource(
   for (const read of set.manifests) {
     const { manifest, file } = read
     const ids = idsOf(manifest.name)
-    const pinned = pinOf(taggedImage(manifest), meanings)
+    const pinned = pinOf(taggedImage(manifest), images)
     const compiled = compileVersion({
       project,
       manifest,

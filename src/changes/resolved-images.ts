@@ -4,39 +4,39 @@ import type { DeployRequest } from '../contract/contract.js'
 import { inSource, type ReadManifest } from '../manifest/manifest.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import { type ImageMeaning, type ImageMeanings, isPinned } from '../model/image.js'
+import { isPinned, type ResolvedImage, type ResolvedImages } from '../model/image.js'
 import type { MachineId } from '../model/machine.js'
 import type { ServiceVersion } from '../model/service.js'
 import type { ClusterView } from '../store/view.js'
 import type { Problem } from './problem.js'
 
 /** What one machine says that an image means. */
-export interface Answered {
+export interface ImageAnswer {
   readonly machine: MachineId
-  readonly meaning: ImageMeaning
+  readonly image: ResolvedImage
 }
 
 /**
  * What machines say together. An image without a registry means its id only where nobody has another by its name; where
  * some have none, those cannot run it, and say so.
  */
-export function agreedMeaning(
-  answers: readonly Answered[],
+export function agreedImage(
+  answers: readonly ImageAnswer[],
   hostnameOf: (machine: MachineId) => string,
-): ImageMeaning {
-  const known = answers.filter(({ meaning }) => meaning.kind !== 'unknown')
+): ResolvedImage {
+  const known = answers.filter(({ image }) => image.kind !== 'unknown')
   const [first] = known
-  if (first === undefined) return answers.at(0)?.meaning ?? noDocker
-  const other = known.find(({ meaning }) => referenceOf(meaning) !== referenceOf(first.meaning))
-  if (other === undefined) return first.meaning
+  if (first === undefined) return answers.at(0)?.image ?? noDocker
+  const other = known.find(({ image }) => referenceOf(image) !== referenceOf(first.image))
+  if (other === undefined) return first.image
   const names = `${hostnameOf(first.machine)} and ${hostnameOf(other.machine)}`
   return { kind: 'unknown', reason: `${names} have different images of that name` }
 }
 
-const noDocker: ImageMeaning = { kind: 'unknown', reason: 'no machine with Docker can be asked' }
+const noDocker: ResolvedImage = { kind: 'unknown', reason: 'no machine with Docker can be asked' }
 
-function referenceOf(meaning: ImageMeaning): string | null {
-  return meaning.kind === 'unknown' ? null : meaning.reference
+function referenceOf(image: ResolvedImage): string | null {
+  return image.kind === 'unknown' ? null : image.reference
 }
 
 /** Whether it is worth while to decide a deploy beforehand, to see which images it names. */
@@ -60,12 +60,12 @@ export function pinnedNow({ image, pinned }: ServiceVersion, manifest: ServiceMa
  */
 export function unresolved(
   manifests: readonly ServiceManifest[],
-  meanings: ImageMeanings | null,
+  resolved: ResolvedImages | null,
 ): Problem | null {
-  if (meanings === null) return null
+  if (resolved === null) return null
   const images = new Set(manifests.flatMap((manifest) => taggedImage(manifest) ?? []))
   const unknown = [...images].flatMap((image) => {
-    const why = whyUnresolved(meanings.get(image) ?? noDocker)
+    const why = whyUnresolved(resolved.get(image) ?? noDocker)
     return why === null ? [] : [`${image} (${why})`]
   })
   if (unknown.length === 0) return null
@@ -78,8 +78,8 @@ export function unresolved(
 }
 
 /** What a machine noted when it fetched an image is not what its tag means now. */
-function whyUnresolved(meaning: ImageMeaning): string | null {
-  return meaning.kind === 'unknown' ? meaning.reason : (meaning.noted ?? null)
+function whyUnresolved(image: ResolvedImage): string | null {
+  return image.kind === 'unknown' ? image.reason : (image.noted ?? null)
 }
 
 /** The image of a manifest where its name leaves open which bits it means; null where it does not, or there is none. */
@@ -88,28 +88,28 @@ export function taggedImage({ compute_type, image }: ServiceManifest): string | 
 }
 
 /** What an image is pinned to; null where nobody knows what it means. */
-export function pinOf(image: string | null, meanings: ImageMeanings | null): string | null {
-  const meaning = image === null ? undefined : meanings?.get(image)
-  return meaning === undefined ? null : referenceOf(meaning)
+export function pinOf(image: string | null, images: ResolvedImages | null): string | null {
+  const resolved = image === null ? undefined : images?.get(image)
+  return resolved === undefined ? null : referenceOf(resolved)
 }
 
 /** What has to be said of an image: that the version does not pin it, or that only some machines may have it. */
 export function imageWarning(
   view: ClusterView,
   read: ReadManifest,
-  meanings: ImageMeanings | null,
+  images: ResolvedImages | null,
 ): readonly Diagnostic[] {
   const image = taggedImage(read.manifest)
-  if (image === null || meanings === null) return []
-  const meaning = meanings.get(image) ?? noDocker
+  if (image === null || images === null) return []
+  const resolved = images.get(image) ?? noDocker
   const about = { severity: 'warning', path: '/image', file: read.file } as const
-  if (meaning.kind === 'unknown') {
-    const message = `nobody can tell which image ${image} is (${meaning.reason}): each machine takes what it has, or what the tag means when it fetches it`
+  if (resolved.kind === 'unknown') {
+    const message = `nobody can tell which image ${image} is (${resolved.reason}): each machine takes what it has, or what the tag means when it fetches it`
     return [inSource({ ...about, code: 'deploy/image-not-pinned', message, hint: pinHint }, read)]
   }
   const several = [...view.machines.values()].filter(({ drivers }) => drivers.includes('docker')).length > 1
-  if (meaning.kind === 'digest' || !several) return []
-  const message = `${image} comes from no registry: only machines that have the image ${meaning.reference.slice(0, 19)} can run this version`
+  if (resolved.kind === 'digest' || !several) return []
+  const message = `${image} comes from no registry: only machines that have the image ${resolved.reference.slice(0, 19)} can run this version`
   return [inSource({ ...about, code: 'deploy/image-of-machine', message, hint: registryHint }, read)]
 }
 

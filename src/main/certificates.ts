@@ -74,7 +74,7 @@ export function startCertificates(options: CertificatesOptions): Certificates {
       return { wakeAt: null }
     },
   })
-  return { look: () => loop.poke(), stop: () => loop.stop() }
+  return { look: () => loop.wake(), stop: () => loop.stop() }
 }
 
 /** What is in the files, where that is another certificate, key or authority and can be used; null otherwise. */

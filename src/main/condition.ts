@@ -3,7 +3,7 @@ import type { Staleness } from '../api/staleness.js'
 import type { Instant } from '../lib/time.js'
 import type { Registry } from '../store/io/registry.js'
 import type { Space } from './space.js'
-import type { Touch } from './store-connectivity.js'
+import type { StoreConnectivity } from './store-connectivity.js'
 
 export interface Condition {
   /** Why the daemon cannot do all that is asked of it; null where it can. */
@@ -24,28 +24,34 @@ export function describeAway(reason: string): string {
 /** What a daemon's condition depends on. */
 export interface ConditionParts {
   readonly registry: Registry
-  readonly touch: Touch
+  readonly touch: StoreConnectivity
   readonly space: Space
   readonly isEmbedded: boolean
   /** When what the view was opened with was seen; null where that was the store. */
   readonly copiedAt: Instant | null
 }
 
-export function conditionOf({ registry, touch, space, isEmbedded, copiedAt }: ConditionParts): Condition {
+export function conditionOf({
+  registry,
+  touch: connectivity,
+  space,
+  isEmbedded,
+  copiedAt,
+}: ConditionParts): Condition {
   const { view, isComplete } = registry
   const { full } = space
   return {
     notReady: () => {
-      const broken = touch.broken()
-      if (broken !== null)
-        return isEmbedded ? `the store is out of reach: ${broken.reason}` : describeAway(broken.reason)
+      const outage = connectivity.outage()
+      if (outage !== null)
+        return isEmbedded ? `the store is out of reach: ${outage.reason}` : describeAway(outage.reason)
       if (!isComplete()) return 'the view is not complete yet'
       const refused = full()
       if (refused !== null) return isEmbedded ? `disk full: ${refused.reason}` : refused.reason
       return view.leader === null ? 'waiting for a leader' : null
     },
     stale: () => {
-      const awaySince = isComplete() ? (touch.broken()?.since ?? null) : copiedAt
+      const awaySince = isComplete() ? (connectivity.outage()?.since ?? null) : copiedAt
       // Nobody can write: agents do not say what has become of what they run.
       const since = full()?.since ?? null
       if (awaySince !== null && (since === null || awaySince <= since))

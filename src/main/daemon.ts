@@ -70,9 +70,9 @@ import { openServedCluster } from './served-cluster.js'
 import { watchSpace } from './space.js'
 import { type Running, stateOf } from './state-line.js'
 import { openStore, storeDirOf } from './store.js'
+import { openStoreConnectivity } from './store-connectivity.js'
 import { describeStore } from './store-options.js'
 import { openTeardown, type Teardown, within } from './teardown.js'
-import { openTouch } from './store-connectivity.js'
 import { version } from './version.js'
 
 const describeOnStop: Readonly<Record<OnStop, string>> = {
@@ -228,10 +228,10 @@ async function start(
   const heap = growWhileBusy(clock)
   await undo.push('the watch over the heap', async () => heap())
   await makeDataDir(options.dataDir, process.getuid?.() ?? 0)
-  const touch = openTouch(clock)
+  const connectivity = openStoreConnectivity(clock)
   const isOnEtcd = options.store.kind === 'etcd'
   const soFar: StartedSoFar = { hasStore: false, taken: null }
-  const doors = isOnEtcd ? makeDoors(options.access.tls, () => notYet(soFar, touch)) : noDoors
+  const doors = isOnEtcd ? makeDoors(options.access.tls, () => notYet(soFar, connectivity)) : noDoors
   await undo.push('sockets', () => doors.close())
   const toClose: Pick<ApiServer, 'end' | 'close'>[] = []
   // Last of all: who is answered late is told that the store is closed.
@@ -248,7 +248,7 @@ async function start(
     return undo.push('the store', () => store.close())
   }
   const where = { store: options.store, dataDir: options.dataDir }
-  const opening = openStore({ ...where, known: copy?.cluster ?? null, log, touch, onOpen }, end)
+  const opening = openStore({ ...where, known: copy?.cluster ?? null, log, touch: connectivity, onOpen }, end)
   // Who asks while etcd is waited for is told so.
   if (isOnEtcd && !(await within(opening, doorsAfterMs, clock))) await doors.open(options.listen)
   const opened = await opening
@@ -300,13 +300,13 @@ async function start(
         clock,
         log,
         onTaken: fail,
-        onLost: touch.restored,
+        onLost: connectivity.restored,
       },
       end,
     )
     await undo.push('the heartbeat', () => {
       if (purged !== null) return presence.withdraw(purgedReports(registry.view, id, purged))
-      const isOnPurpose = end.reason === stoppedOnPurpose && touch.broken() === null
+      const isOnPurpose = end.reason === stoppedOnPurpose && connectivity.outage() === null
       const { awayGraceMs } = current.now()
       return isOnPurpose && options.store.kind === 'etcd' && awayGraceMs > 0
         ? presence.leave(awayGraceMs)
@@ -448,7 +448,7 @@ async function start(
     }
     if (agent !== null && options.onStop === 'drain') {
       beforeEnd(async () => {
-        if (touch.broken() === null) await drainOnStop(ofDrain, current.now().onStopTimeoutMs)
+        if (connectivity.outage() === null) await drainOnStop(ofDrain, current.now().onStopTimeoutMs)
         else log.warn('daemon', 'is not drained: the store is out of reach; what runs goes on running')
       })
     }
@@ -464,13 +464,13 @@ async function start(
         log.warn('agent', `cannot keep ${copyFile}: ${describeError(error)}`)
       const kept = keepLocalCopy({
         ...{ registry, machine: id, cluster: clusterId, file: copyFile, clock, onError },
-        seenAt: () => touch.broken()?.since ?? clock.now(),
+        seenAt: () => connectivity.outage()?.since ?? clock.now(),
       })
       await undo.push('the local copy', () => kept.stop())
     }
     const images = drivers.get('docker')
     if (images !== undefined) {
-      const isCurrent = (): boolean => registry.isComplete() && touch.broken() === null
+      const isCurrent = (): boolean => registry.isComplete() && connectivity.outage() === null
       const keeper = startImageKeeper({
         ...{ machine: id, registry, driver: images, isCurrent, isFrozen, clock, log },
         onDiskPressure: (name) => agent?.tellDiskPressure(name),
@@ -494,7 +494,11 @@ async function start(
       keepVersions: () => current.now().keepVersions,
       forgetAfterMs: () => current.now().forgetAfterMs,
     }
-    await startEngine(registry, { ...of, ...kept, touch, agentTtlMs: options.agentTtlMs, clock, log }, undo)
+    await startEngine(
+      registry,
+      { ...of, ...kept, touch: connectivity, agentTtlMs: options.agentTtlMs, clock, log },
+      undo,
+    )
   }
   // A store that is full may have let its lease end: what runs here is served all the same.
   const takeBack = isPart || away !== null ? null : registry.assume(putOf('machine', machine))
@@ -518,7 +522,7 @@ async function start(
   /** What callers over TCP show where nobody has said who is let in. */
   let own: Token | null = null
   const condition = conditionOf({
-    ...{ registry, touch, space },
+    ...{ registry, touch: connectivity, space },
     isEmbedded: options.store.kind === 'embedded',
     copiedAt: copy?.savedAt ?? null,
   })
@@ -535,7 +539,7 @@ async function start(
       keptLogs,
       sightings,
       imageTeller: () => (docker?.absent === true ? null : (docker?.tellImages?.bind(docker) ?? null)),
-      meaningReader: () => (docker?.absent === true ? null : (docker?.meaningOf?.bind(docker) ?? null)),
+      imageResolver: () => (docker?.absent === true ? null : (docker?.resolveImage?.bind(docker) ?? null)),
       deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
       tellVolumes: (signal) => tellVolumes(drivers, signal),
       peers,

@@ -28,14 +28,14 @@ import type { openUnitReader } from '../unit/reader.js'
 import { heardMachines } from './heard-machines.js'
 import type { machineIdOf } from './machine.js'
 import { leasesEndWithinMs } from './presence.js'
+import type { StoreConnectivity } from './store-connectivity.js'
 import type { Teardown } from './teardown.js'
-import type { Touch } from './store-connectivity.js'
 
 /** How long other engines wait at most for a leader that is gone; fleet's is five times its interval of 2 s. */
 const longestLeadMs = 10_000
 /** The shortest time between two passes: a burst of changes is decided together. */
 const restAfterPassMs = 15
-/** The longest time between two looks of a pass that nothing poked. */
+/** The longest time between two runs of a pass that nothing woke. */
 const lookEveryMs = 15_000
 /** The longest time between two looks at whose clock is to be asked for. */
 const lookAtClocksEveryMs = 60_000
@@ -51,7 +51,7 @@ export type EngineParts = Pick<Parameters<typeof enginePass>[0], 'events' | 'log
   readonly secrets: SecretBox
   readonly sender: Sender
   readonly cluster: string
-  readonly touch: Touch
+  readonly touch: StoreConnectivity
   readonly agentTtlMs: number
   readonly keepEventsMs: () => number
   readonly keepVersions: () => number
@@ -71,7 +71,7 @@ export async function startEngine(
     secrets,
     sender,
     cluster,
-    touch,
+    touch: connectivity,
     agentTtlMs,
     keepEventsMs,
     keepVersions,
@@ -88,10 +88,10 @@ export async function startEngine(
     log,
     // A leader that is lost as a machine is lost as a leader too.
     ttlMs: Math.min(longestLeadMs, agentTtlMs),
-    inTouchForMs: touch.lastsMs,
+    connectedForMs: connectivity.connectedForMs,
     onDecides: () => {
-      notifier.poke()
-      for (const loop of all) loop.poke()
+      notifier.wake()
+      for (const loop of all) loop.wake()
     },
   })
   await undo.push('the lead', () => keeper.stop())
@@ -102,8 +102,8 @@ export async function startEngine(
   }
   const watch = watchForJumps(clock, (byMs) => {
     log.warn('daemon', 'the clock was set', { byMs })
-    notifier.poke()
-    for (const loop of all) loop.poke()
+    notifier.wake()
+    for (const loop of all) loop.wake()
   })
   await undo.push('the watch over the clock', async () => watch.end())
   const { jumps } = watch
@@ -115,7 +115,7 @@ export async function startEngine(
     heardMachines(registry, agentTtlMs).then(
       (heard) => {
         losses.hear(heard)
-        for (const loop of all) loop.poke()
+        for (const loop of all) loop.wake()
       },
       (error: unknown) => log.warn('engine', `cannot ask for leases: ${describeError(error)}`),
     )
@@ -141,7 +141,15 @@ export async function startEngine(
     schedules: decides('schedule', schedulePass(common)),
     services: decides(
       'service',
-      servicePass({ ...common, unitOf, makesRoom, units, losses, jumps, inTouchForMs: touch.lastsMs }),
+      servicePass({
+        ...common,
+        unitOf,
+        makesRoom,
+        units,
+        losses,
+        jumps,
+        connectedForMs: connectivity.connectedForMs,
+      }),
     ),
     placements: decides(
       'engine',
@@ -174,12 +182,12 @@ export async function startEngine(
   const all = Object.values(loops)
   const unsubscribe = registry.onChange((kinds) => {
     if ([...kinds].every((kind) => kind === 'event' || kind === 'metrics')) return
-    if (kinds.has('machine') || kinds.has('clockReading')) loops.clocks.poke()
+    if (kinds.has('machine') || kinds.has('clockReading')) loops.clocks.wake()
     if ([...kinds].every((kind) => ofClocks.has(kind))) return
-    loops.services.poke()
-    if ([...kinds].some((kind) => engineReads.has(kind))) loops.placements.poke()
-    loops.schedules.poke()
-    if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) loops.machines.poke()
+    loops.services.wake()
+    if ([...kinds].some((kind) => engineReads.has(kind))) loops.placements.wake()
+    loops.schedules.wake()
+    if (kinds.has('machine') || kinds.has('knownMachine') || kinds.has('leader')) loops.machines.wake()
   })
   await undo.push('the engine', async () => {
     unsubscribe()

@@ -2,7 +2,7 @@
 import type { NotYet } from '../api/io/doors.js'
 import { describeAway } from './condition.js'
 import type { DuplicateMachineError } from './presence.js'
-import type { Touch } from './store-connectivity.js'
+import type { StoreConnectivity } from './store-connectivity.js'
 
 /** How far a daemon has come with its start. */
 export interface StartedSoFar {
@@ -13,10 +13,10 @@ export interface StartedSoFar {
 }
 
 /** What keeps a daemon from serving now. */
-export function notYet({ hasStore, taken }: StartedSoFar, touch: Touch): NotYet {
-  const broken = touch.broken()
-  if (broken !== null || !hasStore) {
-    const message = describeAway(broken?.reason ?? 'it has not answered yet')
+export function notYet({ hasStore, taken }: StartedSoFar, connectivity: StoreConnectivity): NotYet {
+  const outage = connectivity.outage()
+  if (outage !== null || !hasStore) {
+    const message = describeAway(outage?.reason ?? 'it has not answered yet')
     return { code: 'store/unreachable', message, hint: ofEtcd }
   }
   if (taken !== null) return { code: taken.code, message: taken.message, hint: ofTaken }

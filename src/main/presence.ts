@@ -128,7 +128,7 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
   // What the machine says of itself it says again where somebody has written over it or removed it.
   const unsubscribe = registry.onChange((kinds) => {
     if (!kinds.has('machine') || announced === null) return
-    if (isUndone(registry, announced, lease)) loop.poke()
+    if (isUndone(registry, announced, lease)) loop.wake()
   })
   const endHeartbeat = async (): Promise<void> => {
     unsubscribe()

@@ -49,7 +49,7 @@ export function watchSpace(store: Store, clock: Time): Space {
           reason: error.message,
           bytes: Math.max(refused?.bytes ?? 0, bytes),
         }
-        loop.poke()
+        loop.wake()
       }
       throw error
     }

@@ -1,31 +1,32 @@
-// Whether this daemon has been in touch with its store all along: only then does it know who else was not.
+// Whether this daemon is connected to its store, and for how long: only a daemon that has been all along can tell that
+// others were not.
 import type { Instant, Time } from '../lib/time.js'
 
-export interface Touch {
-  /** Nothing is heard of the store. */
-  broke(reason: string): void
-  /** It is heard again, or was silent unnoticed: the time counts from now. */
+export interface StoreConnectivity {
+  /** The store does not answer. */
+  lost(reason: string): void
+  /** The store answers again, or was silent unnoticed: the time counts from now. */
   restored(): void
-  /** Since when it is broken, and why; null while it is not. */
-  broken(): { readonly since: Instant; readonly reason: string } | null
-  /** How long it has lasted without a break; 0 while it is broken. */
-  lastsMs(): number
+  /** Since when the store is unreachable, and why; null while it answers. */
+  outage(): { readonly since: Instant; readonly reason: string } | null
+  /** For how long it has been connected without a break; 0 while it is not. */
+  connectedForMs(): number
 }
 
-/** In touch from now on. The clock on the wall has no say in it. */
-export function openTouch(clock: Time): Touch {
+/** Connected from now on; measured by the steady clock. */
+export function openStoreConnectivity(clock: Time): StoreConnectivity {
   let since: number | null = clock.steady()
-  let broken: ReturnType<Touch['broken']> = null
+  let outage: ReturnType<StoreConnectivity['outage']> = null
   return {
-    broke: (reason) => {
+    lost: (reason) => {
       since = null
-      broken ??= { since: clock.now(), reason }
+      outage ??= { since: clock.now(), reason }
     },
     restored: () => {
       since = clock.steady()
-      broken = null
+      outage = null
     },
-    broken: () => broken,
-    lastsMs: () => (since === null ? 0 : clock.steady() - since),
+    outage: () => outage,
+    connectedForMs: () => (since === null ? 0 : clock.steady() - since),
   }
 }

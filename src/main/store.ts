@@ -13,14 +13,14 @@ import { refuseWhileMoving } from '../store/io/migrate.js'
 import { clusterKey } from '../store/records.js'
 import { type Store, StoreError } from '../store/store.js'
 import { openEtcdSecrets } from './etcd-secrets.js'
+import type { StoreConnectivity } from './store-connectivity.js'
 import { describeStore, type EtcdSettings, type StoreOptions } from './store-options.js'
-import type { Touch } from './store-connectivity.js'
 
 export interface OpenStoreOptions {
   readonly store: StoreOptions
   readonly dataDir: string
   readonly log: Log
-  readonly touch: Touch
+  readonly touch: StoreConnectivity
   /** The cluster whose records are known from before; null where none are. */
   readonly known: string | null
   /** Is given the store as soon as there is one, before anything is asked of it. */
@@ -102,37 +102,37 @@ async function openChosen(options: OpenStoreOptions, stop: AbortSignal): Promise
 
 async function openEtcd(
   settings: EtcdSettings,
-  { log, touch, known }: Pick<OpenStoreOptions, 'log' | 'touch' | 'known'>,
+  { log, touch: connectivity, known }: Pick<OpenStoreOptions, 'log' | 'touch' | 'known'>,
   stop: AbortSignal,
 ): Promise<ChosenStore | null> {
   const { openEtcdStore } = await import('../store/io/etcd/etcd.js')
   const options = await etcdOptionsOf(settings)
   const tell = (version: string): void =>
     log.info('store', `is ${describeStore(settings)}`, { etcd: version })
-  const first = await reachEtcd(settings, options, { log, touch }, stop, known === null)
+  const first = await reachEtcd(settings, options, { log, touch: connectivity }, stop, known === null)
   if (stop.aborted) return null
   if (first !== null) {
     tell(first)
-    if (touch.broken() !== null) touch.restored()
-  } else touch.broke('it has not answered since this daemon was started')
+    if (connectivity.outage() !== null) connectivity.restored()
+  } else connectivity.lost('it has not answered since this daemon was started')
   const store = openEtcdStore({
     ...options,
     onAway: (reason) => {
-      touch.broke(reason)
+      connectivity.lost(reason)
       log.warn('store', `is out of reach; what runs goes on running: ${reason}`)
     },
     onBack: (awayMs) => {
-      touch.restored()
+      connectivity.restored()
       log.info('store', `is back after ${(awayMs / 1000).toFixed(1)} s`)
     },
     onProgress: ({ records, bytes }) =>
       log.info('store', 'reads what is there', { records, mib: (bytes / 1024 ** 2).toFixed(1) }),
   })
   if (first !== null) return { store, reached: null }
-  const reached = reachEtcd(settings, options, { log, touch }, stop, true).then((version) => {
+  const reached = reachEtcd(settings, options, { log, touch: connectivity }, stop, true).then((version) => {
     if (version === null) throw new StoreError('store/closed', 'the daemon ends', 'start it again')
     tell(version)
-    touch.restored()
+    connectivity.restored()
   })
   return { store, reached }
 }
@@ -141,7 +141,7 @@ async function openEtcd(
 async function reachEtcd(
   settings: EtcdSettings,
   options: EtcdStoreOptions,
-  { log, touch }: Pick<OpenStoreOptions, 'log' | 'touch'>,
+  { log, touch: connectivity }: Pick<OpenStoreOptions, 'log' | 'touch'>,
   stop: AbortSignal,
   patiently: boolean,
 ): Promise<string | null> {
@@ -152,7 +152,7 @@ async function reachEtcd(
     } catch (error) {
       if (stop.aborted) break
       if (!(error instanceof StoreError && error.code === 'store/unreachable')) throw error
-      if (patiently) touch.broke(error.message.replace(/^the store is out of reach: /, ''))
+      if (patiently) connectivity.lost(error.message.replace(/^the store is out of reach: /, ''))
       if (!waits && patiently)
         log.warn('store', `waits for ${describeStore(settings)}: ${describeError(error)}`)
       if (!patiently) break

@@ -1,7 +1,7 @@
 import type { Instant } from '../lib/time.js'
 
 /** What the name of an image means at a moment; the bits of what is pinned never change. */
-export type ImageMeaning =
+export type ResolvedImage =
   /** `digest`: a registry has it. `id`: it was made on a machine, and only machines that have it can run it. */
   | {
       readonly kind: 'digest' | 'id'
@@ -12,7 +12,7 @@ export type ImageMeaning =
   | { readonly kind: 'unknown'; readonly reason: string }
 
 /** What images mean, by their names as manifests write them. */
-export type ImageMeanings = ReadonlyMap<string, ImageMeaning>
+export type ResolvedImages = ReadonlyMap<string, ResolvedImage>
 
 /** Whether a name says by itself which bits it means. */
 export function isPinned(image: string): boolean {

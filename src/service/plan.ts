@@ -45,7 +45,7 @@ export function* servicePlanSteps(situation: ServiceSituation, now: Instant): St
   if (situation.frozen) return endFrozen(situation, now)
   const turn = nextInLine(situation, now)
   if (turn !== null) return turn
-  const time = elapsedAt(now, situation.jumps, situation.inTouchForMs)
+  const time = elapsedAt(now, situation.jumps, situation.connectedForMs)
   const assessed = yield* eachInSteps(situation.instances, instancesAtATime, (item) =>
     assess(item, situation.service, situation.tasks, time),
   )

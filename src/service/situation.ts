@@ -81,8 +81,8 @@ export interface ServiceSituation {
   readonly jumps: readonly ClockJump[]
   /** Where the volumes of its slots are, by their keys; absent for none. */
   readonly volumes?: ReadonlyMap<string, VolumeRecord>
-  /** For how long the store has been in touch without a break; for ever where it is left out. */
-  readonly inTouchForMs?: number
+  /** For how long this daemon has been connected to the store without a break; for ever where it is left out. */
+  readonly connectedForMs?: number
 }
 
 /** Everything known of a service. */

@@ -1,16 +1,16 @@
 // What becomes of the images of a deploy: versions that mean the same bits for good, or a warning.
 import { describe, expect, test } from 'vitest'
 import { decideDeploy } from '../../src/changes/deploy.js'
-import { agreedMeaning, imagesToRead } from '../../src/changes/resolved-images.js'
 import { isProblem } from '../../src/changes/problem.js'
+import { agreedImage, imagesToRead } from '../../src/changes/resolved-images.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
-import type { ImageMeaning } from '../../src/model/image.js'
+import type { ResolvedImage } from '../../src/model/image.js'
 import { idOf, project, World } from '../world/world.js'
 
 const digest = `sha256:${'a'.repeat(64)}`
-const pinned: ImageMeaning = { kind: 'digest', reference: `nginx:1@${digest}` }
-const made: ImageMeaning = { kind: 'id', reference: digest }
-const unknown: ImageMeaning = { kind: 'unknown', reason: 'no route to it' }
+const pinned: ResolvedImage = { kind: 'digest', reference: `nginx:1@${digest}` }
+const made: ResolvedImage = { kind: 'id', reference: digest }
+const unknown: ResolvedImage = { kind: 'unknown', reason: 'no route to it' }
 
 function world(...machines: readonly string[]): World {
   const made = new World()
@@ -18,9 +18,9 @@ function world(...machines: readonly string[]): World {
   return made
 }
 
-function decided(on: World, text: string, meanings: ReadonlyMap<string, ImageMeaning> | null = null) {
+function decided(on: World, text: string, images: ReadonlyMap<string, ResolvedImage> | null = null) {
   const request = { sources: [{ file: 'web.yml', text, name: 'web' }] }
-  const deploy = decideDeploy(on.view, settings, project, request, on.now, meanings)
+  const deploy = decideDeploy(on.view, settings, project, request, on.now, images)
   if (isProblem(deploy)) throw new Error(deploy.message)
   return deploy
 }
@@ -90,9 +90,9 @@ describe('the image of a new version', () => {
 })
 
 describe('what machines say together', () => {
-  const agreed = (...meanings: readonly ImageMeaning[]): ImageMeaning =>
-    agreedMeaning(
-      meanings.map((meaning, n) => ({ machine: idOf(String(n)), meaning })),
+  const agreed = (...images: readonly ResolvedImage[]): ResolvedImage =>
+    agreedImage(
+      images.map((image, n) => ({ machine: idOf(String(n)), image })),
       (machine) => `m${machine[0] ?? ''}`,
     )
 
@@ -104,7 +104,7 @@ describe('what machines say together', () => {
   })
 
   test('is unknown where two of them made different images of one name', () => {
-    const other: ImageMeaning = { kind: 'id', reference: `sha256:${'b'.repeat(64)}` }
+    const other: ResolvedImage = { kind: 'id', reference: `sha256:${'b'.repeat(64)}` }
     expect(agreed(made, other)).toEqual({
       kind: 'unknown',
       reason: 'm0 and m1 have different images of that name',

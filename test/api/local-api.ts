@@ -57,7 +57,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     collector: null,
     keptLogs: { named: () => [], lines: () => [] },
     sightings: { of: () => [] },
-    meaningReader: () => null,
+    imageResolver: () => null,
     imageTeller: () => null,
     deleteVolume: () => Promise.resolve(),
     tellVolumes: () => Promise.resolve({ volumes: [], silent: [] }),

@@ -1,18 +1,18 @@
 // Tags that are resolved anew: a new version of the same text where one means other bits by now, and only there.
 import { describe, expect, test } from 'vitest'
 import { type Deploy, decideDeploy } from '../../src/changes/deploy.js'
-import { imagesToRead } from '../../src/changes/resolved-images.js'
 import { planDeploy } from '../../src/changes/plan.js'
 import { isProblem, type Problem } from '../../src/changes/problem.js'
+import { imagesToRead } from '../../src/changes/resolved-images.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
 import { toEnd } from '../../src/lib/steps.js'
 import { defaultSettings as settings } from '../../src/manifest/settings.js'
-import type { ImageMeaning } from '../../src/model/image.js'
+import type { ResolvedImage } from '../../src/model/image.js'
 import { project, World } from '../world/world.js'
 
 const digests = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`) as [string, string]
 const references = digests.map((digest) => `nginx:1@${digest}`) as [string, string]
-const meaning = (n: 0 | 1): ImageMeaning => ({ kind: 'digest', reference: references[n] })
+const image = (n: 0 | 1): ResolvedImage => ({ kind: 'digest', reference: references[n] })
 const text = 'image: nginx:1\nhealthchecks: []\n'
 
 const requestOf = (more = '', refresh = true) => ({
@@ -20,9 +20,9 @@ const requestOf = (more = '', refresh = true) => ({
   refresh,
 })
 
-function decide(world: World, now: ImageMeaning | null, refresh = true, more = ''): Deploy | Problem {
-  const meanings = now === null ? null : new Map([['nginx:1', now]])
-  return decideDeploy(world.view, settings, project, requestOf(more, refresh), world.now, meanings)
+function decide(world: World, now: ResolvedImage | null, refresh = true, more = ''): Deploy | Problem {
+  const images = now === null ? null : new Map([['nginx:1', now]])
+  return decideDeploy(world.view, settings, project, requestOf(more, refresh), world.now, images)
 }
 
 function decided(...asked: Parameters<typeof decide>): Deploy {
@@ -35,7 +35,7 @@ function decided(...asked: Parameters<typeof decide>): Deploy {
 function running(): World {
   const world = new World()
   world.machine('a', { drivers: ['docker'] })
-  world.attempt(decided(world, meaning(0), false))
+  world.attempt(decided(world, image(0), false))
   world.settle()
   return world
 }
@@ -51,7 +51,7 @@ describe('a deploy that refreshes', () => {
   test('makes a new version of the same text where the tag means another image by now', () => {
     const world = running()
     expect(imagesToRead(decided(world, null))).toEqual(['nginx:1'])
-    const deploy = decided(world, meaning(1))
+    const deploy = decided(world, image(1))
     expect(deploy.response.services).toMatchObject([{ outcome: 'updated', ordinal: 2 }])
     world.attempt(deploy)
     world.settle()
@@ -61,7 +61,7 @@ describe('a deploy that refreshes', () => {
 
   test('is a deploy of what is current where nothing has moved', () => {
     const world = running()
-    const deploy = decided(world, meaning(0))
+    const deploy = decided(world, image(0))
     expect(deploy.response.services).toMatchObject([{ outcome: 'unchanged', ordinal: 1, task: null }])
     expect(deploy.ops).toEqual([])
   })
@@ -72,12 +72,12 @@ describe('a deploy that refreshes', () => {
     world.attempt(decided(world, { kind: 'unknown', reason: 'no route' }, false))
     world.settle()
     expect(imagesOf(world)).toEqual(['nginx:1'])
-    world.attempt(decided(world, meaning(0)))
+    world.attempt(decided(world, image(0)))
     world.settle()
     expect(imagesOf(world)).toEqual([references[0]])
   })
 
-  test.each<[ImageMeaning, string]>([
+  test.each<[ResolvedImage, string]>([
     [{ kind: 'unknown', reason: 'no route to it' }, 'nginx:1 (no route to it)'],
     [
       { kind: 'digest', reference: references[0], noted: 'the registry did not answer in time' },
@@ -93,8 +93,8 @@ describe('a deploy that refreshes', () => {
   test('takes the new meaning for a new text as well, and asks nobody where it is not asked to', () => {
     const world = running()
     expect(imagesToRead(decided(world, null, false))).toEqual([])
-    expect(decided(world, meaning(1), false).response.services).toMatchObject([{ outcome: 'unchanged' }])
-    const [made] = decided(world, meaning(1), true, '# more\n').made
+    expect(decided(world, image(1), false).response.services).toMatchObject([{ outcome: 'unchanged' }])
+    const [made] = decided(world, image(1), true, '# more\n').made
     expect(made?.version).toMatchObject({ ordinal: 2, pinned: references[1] })
   })
 
@@ -111,8 +111,8 @@ describe('a deploy that refreshes', () => {
     world.scale('web', 2)
     world.settle()
     const request = { ...requestOf(), canary: 1 }
-    const meanings = new Map([['nginx:1', meaning(1)]])
-    const deploy = decideDeploy(world.view, settings, project, request, world.now, meanings)
+    const images = new Map([['nginx:1', image(1)]])
+    const deploy = decideDeploy(world.view, settings, project, request, world.now, images)
     world.attempt(deploy)
     world.settle()
     expect(imagesOf(world).toSorted()).toEqual(references)
@@ -120,17 +120,17 @@ describe('a deploy that refreshes', () => {
 })
 
 describe('a plan that refreshes', () => {
-  const planned = (world: World, now: ImageMeaning) => {
+  const planned = (world: World, now: ResolvedImage) => {
     const tools = { settings, unitOf: openVersionUnits(settings), explainer: world.explainer }
-    const meanings = new Map([['nginx:1', now]])
-    const plan = planDeploy(world.view, tools, project, requestOf(), world.now, meanings)
+    const images = new Map([['nginx:1', now]])
+    const plan = planDeploy(world.view, tools, project, requestOf(), world.now, images)
     if (isProblem(plan)) throw new Error(plan.message)
     return toEnd(plan.steps)
   }
 
   test('says what the image was and would be, and is another plan where it moves on', () => {
     const world = running()
-    const plan = planned(world, meaning(1))
+    const plan = planned(world, image(1))
     expect(plan.services).toMatchObject([
       {
         outcome: 'updated',
@@ -140,8 +140,8 @@ describe('a plan that refreshes', () => {
         stop: [{ name: 'web-1' }],
       },
     ])
-    const third: ImageMeaning = { kind: 'digest', reference: `nginx:1@sha256:${'c'.repeat(64)}` }
+    const third: ResolvedImage = { kind: 'digest', reference: `nginx:1@sha256:${'c'.repeat(64)}` }
     expect(planned(world, third).id).not.toBe(plan.id)
-    expect(planned(world, meaning(0))).toMatchObject({ changes: false, services: [{ outcome: 'unchanged' }] })
+    expect(planned(world, image(0))).toMatchObject({ changes: false, services: [{ outcome: 'unchanged' }] })
   })
 })

@@ -78,7 +78,7 @@ describe('a draft', () => {
           for (const one of before) happen(world, one)
           const { now } = world
           const request = requestOf(asked)
-          const draft = new DeployDraft({ settings, project, request, now, meanings: null })
+          const draft = new DeployDraft({ settings, project, request, now, images: null })
           const left = [...meanwhile]
           afterEachStep(draft, world, () => {
             seen.steps++
@@ -101,7 +101,7 @@ describe('a draft', () => {
     const world = new World()
     world.machine('a')
     const request = requestOf(names.map((name) => ({ name, mark: 1 })))
-    const draft = new DeployDraft({ settings, project, request, now: world.now, meanings: null })
+    const draft = new DeployDraft({ settings, project, request, now: world.now, images: null })
     let steps = 0
     afterEachStep(draft, world, () => steps++)
     expect(steps).toBeGreaterThanOrEqual(2 * names.length)
@@ -120,7 +120,7 @@ describe('a draft', () => {
       { name: 'web', mark: 1 },
       { name: 'web', mark: 2 },
     ])
-    const draft = new DeployDraft({ settings, project, request, now: world.now, meanings: null })
+    const draft = new DeployDraft({ settings, project, request, now: world.now, images: null })
     afterEachStep(draft, world, () => happen(world, { do: 'meta', value: 'b' }))
     const refused = decideDeploy(world.view, settings, project, request, world.now, null, draft)
     expect(refused).toMatchObject({ code: 'manifest/invalid' })
@@ -132,7 +132,7 @@ describe('a draft', () => {
     world.machine('a', { memoryMb: 8 })
     const request = { ...requestOf([{ name: 'web', mark: 1 }]), waitForRoom: false }
     const tools = { settings, unitOf: openVersionUnits(settings), explainer: world.explainer }
-    const draft = new DeployDraft({ settings, project, request, now: world.now, meanings: null })
+    const draft = new DeployDraft({ settings, project, request, now: world.now, images: null })
     afterEachStep(draft, world, () => {})
     const decided = () => decidePlaceable(world.view, tools, project, request, world.now, null, draft)
     expect(decided()).toMatchObject({ code: 'deploy/no-machine' })

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 /** A leader in touch for so long, in a cluster where a unit is placed on another machine. */
-async function openLeader(inTouchForMs: () => number, onDecides = () => {}) {
+async function openLeader(connectedForMs: () => number, onDecides = () => {}) {
   const registry = await openRegistry(openMemoryStore({ clock: systemClock }), { onError: () => {} })
   const placement = {
     unit: 'a.service' as UnitName,
@@ -33,7 +33,7 @@ async function openLeader(inTouchForMs: () => number, onDecides = () => {}) {
     clock: systemClock,
     log: quiet,
     ttlMs: 10_000,
-    inTouchForMs,
+    connectedForMs,
     onDecides,
   })
   ending.push(async () => {
@@ -102,7 +102,7 @@ test('whoever takes the lead says so when it can decide, not a moment before', a
       clock: systemClock,
       log: quiet,
       ttlMs: 10_000,
-      inTouchForMs: () => 60_000,
+      connectedForMs: () => 60_000,
       onDecides: () => resolve(keeper.epoch()),
     })
     ending.push(async () => {
@@ -122,8 +122,8 @@ test('the lead that is free goes to a machine that was in touch all along, rathe
   for (const id of [own, other])
     await registry.commit([], [putOf('machine', { id, metadata: {} } as Machine)])
   const keepers = [
-    { machine: own as MachineId, inTouchForMs: () => 100 },
-    { machine: other as MachineId, inTouchForMs: () => 60_000 },
+    { machine: own as MachineId, connectedForMs: () => 100 },
+    { machine: other as MachineId, connectedForMs: () => 60_000 },
   ].map((one) =>
     startLeaseKeeper({
       ...one,

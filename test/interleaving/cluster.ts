@@ -178,7 +178,7 @@ function passesOf(registry: Registry, clock: { now(): number }): Pass[] {
   return [
     servicePass({
       ...common,
-      inTouchForMs: () => Number.POSITIVE_INFINITY,
+      connectedForMs: () => Number.POSITIVE_INFINITY,
       unitOf: openVersionUnits(defaultSettings),
       makesRoom,
       units,

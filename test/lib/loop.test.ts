@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 describe('a loop', () => {
-  test('whose passes throw waits longer and longer, however often it is poked, and says the same thing once', async () => {
+  test('whose passes throw waits longer and longer, however often it is woken, and says the same thing once', async () => {
     let [passes, fails] = [0, true]
     const told: string[] = []
     loop = startLoop({
@@ -35,22 +35,22 @@ describe('a loop', () => {
         return fails ? Promise.reject(new Error('the disk is full')) : Promise.resolve({ wakeAt: null })
       },
     })
-    const pokedFor = async (ms: number): Promise<number> => {
+    const wokenFor = async (ms: number): Promise<number> => {
       const before = passes
       for (let at = 0; at < ms; at += 10) {
-        loop?.poke()
+        loop?.wake()
         await vi.advanceTimersByTimeAsync(10)
       }
       return passes - before
     }
-    expect(await pokedFor(8000)).toBeLessThanOrEqual(7)
-    expect(await pokedFor(60_000)).toBeLessThanOrEqual(13)
+    expect(await wokenFor(8000)).toBeLessThanOrEqual(7)
+    expect(await wokenFor(60_000)).toBeLessThanOrEqual(13)
     expect(told).toEqual(['Error: the disk is full'])
     fails = false
-    await pokedFor(5100)
-    expect(await pokedFor(1000)).toBeGreaterThan(20)
+    await wokenFor(5100)
+    expect(await wokenFor(1000)).toBeGreaterThan(20)
     fails = true
-    expect(await pokedFor(1000)).toBeLessThanOrEqual(4)
+    expect(await wokenFor(1000)).toBeLessThanOrEqual(4)
     expect(told).toHaveLength(2)
   })
 

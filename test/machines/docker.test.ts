@@ -347,21 +347,21 @@ describe('the docker driver', () => {
   })
 
   describe('what an image means', () => {
-    const meaning = async (image: string) => await bench.driver.meaningOf?.(image, signal)
+    const resolved = async (image: string) => await bench.driver.resolveImage?.(image, signal)
 
     it('is the digest that its registry has under the tag, or the one noted here while that is away', async () => {
       const registry = await startRegistry()
       const digest = `${registry.image}@${registry.digest()}`
-      expect(await meaning(registry.image)).toEqual({ kind: 'digest', reference: digest })
+      expect(await resolved(registry.image)).toEqual({ kind: 'digest', reference: digest })
       await run(bench.makeUnit({ name: 'app', argv: forever }, [['Image', digest]]))
       registry.publish('second')
-      expect(await meaning(registry.image)).toEqual({
+      expect(await resolved(registry.image)).toEqual({
         kind: 'digest',
         reference: `${registry.image}@${registry.digest()}`,
       })
       await docker.getImage(digest).tag({ repo: `${registry.host}/app`, tag: '1' })
       await registry.stop()
-      expect(await meaning(registry.image)).toEqual({
+      expect(await resolved(registry.image)).toEqual({
         kind: 'digest',
         reference: digest,
         noted: expect.stringContaining('connection refused') as unknown,
@@ -371,12 +371,12 @@ describe('the docker driver', () => {
 
     it('is its id where it was made here', async () => {
       const { Id } = await docker.getImage(testImage).inspect()
-      expect(await meaning(testImage)).toEqual({ kind: 'id', reference: Id })
+      expect(await resolved(testImage)).toEqual({ kind: 'id', reference: Id })
       await until(await run(bench.makeUnit({ name: 'by-id', argv: forever }, [['Image', Id]])), isRunning)
     })
 
     it('is unknown where neither a registry nor this machine has it, and an id is not looked for elsewhere', async () => {
-      expect(await meaning(`localhost:${await freePort()}/app:1`)).toMatchObject({ kind: 'unknown' })
+      expect(await resolved(`localhost:${await freePort()}/app:1`)).toMatchObject({ kind: 'unknown' })
       const id = `sha256:${'0'.repeat(64)}`
       const unit = bench.makeUnit({ name: 'gone', argv: forever }, [['Image', id]])
       await expect(bench.driver.load(unit, signal)).rejects.toMatchObject({

@@ -83,7 +83,7 @@ test('a loop tells of it once and does not go on', async () => {
     },
   })
   expect(await met).toBe(bug)
-  loop.poke()
+  loop.wake()
   await expect(loop.stop()).rejects.toBe(bug)
   expect([told, passes]).toEqual([[bug], 1])
 })
@@ -130,7 +130,7 @@ test('a lease keeper does not keep the lead by trying again', async () => {
   const met = uncaught()
   const keeper = startLeaseKeeper({
     ...{ registry, machine, clock: systemClock, log: quiet, ttlMs: 600 },
-    inTouchForMs: () => 60_000,
+    connectedForMs: () => 60_000,
     onDecides: () => {
       broken = true
     },

@@ -200,7 +200,7 @@ export class SmallService {
         rememberedMs: () => this.rememberedMs,
         jumps: this.jumps,
         volumes: this.volumes,
-        inTouchForMs: this.inTouchForMs,
+        connectedForMs: this.inTouchForMs,
       },
       this.now,
     )

@@ -110,11 +110,11 @@ export const mutations = [
     args: ['--faults', 'die,die,die'],
   },
   {
-    name: 'poke-lost',
+    name: 'wake-lost',
     about: 'what changes while a pass runs is not looked at again until the next interval, nor then',
     file: 'src/lib/io/loop.ts',
-    from: 'poked = true\n      wake?.()',
-    to: 'poked = false\n      if (Math.floor(clock.steady()) % 3 === 0) wake?.()',
+    from: 'isWakeDue = true\n      endSleep?.()',
+    to: 'isWakeDue = false\n      if (Math.floor(clock.steady()) % 3 === 0) endSleep?.()',
   },
   {
     name: 'rollout-forgets-rest',

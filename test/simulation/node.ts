@@ -11,8 +11,8 @@ import type { Log } from '../../src/lib/io/log.js'
 import { startEngine } from '../../src/main/engine.js'
 import { forgetGone } from '../../src/main/forget-gone.js'
 import { claimMachine } from '../../src/main/presence.js'
+import { openStoreConnectivity } from '../../src/main/store-connectivity.js'
 import { openTeardown } from '../../src/main/teardown.js'
-import { openTouch } from '../../src/main/store-connectivity.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { Letter, Sender } from '../../src/notify/io/sender.js'
@@ -262,9 +262,9 @@ export class Node {
         if (!gone.signal.aborted) onFault(this.name, new Error(`${subject}: ${message}`))
       },
     }
-    const touch = openTouch(clock)
+    const connectivity = openStoreConnectivity(clock)
     const link = await this.#world.store.connect(this.#n, {
-      ...{ time: clock, log, gone: gone.signal, onAway: touch.broke, onBack: touch.restored },
+      ...{ time: clock, log, gone: gone.signal, onAway: connectivity.lost, onBack: connectivity.restored },
     })
     if (gone.signal.aborted) return
     if (this.#isCut) link.cut()
@@ -296,12 +296,12 @@ export class Node {
         onTaken: (error) => onFault(this.name, error),
         // A claim of its own machine before the power was off lasts as long as its lease, whose time may begin anew.
         onWait: async () => {},
-        onLost: touch.restored,
+        onLost: connectivity.restored,
       },
       gone.signal,
     )
     await undo.push('the heartbeat', () =>
-      isOnPurpose && touch.broken() === null ? presence.leave(300_000) : presence.stop(),
+      isOnPurpose && connectivity.outage() === null ? presence.leave(300_000) : presence.stop(),
     )
     const units = openUnitReader((hash) => registry.view.files.get(hash))
     registry.onChange((_, changes) => forgetGone(units, changes))
@@ -339,7 +339,7 @@ export class Node {
     await startEngine(
       registry,
       {
-        ...{ id, units, events, secrets, sender, touch, agentTtlMs, clock, log },
+        ...{ id, units, events, secrets, sender, touch: connectivity, agentTtlMs, clock, log },
         makesRoom: explainer.makesRoom.bind(explainer),
         unitOf: openVersionUnits(defaultSettings),
         cluster: 'simulated',

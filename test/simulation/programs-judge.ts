@@ -43,8 +43,8 @@ export class ProgramsJudge {
     const { broke, nodes, retiredForMs } = this.#parts
     const { instance, unit } = program
     const heardAt = Math.max(node.outOfTouchAt, node.host.awayAt)
-    const inTouchForMs = this.#parts.clockwork.now - heardAt
-    if (instance !== null && Math.min(inTouchForMs, retiredForMs(instance)) > hearsWithinMs)
+    const connectedForMs = this.#parts.clockwork.now - heardAt
+    if (instance !== null && Math.min(connectedForMs, retiredForMs(instance)) > hearsWithinMs)
       broke(`${unit} starts on ${node.name}, and is retired`)
     for (const other of nodes)
       for (const one of other.host.running)

@@ -237,7 +237,7 @@ class LocalAgent implements Agent {
         const unit = registry.view.units.get(name)
         if (unit !== undefined) this.#note(this.#pullNews.note(unit, pulling))
         this.#remember(name, { pulling })
-        this.#loop?.poke()
+        this.#loop?.wake()
       },
       onPulled: (name, outcome) => {
         this.#note(this.#pullNews.end(name, outcome, clock.now()))
@@ -246,7 +246,7 @@ class LocalAgent implements Agent {
       onUnreachable: (driver, error) => this.#away(driver, error),
       onEnd: (name, driver) => {
         if (driver !== null) this.#dirty.set(name, driver)
-        this.#loop?.poke()
+        this.#loop?.wake()
       },
     })
     this.#limitedStops = new LimitedStops({
@@ -260,14 +260,14 @@ class LocalAgent implements Agent {
       ownProbe: host.ownProbe,
       onVerdict: (name, { health, reason, notice }) => {
         this.#remember(name, { health, healthReason: reason, notice })
-        this.#loop?.poke()
+        this.#loop?.wake()
       },
       onMachine: (word) => {
         const event = this.#told(word)
         if (word.isSick) options.log.warn('health', event.message)
         else options.log.info('health', event.message)
         this.#note(event)
-        this.#loop?.poke()
+        this.#loop?.wake()
       },
       onError: (error) => {
         options.log.error('health', describeError(error))
@@ -300,24 +300,24 @@ class LocalAgent implements Agent {
         if (!isOutOfReach(error)) log.warn('agent', describeError(error))
       },
     })
-    this.#unsubscribeRoom = this.#options.space?.onRoom(() => this.#loop?.poke()) ?? null
+    this.#unsubscribeRoom = this.#options.space?.onRoom(() => this.#loop?.wake()) ?? null
     this.#unsubscribe = registry.onChange((kinds, changes) => {
       if (kinds.has('service')) {
         this.#leftVolumes.note(changes)
-        if (this.#leftVolumes.isDue) this.#loop?.poke()
+        if (this.#leftVolumes.isDue) this.#loop?.wake()
       }
       if (kinds.has('report')) this.#tellAgain(changes)
       this.#noteElsewhere(changes)
-      if (kinds.has('file')) this.#loop?.poke()
+      if (kinds.has('file')) this.#loop?.wake()
       if (!kinds.has('placement') && !kinds.has('unit')) return
-      if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.poke()
+      if (changes.some(({ key }) => this.#isHere(placedUnitOf(key)))) this.#loop?.wake()
     })
   }
 
   join(): void {
     this.#alone = null
     this.#leftVolumes.follow()
-    this.#loop?.poke()
+    this.#loop?.wake()
   }
 
   unknownUnits(): readonly UnitName[] {
@@ -328,18 +328,18 @@ class LocalAgent implements Agent {
 
   stopUnknown(): void {
     this.#unknown.release(this.unknownUnits())
-    this.#loop?.poke()
+    this.#loop?.wake()
   }
 
   lookAgain(): void {
-    this.#loop?.poke()
+    this.#loop?.wake()
   }
 
   tellDiskPressure(name: UnitName | null): void {
     if (name === this.#pressed) return
     for (const one of [name, this.#pressed]) if (one !== null) this.#settled.forget(one)
     this.#pressed = name
-    this.#loop?.poke()
+    this.#loop?.wake()
   }
 
   #noteUnknown(): readonly UnitName[] {
@@ -379,7 +379,7 @@ class LocalAgent implements Agent {
     shift(this.#silent, byMs)
     shift(this.#looks, byMs)
     shift(this.#listings, byMs)
-    this.#loop?.poke()
+    this.#loop?.wake()
   }
 
   driverOf(name: UnitName): Driver | null {
@@ -399,7 +399,7 @@ class LocalAgent implements Agent {
     const { unreadable } = this.#options.registry.view
     if (unreadable.size === 0) return
     const ours = keys.report(this.#options.machine, '' as UnitName)
-    if (changes.some(({ key }) => key.startsWith(ours) && unreadable.has(key))) this.#loop?.poke()
+    if (changes.some(({ key }) => key.startsWith(ours) && unreadable.has(key))) this.#loop?.wake()
   }
 
   /**
@@ -429,7 +429,7 @@ class LocalAgent implements Agent {
       const kind = kindOfKey(key)
       return kind === 'machine' || (kind === 'report' && this.#elsewhere.has(reportedUnitOf(key)))
     })
-    if (bears) this.#loop?.poke()
+    if (bears) this.#loop?.wake()
   }
 
   /** Finds units that another machine may still have. When the next of those is due of which nothing was said; null: none. */
@@ -478,7 +478,7 @@ class LocalAgent implements Agent {
   #changed(driver: Driver, name: UnitName | null): void {
     if (name === null) this.#unlisted.add(driver)
     else this.#dirty.set(name, driver)
-    this.#loop?.poke()
+    this.#loop?.wake()
   }
 
   async #pass(now: Instant): Promise<{ wakeAt: Instant | null }> {
@@ -588,7 +588,7 @@ class LocalAgent implements Agent {
   #begin<T>(looks: Map<T, Look>, of: T, work: Promise<void>): Promise<void> {
     const done = work.finally(() => {
       looks.delete(of)
-      if (!this.#isWaiting) this.#loop?.poke()
+      if (!this.#isWaiting) this.#loop?.wake()
     })
     looks.set(of, { since: this.#options.clock.now() })
     return done
@@ -975,7 +975,7 @@ class LocalAgent implements Agent {
       const read = readOutput(driver, name, log).then((output) => {
         this.#remember(name, { output })
         this.#reading.delete(name)
-        this.#loop?.poke()
+        this.#loop?.wake()
       })
       this.#reading.set(name, read)
     }

@@ -56,16 +56,16 @@ export function startImageKeeper(options: ImageKeeperOptions): { stop(): Promise
     onError: (error) => log.warn('docker', `images are not tidied: ${describeError(error)}`),
   })
   const unsubscribe = registry.onChange((kinds) => {
-    if (kinds.has('version') || kinds.has('file')) loop.poke()
+    if (kinds.has('version') || kinds.has('file')) loop.wake()
     // One is frozen, or no more.
     if (kinds.has('task') && wasFull) press(true)
     // One has gone: there may be room now, or another is to go.
-    if (kinds.has('report') && pressed !== null && !registry.view.reportsOf(machine).has(pressed)) loop.poke()
+    if (kinds.has('report') && pressed !== null && !registry.view.reportsOf(machine).has(pressed)) loop.wake()
   })
   // Null: Docker is there, or there again.
   const ended = new AbortController()
   driver.watch((name) => {
-    if (name === null) loop.poke()
+    if (name === null) loop.wake()
   }, ended.signal)
   return {
     stop: async () => {

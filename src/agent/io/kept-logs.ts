@@ -105,7 +105,7 @@ export class KeptLogs {
 
   /** How long they are kept may have changed. */
   look(): void {
-    this.#loop.poke()
+    this.#loop.wake()
   }
 
   /** Keeps the log of a unit that is about to be forgotten here. Never throws for what goes wrong with that. */
@@ -132,7 +132,7 @@ export class KeptLogs {
     } finally {
       timer.cancel()
     }
-    this.#loop.poke()
+    this.#loop.wake()
   }
 
   /** Which there are of a service, or of an instance by name or uuid. */

@@ -3,7 +3,7 @@ import { pause, systemClock } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { DriverError } from '../../model/driver-error.js'
 import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
-import type { ImageMeaning, TidiedImage } from '../../model/image.js'
+import type { ResolvedImage, TidiedImage } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
 import {
   type Driver,
@@ -131,10 +131,13 @@ export class LateDriver implements Driver {
     return (await this.#here.deleteVolumesOf?.(service, signal)) ?? []
   }
 
-  async meaningOf(image: string, signal: AbortSignal): Promise<ImageMeaning> {
+  async resolveImage(image: string, signal: AbortSignal): Promise<ResolvedImage> {
     const driver = this.#here
     return (
-      (await driver.meaningOf?.(image, signal)) ?? { kind: 'unknown', reason: `${this.kind} runs no images` }
+      (await driver.resolveImage?.(image, signal)) ?? {
+        kind: 'unknown',
+        reason: `${this.kind} runs no images`,
+      }
     )
   }
 

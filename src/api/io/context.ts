@@ -14,11 +14,11 @@ import type { TasksResponse } from '../../contract/contract.js'
 import type { NameIndex } from '../../dns/name-index.js'
 import type { Explainer } from '../../engine/explain.js'
 import type { Log } from '../../lib/io/log.js'
-import { type Patience, tryUntilDone } from '../../lib/io/tries.js'
+import { type RetryPolicy, tryUntilDone } from '../../lib/io/tries.js'
 import type { Instant, Time } from '../../lib/time.js'
 import type { AdmissionSettings } from '../../manifest/settings.js'
 import type { Actor } from '../../model/actor.js'
-import type { ImageMeaning, TidiedImage } from '../../model/image.js'
+import type { ResolvedImage, TidiedImage } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Task } from '../../model/task.js'
 import type { Sender } from '../../notify/io/sender.js'
@@ -51,7 +51,7 @@ export interface ApiContext {
   /** What the triggers of services see. */
   readonly sightings: TriggerSightings
   /** Asks this machine's Docker what an image means; null where it runs none. */
-  readonly meaningReader: () => ((image: string, signal: AbortSignal) => Promise<ImageMeaning>) | null
+  readonly imageResolver: () => ((image: string, signal: AbortSignal) => Promise<ResolvedImage>) | null
   /** Asks this machine's Docker what becomes of the images that are needed, and of those that are not; null where it runs none. */
   readonly imageTeller: () =>
     | ((needed: readonly string[], signal: AbortSignal) => Promise<readonly TidiedImage[]>)
@@ -134,7 +134,7 @@ export type ChangeContext = Pick<ApiContext, 'registry' | 'events' | 'clock' | '
  * hundred services that were deployed just now go on for seconds, and then are over. Nobody who asks is kept for longer
  * than programs in front of the API mostly wait, which is half a minute.
  */
-export const patience: Patience = { firstMs: 10, longestMs: 500, withinMs: 15_000 }
+export const retryPolicy: RetryPolicy = { firstMs: 10, longestMs: 500, withinMs: 15_000 }
 
 /**
  * Decides a change on the view as it is and writes it; decides again when something of it changed meanwhile. What takes
@@ -159,7 +159,7 @@ export async function applyChange<T extends Change>(
     })
     return nothing.holds === null || (await nothing.holds) ? decided : { ...decided, committed: false }
   }
-  const done = await tryUntilDone({ time: clock, random }, patience, async (failures) => {
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async (failures) => {
     await prepare?.()
     const isFirst = failures === 0
     const { decision, committed } = await (isFirst ? decideNow() : registry.rightOfWay.alone(decideNow))

@@ -3,20 +3,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearsOnPlan } from '../../changes/bears-on-plan.js'
 import { compiledSources, type Deploy } from '../../changes/deploy.js'
 import { DeployDraft } from '../../changes/draft.js'
-import { imagesToRead, mayNameImages } from '../../changes/resolved-images.js'
 import { withSecrets } from '../../changes/made-secrets.js'
 import { decideAsPlanned, decidePlaceable, type PlanTools, planDeploy } from '../../changes/plan.js'
 import { Preparation } from '../../changes/prepare.js'
 import type { Problem } from '../../changes/problem.js'
+import { imagesToRead, mayNameImages } from '../../changes/resolved-images.js'
 import { openVersionUnits } from '../../compile/version-unit.js'
 import type { CompileRequest, DeployRequest } from '../../contract/contract.js'
 import { compileRequest, deployRequest } from '../../contract/requests.js'
 import { Slices } from '../../lib/io/slices.js'
 import { tryUntilDone } from '../../lib/io/tries.js'
 import type { Steps } from '../../lib/steps.js'
-import type { ImageMeanings } from '../../model/image.js'
-import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError, patience } from './context.js'
-import { readImageMeanings } from './images.js'
+import type { ResolvedImages } from '../../model/image.js'
+import { type ApiContext, actorOf, applyChange, orRefuse, ProblemError, retryPolicy } from './context.js'
+import { resolveImages } from './images.js'
 import { secretMaker } from './make-secret.js'
 
 interface InProject {
@@ -37,7 +37,7 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
     '/v1/projects/:project/compile',
     { schema: { body: compileRequest } },
     async ({ params: { project }, body }) => {
-      const asked = { settings: manifests, project, request: body, now: clock.now(), meanings: null }
+      const asked = { settings: manifests, project, request: body, now: clock.now(), images: null }
       const preparation = new Preparation(asked)
       await slices.run(preparation.steps(registry.view), Number.POSITIVE_INFINITY)
       return orRefuse(compiledSources(preparation.soFar()))
@@ -47,9 +47,9 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
     '/v1/projects/:project/plan',
     { schema: { body: deployRequest } },
     async ({ params: { project }, body }) => {
-      const meanings = body.refresh === true ? await meaningsFor(deployer, project, body) : null
-      const draft = await drafted(deployer, project, body, meanings)
-      const plan = orRefuse(planDeploy(registry.view, tools, project, body, clock.now(), meanings, draft))
+      const images = body.refresh === true ? await resolvedFor(deployer, project, body) : null
+      const draft = await drafted(deployer, project, body, images)
+      const plan = orRefuse(planDeploy(registry.view, tools, project, body, clock.now(), images, draft))
       return await slices.run(plan.steps, planBudgetMs)
     },
   )
@@ -57,11 +57,11 @@ export function deployRoutes(server: FastifyInstance, context: ApiContext): void
     '/v1/projects/:project/deploy',
     { schema: { body: deployRequest } },
     async (request) => {
-      const meanings = await meaningsFor(deployer, request.params.project, request.body)
+      const images = await resolvedFor(deployer, request.params.project, request.body)
       const change =
         request.body.expect === undefined
-          ? await deploy(deployer, request, meanings)
-          : await deployAsPlanned(deployer, request, meanings)
+          ? await deploy(deployer, request, images)
+          : await deployAsPlanned(deployer, request, images)
       return change.response
     },
   )
@@ -81,9 +81,9 @@ async function drafted(
   deployer: Deployer,
   project: string,
   request: DeployRequest,
-  meanings: ImageMeanings | null,
+  images: ResolvedImages | null,
 ): Promise<DeployDraft> {
-  const draft = newDraft(deployer, project, request, meanings)
+  const draft = newDraft(deployer, project, request, images)
   const { registry, explainer } = deployer.context
   await deployer.slices.run(draft.steps(registry.view, explainer), Number.POSITIVE_INFINITY)
   return draft
@@ -93,35 +93,35 @@ function newDraft(
   { context: { clock, manifests } }: Deployer,
   project: string,
   request: DeployRequest,
-  meanings: ImageMeanings | null,
+  images: ResolvedImages | null,
 ): DeployDraft {
-  return new DeployDraft({ settings: manifests, project, request, now: clock.now(), meanings })
+  return new DeployDraft({ settings: manifests, project, request, now: clock.now(), images })
 }
 
 /** What the images of a deploy mean now, those of them on which it depends. */
-async function meaningsFor(
+async function resolvedFor(
   deployer: Deployer,
   project: string,
   request: DeployRequest,
-): Promise<ImageMeanings> {
+): Promise<ResolvedImages> {
   if (!mayNameImages(request)) return new Map()
   const { context, tools } = deployer
   const { registry, clock } = context
   const draft = await drafted(deployer, project, request, null)
   const decided = orRefuse(decidePlaceable(registry.view, tools, project, request, clock.now(), null, draft))
-  return await readImageMeanings(context, imagesToRead(decided))
+  return await resolveImages(context, imagesToRead(decided))
 }
 
 /** Decides on a draft, which is brought up to date before each try: only what has changed since is found out anew. */
-async function deploy(deployer: Deployer, request: Request, meanings: ImageMeanings): Promise<Deploy> {
+async function deploy(deployer: Deployer, request: Request, images: ResolvedImages): Promise<Deploy> {
   const { context, tools, maker } = deployer
   const { project } = request.params
-  const draft = newDraft(deployer, project, request.body, meanings)
+  const draft = newDraft(deployer, project, request.body, images)
   return await applyChange(
     context,
     actorOf(request),
     (view, now) => {
-      const decided = decidePlaceable(view, tools, project, request.body, now, meanings, draft)
+      const decided = decidePlaceable(view, tools, project, request.body, now, images, draft)
       return withSecrets(view, decided, maker, now)
     },
     () => bringUpToDate(deployer, draft),
@@ -144,13 +144,13 @@ async function bringUpToDate({ context, slices }: Deployer, draft: DeployDraft):
 async function deployAsPlanned(
   deployer: Deployer,
   request: Request,
-  meanings: ImageMeanings,
+  images: ResolvedImages,
 ): Promise<Deploy> {
   const { clock, random } = deployer.context
-  const draft = newDraft(deployer, request.params.project, request.body, meanings)
-  const done = await tryUntilDone({ time: clock, random }, patience, async () => {
+  const draft = newDraft(deployer, request.params.project, request.body, images)
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     await bringUpToDate(deployer, draft)
-    return deployUnlessOutdated(deployer, request, meanings, draft)
+    return deployUnlessOutdated(deployer, request, images, draft)
   })
   if (done === null) throw new ProblemError(changesTooFast)
   return done
@@ -160,14 +160,14 @@ async function deployAsPlanned(
 async function deployUnlessOutdated(
   { context, tools, slices, maker }: Deployer,
   request: Request,
-  meanings: ImageMeanings,
+  images: ResolvedImages,
   draft: DeployDraft,
 ): Promise<Deploy | null> {
   const { registry, clock } = context
   const { view } = registry
   const { body, params } = request
   const { project } = params
-  const planned = orRefuse(planDeploy(view, tools, project, body, clock.now(), meanings, draft))
+  const planned = orRefuse(planDeploy(view, tools, project, body, clock.now(), images, draft))
   const scope = { project, services: planned.services }
   let isCurrent = true
   const stop = registry.onChange((_kinds, changes) => {
@@ -182,7 +182,7 @@ async function deployUnlessOutdated(
     return await applyChange(context, actorOf(request), (now, at) => {
       // In the turn in which it is decided: what is compared is what is done.
       if (!isCurrent) throw new Outdated()
-      const decided = decideAsPlanned(now, tools, project, body, at, meanings, plan, draft)
+      const decided = decideAsPlanned(now, tools, project, body, at, images, plan, draft)
       return withSecrets(now, decided, maker, at)
     })
   } catch (error) {

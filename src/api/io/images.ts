@@ -1,11 +1,11 @@
 // Finding out what images mean: this machine's Docker, or that of another machine, is asked.
 import type { FastifyInstance } from 'fastify'
-import { type Answered, agreedMeaning } from '../../changes/resolved-images.js'
+import { agreedImage, type ImageAnswer } from '../../changes/resolved-images.js'
 import { paths } from '../../contract/contract.js'
 import { imageQuery } from '../../contract/queries.js'
 import { driverAnswers } from '../../engine/constraints.js'
 import { describeError } from '../../lib/io/log.js'
-import type { ImageMeaning, ImageMeanings } from '../../model/image.js'
+import type { ResolvedImage, ResolvedImages } from '../../model/image.js'
 import type { MachineId } from '../../model/machine.js'
 import { type ApiContext, ProblemError } from './context.js'
 import { jsonLinesOf } from './peers.js'
@@ -14,12 +14,9 @@ import { jsonLinesOf } from './peers.js'
 const answeredWithinMs = 10_000
 
 /** What images mean now. One that nobody can tell of is unknown, with the reason. */
-export async function readImageMeanings(
-  context: ApiContext,
-  images: readonly string[],
-): Promise<ImageMeanings> {
+export async function resolveImages(context: ApiContext, images: readonly string[]): Promise<ResolvedImages> {
   const signal = AbortSignal.timeout(answeredWithinMs)
-  const found = images.map(async (image) => [image, await meaningIn(context, image, signal)] as const)
+  const found = images.map(async (image) => [image, await resolveImage(context, image, signal)] as const)
   return new Map(await Promise.all(found))
 }
 
@@ -29,9 +26,9 @@ export function imageRoutes(server: FastifyInstance, context: ApiContext): void 
     paths.imageMeaning,
     { schema: { querystring: imageQuery } },
     async ({ query: { name = '' } }) => {
-      const readMeaning = context.meaningReader()
-      if (readMeaning === null) throw new ProblemError(noDocker)
-      return await readMeaning(name, AbortSignal.timeout(answeredWithinMs))
+      const resolve = context.imageResolver()
+      if (resolve === null) throw new ProblemError(noDocker)
+      return await resolve(name, AbortSignal.timeout(answeredWithinMs))
     },
   )
 }
@@ -44,47 +41,47 @@ export const noDocker = {
 } as const
 
 /** The nearest machine with Docker is asked; where the image has no registry, every one of them. */
-async function meaningIn(context: ApiContext, image: string, signal: AbortSignal): Promise<ImageMeaning> {
+async function resolveImage(context: ApiContext, image: string, signal: AbortSignal): Promise<ResolvedImage> {
   const machines = machinesWithDocker(context)
-  const answers: Answered[] = []
+  const answers: ImageAnswer[] = []
   for (const [n, machine] of machines.entries()) {
-    const answer = { machine, meaning: await ask(context, machine, image, signal) }
+    const answer = { machine, image: await ask(context, machine, image, signal) }
     answers.push(answer)
-    if (answer.meaning.kind === 'digest') return answer.meaning
-    if (answer.meaning.kind === 'unknown') continue
+    if (answer.image.kind === 'digest') return answer.image
+    if (answer.image.kind === 'unknown') continue
     const others = machines.slice(n + 1)
     const more = others.map(async (other) => ({
       machine: other,
-      meaning: await ask(context, other, image, signal),
+      image: await ask(context, other, image, signal),
     }))
     answers.push(...(await Promise.all(more)))
     break
   }
   const { machines: known } = context.registry.view
-  return agreedMeaning(answers, (machine) => known.get(machine)?.hostname ?? machine)
+  return agreedImage(answers, (machine) => known.get(machine)?.hostname ?? machine)
 }
 
 /** This one first: nobody else has to be asked then. */
-function machinesWithDocker({ machine, registry, meaningReader }: ApiContext): readonly MachineId[] {
+function machinesWithDocker({ machine, registry, imageResolver }: ApiContext): readonly MachineId[] {
   const others = [...registry.view.machines.values()]
     .filter((one) => one.id !== machine && driverAnswers('docker', one))
     .map(({ id }) => id)
-  return [...(meaningReader() === null ? [] : [machine]), ...others.sort()]
+  return [...(imageResolver() === null ? [] : [machine]), ...others.sort()]
 }
 
 async function ask(
-  { machine: own, meaningReader, peers }: ApiContext,
+  { machine: own, imageResolver, peers }: ApiContext,
   machine: MachineId,
   image: string,
   signal: AbortSignal,
-): Promise<ImageMeaning> {
+): Promise<ResolvedImage> {
   try {
-    const readMeaning = meaningReader()
-    if (machine === own && readMeaning !== null) return await readMeaning(image, signal)
+    const resolve = imageResolver()
+    if (machine === own && resolve !== null) return await resolve(image, signal)
     const path = `${paths.imageMeaning}?${new URLSearchParams({ name: image }).toString()}`
     const answer = await peers.ask(machine, { method: 'GET', path }, signal)
-    for await (const [meaning] of jsonLinesOf<ImageMeaning>(answer)) {
-      if (meaning !== undefined) return meaning
+    for await (const [image] of jsonLinesOf<ResolvedImage>(answer)) {
+      if (image !== undefined) return image
     }
     return { kind: 'unknown', reason: 'the answer of another machine is empty' }
   } catch (error) {

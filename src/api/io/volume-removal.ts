@@ -16,7 +16,7 @@ import {
   volumeToDelete,
 } from '../volume-removal.js'
 import { askPeerJson } from './ask-peer.js'
-import { type ApiContext, contended, orRefuse, ProblemError, patience } from './context.js'
+import { type ApiContext, contended, orRefuse, ProblemError, retryPolicy } from './context.js'
 
 /** How long the machine that keeps it may take until it says how that goes. */
 const peerWithinMs = 10_000
@@ -79,7 +79,7 @@ async function writeDown(
   told: VolumesBody,
   asked: VolumeDeletion,
 ): Promise<VolumeBody> {
-  const done = await tryUntilDone({ time: clock, random }, patience, async () => {
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     const { decision, committed } = await registry.decide((view) => {
       const volume = orRefuse(volumeToDelete(view, told, asked))
       const isLost = volume.state === 'lost'
@@ -96,7 +96,7 @@ async function writeDown(
 /** Where it was is forgotten last: until then its slot is not placed anywhere else. */
 async function forget({ registry, clock, random }: ApiContext, volume: VolumeBody): Promise<void> {
   if (volume.slot === null) return
-  const done = await tryUntilDone({ time: clock, random }, patience, async () => {
+  const done = await tryUntilDone({ time: clock, random }, retryPolicy, async () => {
     const { committed, decision } = await registry.decide((view) => {
       const ops = forgetVolume(view, volume)
       return { decidedOn: decidesOnVolume(volume), ops }

@@ -6,7 +6,7 @@ import type { ManifestSettings as Settings } from '../../manifest/settings.js'
 import type { Actor as WhoActs } from '../../model/actor.js'
 import type { Diagnostic as Problem } from '../../model/diagnostic.js'
 import type { EventData as DataOfEvent } from '../../model/event.js'
-import type { ImageMeaning as Meaning } from '../../model/image.js'
+import type { ResolvedImage as Meaning } from '../../model/image.js'
 import type { Capacity as CapacityOfMachine } from '../../model/machine.js'
 import { retireCauses } from '../../model/service.js'
 import {

@@ -91,7 +91,7 @@ class ProbingChecker implements Checker {
   readonly #requests: Lane
   readonly #machine: MachineWatch
   #loop: Loop | null = null
-  /** When the loop looks again by itself; null: when it is poked. */
+  /** When the loop looks again by itself; null: when it is woken. */
   #wakesAt: Instant | null = null
 
   constructor(given: CheckerOptions) {
@@ -134,7 +134,7 @@ class ProbingChecker implements Checker {
     const before = new Map(this.#followed)
     this.#followed.clear()
     for (const unit of units) this.#followed.set(unit.name, this.#followOne(before.get(unit.name), unit))
-    for (const lane of [this.#commands, this.#requests]) this.#pokeIfEarlier(lane)
+    for (const lane of [this.#commands, this.#requests]) this.#wakeIfEarlier(lane)
   }
 
   async stop(): Promise<void> {
@@ -177,7 +177,7 @@ class ProbingChecker implements Checker {
         lane.underWay -= 1
         this.#underWay.delete(sent)
         if (!watched.of.gone.signal.aborted) this.#wait(watched)
-        this.#pokeIfEarlier(lane)
+        this.#wakeIfEarlier(lane)
       })
     this.#underWay.add(sent)
   }
@@ -228,9 +228,9 @@ class ProbingChecker implements Checker {
   }
 
   /** A thousand probes a second wake the loop when something is due, not each for itself. */
-  #pokeIfEarlier({ waiting }: Lane): void {
+  #wakeIfEarlier({ waiting }: Lane): void {
     if (waiting.nextAt !== null && (this.#wakesAt === null || waiting.nextAt < this.#wakesAt))
-      this.#loop?.poke()
+      this.#loop?.wake()
   }
 }
 

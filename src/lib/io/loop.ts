@@ -11,18 +11,18 @@ export interface LoopOptions {
   readonly pass: Pass
   /** What `now` and `wakeAt` are of. How long the loop waits is measured by its steady part, which nobody sets. */
   readonly clock: Time
-  /** The longest time between two passes; a net under lost pokes, not the way that work is found. */
+  /** The longest time between two passes; a net under lost wakes, not the way that work is found. */
   readonly intervalMs: number
   /**
    * Called with what a pass threw: once for the same again and again, until a pass has ended well. After an
    * InvariantError the loop does not go on.
    */
   readonly onError: (error: unknown) => void
-  /** How long the loop waits after passes that threw, however often it is poked meanwhile. */
+  /** How long the loop waits after passes that threw, however often it is woken meanwhile. */
   readonly backoff?: Backoff
   /**
-   * The shortest time from the end of a pass to the next one, however often it is poked: a burst of a hundred changes
-   * is worth a few passes, not a hundred. A poke that finds the loop at rest for longer is served at once. Default 0.
+   * The shortest time from the end of a pass to the next one, however often it is woken: a burst of a hundred changes
+   * is worth a few passes, not a hundred. A wake that finds the loop at rest for longer is served at once. Default 0.
    */
   readonly restMs?: number
 }
@@ -31,31 +31,31 @@ export interface LoopOptions {
 export const defaultBackoff: Backoff = { firstMs: 250, longestMs: 5000 }
 
 export interface Loop {
-  /** Asks for a pass soon. Many pokes count as one; a poke during a pass is not lost. */
-  poke(): void
+  /** Asks for a pass soon. Many wakes count as one; a wake during a pass is not lost. */
+  wake(): void
   /** Ends the loop; resolves when a running pass has ended. */
   stop(): Promise<void>
 }
 
-/** Starts a loop: a pass at once, then on a poke, at `wakeAt`, or after `intervalMs`. Never two passes at a time. */
+/** Starts a loop: a pass at once, then when woken, at `wakeAt`, or after `intervalMs`. Never two passes at a time. */
 export function startLoop(options: LoopOptions): Loop {
   const { pass, clock, intervalMs, onError, backoff = defaultBackoff, restMs = 0 } = options
   const abort = new AbortController()
-  let poked = true
-  let wake: (() => void) | null = null
+  let isWakeDue = true
+  let endSleep: (() => void) | null = null
   let failures = 0
   let told: string | null = null
 
-  /** A poke ends a sleep, but not a rest. */
+  /** A wake ends a sleep, but not a rest. */
   const wait = (ms: number, kind: 'sleep' | 'rest'): Promise<void> =>
     new Promise((resolve) => {
       const timer = clock.after(ms, resolve)
-      wake = () => {
+      endSleep = () => {
         if (kind === 'rest' && !abort.signal.aborted) return
         timer.cancel()
         resolve()
       }
-      if (poked || abort.signal.aborted) wake()
+      if (isWakeDue || abort.signal.aborted) endSleep()
     })
 
   const failed = (error: unknown): void => {
@@ -85,24 +85,24 @@ export function startLoop(options: LoopOptions): Loop {
 
   const run = async (): Promise<void> => {
     while (!abort.signal.aborted) {
-      poked = false
+      isWakeDue = false
       const { sleepMs, leastMs } = await runOnce()
       const from = clock.steady()
       if (sleepMs > leastMs || failures > 0) await wait(leastMs, 'rest')
       await wait(sleepMs - (clock.steady() - from), 'sleep')
-      wake = null
+      endSleep = null
     }
   }
 
   const done = run()
   return {
-    poke: () => {
-      poked = true
-      wake?.()
+    wake: () => {
+      isWakeDue = true
+      endSleep?.()
     },
     stop: async () => {
       abort.abort()
-      wake?.()
+      endSleep?.()
       await done
     },
   }

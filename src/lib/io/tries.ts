@@ -1,4 +1,4 @@
-// Tries again what others were faster with: after a pause that grows, and for so long only.
+// Retries a change that lost against another one: with back-off, and for a bounded time.
 import { type Backoff, backoffMs } from '../backoff.js'
 import type { Time } from '../time.js'
 import { pause } from './clock.js'
@@ -11,7 +11,7 @@ export interface Pacing {
 }
 
 /** How tries follow each other, and for how long new ones are begun. */
-export interface Patience extends Backoff {
+export interface RetryPolicy extends Backoff {
   readonly withinMs: number
 }
 
@@ -22,15 +22,15 @@ export interface Patience extends Backoff {
  */
 export async function tryUntilDone<T extends object>(
   { time, random }: Pacing,
-  patience: Patience,
+  policy: RetryPolicy,
   attempt: (failures: number) => Promise<T | null>,
 ): Promise<T | null> {
-  const endsAt = time.steady() + patience.withinMs
+  const endsAt = time.steady() + policy.withinMs
   for (let failures = 0; ; failures++) {
     const done = await attempt(failures)
     if (done !== null) return done
     if (failures === 0) continue
-    const waitMs = backoffMs(failures, patience) * (0.5 + random() / 2)
+    const waitMs = backoffMs(failures, policy) * (0.5 + random() / 2)
     if (time.steady() + waitMs >= endsAt) return null
     await pause(time, waitMs)
   }

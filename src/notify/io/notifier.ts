@@ -40,7 +40,7 @@ export interface Notifier {
   /** Up to which revision events are told; null while we do not lead. */
   toldUpTo(): Revision | null
   /** Asks for a look soon. */
-  poke(): void
+  wake(): void
   /** Breaks off what is being sent; it is sent again by whoever leads next. */
   stop(): Promise<void>
 }
@@ -63,13 +63,13 @@ export function startNotifier(options: NotifierOptions): Notifier {
     restMs,
     onError: options.onError,
   })
-  leading.onSettled = () => loop.poke()
+  leading.onSettled = () => loop.wake()
   const unsubscribe = options.registry.onChange((kinds) => {
-    if (['event', 'receiver', 'service', 'leader'].some((kind) => kinds.has(kind as 'event'))) loop.poke()
+    if (['event', 'receiver', 'service', 'leader'].some((kind) => kinds.has(kind as 'event'))) loop.wake()
   })
   return {
     toldUpTo: () => leading.toldUpTo(),
-    poke: () => loop.poke(),
+    wake: () => loop.wake(),
     stop: async () => {
       unsubscribe()
       await loop.stop()

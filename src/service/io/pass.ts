@@ -20,8 +20,8 @@ export interface ServicePassOptions extends SituationTools {
   readonly log: Log
   /** How often the clock on the wall was set until now. */
   readonly jumps: () => readonly ClockJump[]
-  /** For how long the store has been in touch without a break. */
-  readonly inTouchForMs: () => number
+  /** For how long this daemon has been connected to the store without a break. */
+  readonly connectedForMs: () => number
   /** Our epoch, or null while we do not lead. */
   readonly epoch: () => number | null
 }
@@ -43,7 +43,7 @@ export function servicePass(options: ServicePassOptions): Pass {
         const heldUntil = (machine: MachineId): Instant | null => losses.heldUntil(machine, now)
         const storm = { heldUntil, allowance: allowance.left }
         const situation = situationOf(view, service, options, storm, jumps)
-        const plan = planService({ ...situation, inTouchForMs: options.inTouchForMs() }, now)
+        const plan = planService({ ...situation, connectedForMs: options.connectedForMs() }, now)
         const { ops, events: told } = writesOf(view, service, plan, now)
         const all = ops.length === 0 ? [] : [...ops, ...events.append(told)]
         return { decidedOn: [], ops: all, wakeAt: plan.wakeAt, replacements: plan.replacements, told }

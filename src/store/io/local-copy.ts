@@ -71,7 +71,7 @@ export function keepLocalCopy(options: LocalCopyOptions): { stop(): Promise<void
     },
   })
   const unsubscribe = registry.onChange((kinds) => {
-    if (![...kinds].every((kind) => kind === 'event' || kind === 'metrics')) loop.poke()
+    if (![...kinds].every((kind) => kind === 'event' || kind === 'metrics')) loop.wake()
   })
   return {
     stop: async () => {

@@ -28,11 +28,11 @@ export function startTelling(options: TellUnreadableOptions & { readonly clock: 
   const loop = startLoop({ pass: tellUnreadable(options), clock, intervalMs: lookEveryMs, onError })
   const unsubscribe = registry.onChange(() => {
     const { unreadable } = registry.view
-    if (unreadable.size > 0 || size > 0) loop.poke()
+    if (unreadable.size > 0 || size > 0) loop.wake()
     size = unreadable.size
   })
   return {
-    poke: loop.poke,
+    wake: loop.wake,
     stop: () => {
       unsubscribe()
       return loop.stop()

@@ -47,12 +47,12 @@ import { dockerAvailable } from './detect.js'
 import { readEnvironment } from './environment-files.js'
 import { HeldUnits } from './held-units.js'
 import { imageConfig } from './image-config.js'
-import { meaningOf } from './resolve-image.js'
 import { createImagePulls, type ImagePulls } from './image-pulls.js'
 import { KeptImages, type KeptImagesOptions } from './kept-images.js'
 import { isLeftover, killLeftovers } from './leftovers.js'
 import { createLimit, type Limit } from './limit.js'
 import { NamedVolumes } from './named-volumes.js'
+import { resolveImage } from './resolve-image.js'
 import { listenerStartedAt } from './started-at.js'
 
 export interface DockerDriverOptions {
@@ -287,8 +287,8 @@ class DockerDriver implements Driver {
     return await readStats(this.#docker, seen.containerId, seen.pid, signal)
   }
 
-  async meaningOf(image: string, signal: AbortSignal) {
-    return await meaningOf(this.#docker, image, signal)
+  async resolveImage(image: string, signal: AbortSignal) {
+    return await resolveImage(this.#docker, image, signal)
   }
 
   async tidyImages(needed: readonly string[], signal: AbortSignal) {

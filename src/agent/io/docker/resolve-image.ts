@@ -1,6 +1,6 @@
 // What the tag of an image means now: the registry is asked, and what this machine has noted counts where it is away.
 import type Docker from 'dockerode'
-import type { ImageMeaning } from '../../../model/image.js'
+import type { ResolvedImage } from '../../../model/image.js'
 import { digestNoted, withDigest } from '../../docker/image.js'
 import { abortable } from './abortable.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
@@ -10,7 +10,11 @@ import { readCredentials } from './credentials.js'
 const registryAnswersWithinMs = 5000
 
 /** Finds out which bits an image's name means. Throws `docker/unreachable` where Docker itself does not answer. */
-export async function meaningOf(docker: Docker, image: string, signal: AbortSignal): Promise<ImageMeaning> {
+export async function resolveImage(
+  docker: Docker,
+  image: string,
+  signal: AbortSignal,
+): Promise<ResolvedImage> {
   const here = await inspect(docker, image, signal)
   // Made here and never fetched or pushed: no registry can know it, though one may have another by that name.
   if (here !== null && here.digests.length === 0) return { kind: 'id', reference: here.id }
@@ -37,7 +41,7 @@ async function inspect(docker: Docker, image: string, signal: AbortSignal): Prom
   }
 }
 
-async function askRegistry(docker: Docker, image: string, signal: AbortSignal): Promise<ImageMeaning> {
+async function askRegistry(docker: Docker, image: string, signal: AbortSignal): Promise<ResolvedImage> {
   const { credentials, problem } = await readCredentials(image, signal)
   const options = credentials === null ? {} : { authconfig: credentials }
   const patience = AbortSignal.any([signal, AbortSignal.timeout(registryAnswersWithinMs)])

@@ -77,7 +77,7 @@ export function openRestarts({ table, bus, dir, clock, log }: RestartsOptions): 
     onError: (error) => log.warn('systemd', `restarts are late: ${describeError(error)}`),
   })
   table.watch((name) => {
-    for (const one of name === null ? table.names() : [name]) if (look(one) !== null) loop.poke()
+    for (const one of name === null ? table.names() : [name]) if (look(one) !== null) loop.wake()
   }, closed.signal)
 
   return {

@@ -58,7 +58,7 @@ export function startClockAnswers({ registry, machine, clock, log }: ClockAnswer
     wasSet = true
     // What it saw by the clock from before is no answer.
     due = null
-    loop.poke()
+    loop.wake()
   })
   const tellOwn = ownOffsetTeller(log)
   const unsubscribe = registry.onChange((kinds, changes) => {
@@ -71,7 +71,7 @@ export function startClockAnswers({ registry, machine, clock, log }: ClockAnswer
     }
     const isOurs = ({ key }: { readonly key: string }): boolean => key === keys.clockReading(machine)
     if (due !== null || kinds.has('machine') || (kinds.has('clockReading') && changes.some(isOurs)))
-      loop.poke()
+      loop.wake()
   })
   return {
     stop: async () => {

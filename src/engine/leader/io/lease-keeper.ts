@@ -13,8 +13,8 @@ import { leavesLead } from '../clocks.js'
 
 export interface LeaseKeeper {
   /**
-   * The epoch of our leadership; null while another machine leads, or nobody, and while we wait for machines that we
-   * miss and may just have been out of touch as we were ourselves.
+   * The epoch of our leadership; null while no machine or another one leads, and during the grace period for missing
+   * machines, which may just have been disconnected as we were ourselves.
    */
   epoch(): number | null
   /** Gives leadership up, so that another machine need not wait for the lease to run out. */
@@ -28,8 +28,8 @@ export interface LeaseKeeperOptions {
   readonly log: Log
   /** How long a leader that is gone is waited for. */
   readonly ttlMs: number
-  /** How long we have been in touch with the store without a break. */
-  readonly inTouchForMs: () => number
+  /** For how long we have been connected to the store without a break. */
+  readonly connectedForMs: () => number
   /**
    * Called when we decide from now on: when we have taken the lead, which the view says a moment before `epoch` does, and
    * when we have waited for machines, whoever is there.
@@ -38,19 +38,19 @@ export interface LeaseKeeperOptions {
 }
 
 /**
- * How long a leader that was out of touch, or has just started, waits for machines that have units and are not there:
- * when etcd itself was away they all were, and none of their units is to be moved for that.
+ * How long a leader that was disconnected, or has just started, waits for missing machines that have units: when etcd was
+ * unreachable they all were, and none of their units is to be moved for that.
  */
-const patienceMs = 10_000
-/** How long such a machine leaves the lead to others: one that was in touch all along decides at once. */
-const courtesyMs = 1000
+const gracePeriodMs = 10_000
+/** How long such a machine leaves the lead to others: one that was connected all along decides at once. */
+const electionBackoffMs = 1000
 
 /**
  * Takes the lead when nobody holds it, and keeps it alive. A former process of this same machine is dead (the data
  * directory's lock says so), so its lead is taken over at once.
  */
 export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
-  const { registry, machine, clock, log, ttlMs, inTouchForMs, onDecides } = options
+  const { registry, machine, clock, log, ttlMs, connectedForMs, onDecides } = options
   let waits = false
   let vacantSince: Instant | null = null
   let lease: LeaseId | null = null
@@ -58,13 +58,13 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   /** Why the lead is left to others; null where it is not. */
   let standsBack: string | null = null
 
-  /** How long the lead that is nobody's is still left to others; 0 where it is ours to take. */
-  const courtesyLeftMs = (): number => {
+  /** How long a vacant lead is still left to others; 0 where it is ours to take. */
+  const backoffLeftMs = (): number => {
     const { leader, machines } = registry.view
     vacantSince = leader === null ? (vacantSince ?? clock.steady()) : null
     const others = [...machines.keys()].some((id) => id !== machine)
-    if (vacantSince === null || !others || inTouchForMs() >= patienceMs) return 0
-    return Math.max(0, vacantSince + courtesyMs - clock.steady())
+    if (vacantSince === null || !others || connectedForMs() >= gracePeriodMs) return 0
+    return Math.max(0, vacantSince + electionBackoffMs - clock.steady())
   }
 
   /** Whoever leads does so by a lease: what stands there without one is nobody's. */
@@ -136,22 +136,22 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       }
       standsBack = null
       if (lease !== null) await keepLead(lease)
-      const courteousForMs = courtesyLeftMs()
-      if (lease === null && courteousForMs === 0) await takeLead()
-      const leftMs = patienceMs - inTouchForMs()
+      const backingOffForMs = backoffLeftMs()
+      if (lease === null && backingOffForMs === 0) await takeLead()
+      const leftMs = gracePeriodMs - connectedForMs()
       if (waits && leftMs <= 0) onDecides()
       waits = leftMs > 0
-      return { wakeAt: waits ? clock.now() + (courteousForMs > 0 ? courteousForMs : leftMs) : null }
+      return { wakeAt: waits ? clock.now() + (backingOffForMs > 0 ? backingOffForMs : leftMs) : null }
     },
   })
   const unsubscribe = registry.onChange((kinds) => {
-    if (kinds.has('leader') || reasonToStandBack() !== standsBack) loop.poke()
+    if (kinds.has('leader') || reasonToStandBack() !== standsBack) loop.wake()
   })
 
   return {
     epoch: () => {
       if (ours === null || registry.view.leader?.epoch !== ours || registry.view.hasNewer) return null
-      return inTouchForMs() < patienceMs && missesMachines(registry.view) ? null : ours
+      return connectedForMs() < gracePeriodMs && missesMachines(registry.view) ? null : ours
     },
     stop: async () => {
       unsubscribe()
