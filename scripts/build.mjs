@@ -1,4 +1,5 @@
-// Builds dist/mariposa.js, dist/supervisor.js, dist/client.js and their chunks, and the types of the client in dist/types.
+// Builds dist/mariposa.js, dist/supervisor.js, dist/client.js and their chunks, the command line as this Node compiles it, and
+// the types of the client in dist/types.
 // `node scripts/build.mjs`, or `build({ outdir })` from elsewhere, which makes no types.
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -6,6 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { compileCommandLine } from './compiled.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -15,6 +17,7 @@ const bundled = ['commander', 'yaml', 'typebox', 'handlebars']
 /** Writes the program to `outdir`, and removes the chunks there that no longer belong to it. */
 export async function build({ outdir = join(root, 'dist') } = {}) {
   await mkdir(join(outdir, 'chunks'), { recursive: true })
+  await removeCompiled(outdir)
   const result = await esbuild.build({
     absWorkingDir: root,
     entryPoints: {
@@ -41,6 +44,7 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
   await Promise.all(result.outputFiles.map(replaceFile))
   await chmod(join(outdir, 'mariposa.js'), 0o755)
   await removeOld(outdir, Object.keys(result.metafile.outputs))
+  await compileCommandLine(root, outdir)
   return result
 }
 
@@ -68,6 +72,14 @@ async function removeOld(outdir, outputs) {
   const current = new Set(outputs.map((output) => output.slice(output.lastIndexOf('/') + 1)))
   const present = await readdir(chunks).catch(() => [])
   await Promise.all(present.filter((name) => !current.has(name)).map((name) => rm(join(chunks, name))))
+}
+
+/** Whatever Node made it: it is of the program as it was. */
+async function removeCompiled(outdir) {
+  const present = await readdir(outdir)
+  await Promise.all(
+    present.filter((name) => name.startsWith('compiled-')).map((name) => rm(join(outdir, name))),
+  )
 }
 
 /** What the compiler knows of the last time lies beside the types: it writes them anew where something has changed. */

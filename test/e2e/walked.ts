@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { addDnsVerbs } from '../../src/cli/io/dns-verbs.js'
 import { addEventsVerb } from '../../src/cli/io/events-verb.js'
 import { addMetaVerbs } from '../../src/cli/io/meta-verbs.js'
+import { giveAllOptions } from '../../src/cli/io/program.js'
 import { addProjectVerbs } from '../../src/cli/io/project-verbs.js'
 import { addQueueVerbs } from '../../src/cli/io/queue-verbs.js'
 import { addServiceVerbs } from '../../src/cli/io/service-verbs.js'
@@ -98,6 +99,7 @@ function offeredBy(noun: Noun): readonly Offered[] {
   nouns[noun](program)
   const [root] = program.commands
   if (root === undefined) throw new Error(`there is no ${noun}`)
+  giveAllOptions(root)
   const names = [root.name(), ...root.aliases()]
   const isNoun = (words: readonly string[]): boolean => names.includes(words[0] ?? '')
   const spelled = names.map((word) => ({ word, is: (words: readonly string[]) => words[0] === word }))

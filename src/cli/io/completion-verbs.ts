@@ -1,7 +1,7 @@
 // `mariposa completion …`
 import { type Command, Option } from 'commander'
 import { shells } from '../completion-scripts.js'
-import { addNoun, addVerb, duration } from './program.js'
+import { addNoun, addVerb, duration, giveAllOptions } from './program.js'
 
 const examples = {
   bash: 'source <(mariposa completion bash)',
@@ -34,6 +34,7 @@ export function addCompletionVerbs(program: Command): void {
     examples: ['mariposa completion words -- service sc', "mariposa completion words -- service scale ''"],
     load: async (words, { within }) => {
       const { printWords } = await import('./completion.js')
+      giveAllOptions(program)
       return (shell) => printWords(shell, program, words, within)
     },
   })

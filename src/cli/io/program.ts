@@ -55,6 +55,8 @@ const leastColumns = 20
 /** Of how many of its verbs a noun shows an example. */
 const examplesOfNoun = 5
 const firstExample = new WeakMap<Command, readonly string[]>()
+/** What gives a verb its options: there are a hundred verbs, of which a command line calls one. */
+const withoutOptions = new WeakMap<Command, () => void>()
 
 /** The root command without nouns. */
 export function createProgram(version: string): Command {
@@ -67,6 +69,7 @@ export function createProgram(version: string): Command {
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command...]', 'show help for a command')
     .configureHelp({ minWidthToWrap: leastColumns, subcommandTerm })
+    .hook('preSubcommand', (_, verb) => giveOptions(verb))
   addGlobals(program)
   return withExamples(program, [
     'mariposa daemon',
@@ -86,6 +89,7 @@ export function addNoun(
 ): Command {
   const noun = program.command(name).aliases(aliases).description(summary)
   addGlobals(noun)
+  noun.hook('preSubcommand', (_, verb) => giveOptions(verb))
   return noun.addHelpText('after', ({ command }) =>
     examplesText(command.commands.slice(0, examplesOfNoun).flatMap((verb) => firstExample.get(verb) ?? [])),
   )
@@ -96,8 +100,10 @@ export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command 
   const command = parent.command(`${verb.name} ${verb.args ?? ''}`.trim()).description(verb.summary)
   command.aliases(verb.aliases ?? [])
   const own = verb.options ?? []
-  for (const option of own) command.addOption(option)
-  addGlobals(command, own)
+  withoutOptions.set(command, () => {
+    for (const option of own) command.addOption(option)
+    addGlobals(command, own)
+  })
   command.action(async () => {
     const raw: RawGlobals = globalsGiven(command, own)
     refuseUnused(verb, raw)
@@ -108,6 +114,17 @@ export function addVerb<Options>(parent: Command, verb: Verb<Options>): Command 
     await runCommand(raw, run, own.includes(timeoutOption) ? (command.opts()['timeout'] as number) : null)
   })
   return withExamples(command, verb.examples)
+}
+
+/** Gives a command and all below it their options, for whoever looks at them without calling one. */
+export function giveAllOptions(command: Command): void {
+  giveOptions(command)
+  command.commands.forEach(giveAllOptions)
+}
+
+function giveOptions(command: Command): void {
+  withoutOptions.get(command)?.()
+  withoutOptions.delete(command)
 }
 
 /** Parses the command line and runs what it names; sets the exit status of the process. Bad usage is exit 2. */
