@@ -70,7 +70,8 @@ function conditionOf(
   if (service.deleting) return { status: 'stopping', reason: 'it is being deleted' }
   if (service.type === 'continuous' && service.scale === 0) {
     const stopping = members.length > 0 || leaving.stopping.length > 0
-    return { status: stopping ? 'stopping' : 'stopped', reason: waitFor(leaving) }
+    const held = service.blocked === null ? '' : cannotBeMade(service, service.blocked)
+    return { status: stopping ? 'stopping' : 'stopped', reason: held || waitFor(leaving) }
   }
   if (active?.kind === 'stop' && members.length === 0) return { status: 'stopping', reason: waitFor(leaving) }
   const trouble = troubleOf(service, members, now)

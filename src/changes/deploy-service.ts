@@ -11,6 +11,7 @@ import { defaultDeadlineMs, noFilter, type RolloutOrder } from '../model/order.j
 import { maxScale, type Rollout, type Service, type ServiceVersion } from '../model/service.js'
 import { isRollout, type Task } from '../model/task.js'
 import { isAsAsked } from '../service/as-asked.js'
+import { waitingFirst } from '../service/awaited.js'
 import { driftOfService, isMadeOfOthers } from '../service/drift.js'
 import { isOpen } from '../service/select.js'
 import { instancesOf } from '../service/situation.js'
@@ -168,6 +169,7 @@ function create(
     rollout: manifest.service_type === 'continuous' ? firstRollout(request, left, now) : null,
     failures: null,
     blocked: null,
+    ...waitingFirst(manifest),
     releasedAt: null,
   }
   const task = taskOf(service, 'deploy', null, now)
@@ -305,6 +307,7 @@ function versionOf(
     ...(compiled.webhooks.length > 0 && { webhooks: compiled.webhooks }),
     ...scalingOf(manifest),
     ...(compiled.triggerUrls.length > 0 && { triggerUrls: compiled.triggerUrls }),
+    ...(manifest.after !== undefined && manifest.after.length > 0 && { after: manifest.after }),
     ...(slotVolumes(manifest).length > 0 && { slotVolumes: slotVolumes(manifest) }),
   }
 }

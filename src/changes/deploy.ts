@@ -2,6 +2,7 @@
 
 import type { CompileResponse, DeployRequest, DeployResponse } from '../contract/contract.js'
 import type { Instant } from '../lib/time.js'
+import { checkAfter } from '../manifest/check-after.js'
 import type { ManifestSettings } from '../manifest/settings.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { ResolvedImages } from '../model/image.js'
@@ -12,7 +13,7 @@ import { idleWarnings } from './idle-warnings.js'
 import type { Prepared, PreparedVersion } from './prepare.js'
 import { previousProblem } from './previous.js'
 import { isProblem, noSuchService, type Problem } from './problem.js'
-import { projectOps } from './projects.js'
+import { projectOps, servicesOfProject } from './projects.js'
 import { pruneProblem } from './prune.js'
 import { imageWarning, pinnedNow, taggedImage, unresolved } from './resolved-images.js'
 import { type Change, emptyChange, merged } from './services.js'
@@ -47,7 +48,9 @@ export function decideDeploy(
   draft = new DeployDraft({ settings, project, request, now, images }),
 ): Deploy | Problem {
   const prepared = draft.prepared(view)
-  if (hasErrors(prepared.diagnostics)) return invalid(prepared.diagnostics)
+  const outOfOrder = orderProblems(view, project, prepared, request.prune === true)
+  if (hasErrors(prepared.diagnostics) || outOfOrder.length > 0)
+    return invalid([...prepared.diagnostics, ...outOfOrder])
   const guards = [
     pruneProblem(request),
     ...prepared.versions.map((one) => guardProblem(view, one, request)),
@@ -90,6 +93,26 @@ export function decideDeploy(
       request.refresh === true ? prepared.versions.flatMap((one) => pinChange(view, one)) : [],
     ),
   }
+}
+
+/** What is wrong with the order in which its services come up, with those of the project that stay. */
+function orderProblems(
+  view: ClusterView,
+  project: string,
+  { versions, diagnostics }: Prepared,
+  prune: boolean,
+): readonly Diagnostic[] {
+  const manifests = versions.map(({ read }) => read)
+  if (manifests.every(({ manifest }) => manifest.after === undefined)) {
+    // Nothing of it comes after anything: no circle can go through it.
+    return []
+  }
+  const others = prune ? [] : servicesOfProject(view, project).filter(({ deleting }) => !deleting)
+  const services = new Map(
+    others.map(({ name, type, current }) => [name, { type, after: view.versions.get(current)?.after ?? [] }]),
+  )
+  // A manifest that could not be read may be the one that is missing.
+  return checkAfter(manifests, { services, complete: !hasErrors(diagnostics) })
 }
 
 function pinChange(

@@ -60,7 +60,7 @@ function* play(
   // They see the cluster come about, one part after another: to look at all of it at once takes too long.
   const scheduler = new Scheduler(store.view, (unit) => units.needs(unit))
   const explainer = new Explainer(store.view, (unit) => units.needs(unit))
-  const tools = { unitOf, makesRoom: explainer.makesRoom.bind(explainer), units }
+  const tools = { unitOf, makesRoom: explainer.makesRoom.bind(explainer), units, runsEndWell: true } as const
   note = (change) => {
     scheduler.note(change)
     explainer.note(change)

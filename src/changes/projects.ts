@@ -53,7 +53,10 @@ function sorted(services: readonly Service[]): readonly Service[] {
 /** What was found out already about the change of each service. */
 export type FoundChanges = Found<Service, Change | Problem>
 
-/** Stops every service that has or wants instances, one in each step; what is stopped already stays as it is. */
+/**
+ * Stops every service that has or wants instances, one in each step, those first that come after others; what is stopped
+ * already stays as it is.
+ */
 export function stopProject(
   view: ClusterView,
   project: string,
@@ -64,14 +67,14 @@ export function stopProject(
     view,
     project,
     (service) => isToStop(view, service),
-    ({ name }) => stopService(view, project, name, {}, now),
+    ({ name }) => stopService(view, project, name, { inOrder: true }, now),
     found,
     ['stop', 'delete'],
   )
 }
 
 /**
- * Starts every service that was stopped at the scale it had, one in each step. Services that are not continuous start by
+ * Starts every service that was stopped at the scale it had, one in each step; they come up in their order. Services that are not continuous start by
  * themselves.
  */
 export function startProject(
@@ -85,7 +88,7 @@ export function startProject(
     view,
     project,
     wasStopped,
-    ({ name }) => startService(view, project, name, undefined, now),
+    ({ name }) => startService(view, project, name, undefined, now, undefined, { inOrder: true }),
     found,
   )
 }

@@ -66,17 +66,23 @@ export function changeScales(
   return merged(changes)
 }
 
+/** With its project, in the order in which the services of that come up. */
+export interface InOrder {
+  readonly inOrder?: true
+}
+
 /** Stops all instances of a service, or those of one version (contract §3). */
 export function stopService(
   view: ClusterView,
   project: string,
   name: string,
-  { version, join = false }: StopRequest,
+  { version, join = false, inOrder }: StopRequest & InOrder,
   now: Instant,
 ): Change | Problem {
   const going = join ? stopThatCovers(view, project, name, version) : null
   if (going !== null) return joining(going)
-  return orderOf(view, project, name, { kind: 'stop', version: version ?? null }, now)
+  const order: Order = { kind: 'stop', version: version ?? null, ...(inOrder && { inOrder }) }
+  return orderOf(view, project, name, order, now)
 }
 
 /** Starts a stopped service at the scale it had, or one more instance of a service that is not continuous. */
@@ -87,8 +93,9 @@ export function startService(
   version: string | undefined,
   now: Instant,
   deadlineMs?: number,
+  inOrder: InOrder = {},
 ): Change | Problem {
-  const order: Order = { kind: 'start', version: version ?? null, ...within(deadlineMs) }
+  const order: Order = { kind: 'start', version: version ?? null, ...within(deadlineMs), ...inOrder }
   return orderOf(view, project, name, order, now)
 }
 
@@ -225,6 +232,7 @@ export function changeOf(
   const task = {
     ...taskOf(after, kind, waits ? order : null, now),
     ...((order.kind === 'scale' || order.kind === 'start') && within(order.deadlineMs)),
+    ...(order.kind === 'stop' && order.inOrder && { inOrder: order.inOrder }),
     ...(!waits && mayStop(kind, service, after) && stopsOf(kind, after, situation.instances)),
   }
   const ended = admission.terminates.map((one) =>

@@ -17,6 +17,7 @@ export function describeChanges(before: TaskProgress | null, after: TaskProgress
     ...changed.map((instance) => `${instance.name}: ${describeInstance(instance)}`),
     ...gone.map((instance) => `${instance.name}: ${describeGone(instance, after)}`),
   ]
+  if (after.blocked !== undefined && after.blocked !== before?.blocked) lines.push(printable(after.blocked))
   if (before?.task.state !== after.task.state || before.done !== after.done || before.total !== after.total) {
     lines.push(describeTask(after))
   }
@@ -30,11 +31,15 @@ function describeGone({ uuid, name }: InstanceBody, { kept = [], unseen = [] }: 
 
 /** All tasks as a block of at most `rows` lines of at most `columns` characters; instances that are up give way first. */
 export function renderProgress(all: readonly TaskProgress[], size: Size, paint: Paint): readonly string[] {
-  const room = Math.max(0, size.rows - 1 - all.length * 2)
+  const told = all.filter(({ blocked }) => blocked !== undefined).length
+  const room = Math.max(0, size.rows - 1 - all.length * 2 - told)
   const perTask = Math.max(1, Math.floor(room / Math.max(1, all.length)))
   return all
     .flatMap((progress) => [
       paint.bold(clip(describeTask(progress), size.columns)),
+      ...(progress.blocked === undefined
+        ? []
+        : [paint.busy(clip(`  ${printable(progress.blocked)}`, size.columns))]),
       ...renderInstances(progress.instances, perTask, size.columns, paint),
     ])
     .slice(0, Math.max(1, size.rows - 1))
@@ -50,6 +55,7 @@ export function describeMissing(progress: TaskProgress): readonly string[] {
   const waiting = progress.instances.filter((instance) => !isUp(instance))
   const lines = [
     ...(progress.held === undefined ? [] : [describeHeld(progress.held)]),
+    ...(progress.blocked === undefined ? [] : [printable(progress.blocked)]),
     ...waiting.map((instance) => `${instance.name} is ${describeInstance(instance)}`),
   ]
   const unseen = progress.total - progress.done - waiting.length

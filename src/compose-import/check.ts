@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.js'
 import { type DraftMap, type DraftValue, pair, remark, variablesOf, without } from './draft.js'
 import { printManifests } from './print.js'
 import { placeholderImage } from './program.js'
-import { leftOut } from './texts.js'
+import { leftOut, shown } from './texts.js'
 
 export type Checked =
   | { readonly kind: 'accepted'; readonly draft: DraftMap }
@@ -70,5 +70,5 @@ function unescaped(step: string): string {
 
 function labelOf(path: readonly string[], key: string): string {
   const [, entry] = path
-  return entry === undefined || /^\d+$/.test(entry) ? key : `${key} ${entry}`
+  return entry === undefined || /^\d+$/.test(entry) ? key : `${key} ${shown(entry)}`
 }

@@ -12,8 +12,17 @@ export interface ComposeService {
   readonly names: ReadonlyMap<string, string>
   /** Whether it is a job that ends, not a program that is kept running. */
   readonly runsOnce: boolean
+  readonly others: OtherServices
   /** Volumes of the file that cannot be those of a service here. */
   readonly foreign: ForeignVolumes
+}
+
+/** What the translation of one service has to know of the others. */
+export interface OtherServices {
+  /** Those that others wait for to complete. */
+  readonly awaited: ReadonlySet<string>
+  readonly jobs: ReadonlySet<string>
+  readonly imported: ReadonlySet<string>
 }
 
 /** Why a volume of the file cannot be one of a service here, by its name. */

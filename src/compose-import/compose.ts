@@ -15,6 +15,7 @@ import {
 import type { Diagnostic } from '../model/diagnostic.js'
 import { hasErrors } from '../model/diagnostic.js'
 import { checkDraft } from './check.js'
+import type { OtherServices } from './compose-service.js'
 import { type Remark, remark, remarksOf, variablesOf } from './draft.js'
 import { extended } from './extend.js'
 import { chooseNames } from './names.js'
@@ -134,7 +135,7 @@ interface Translated {
 function translateAll({ services, others }: Found): Translated {
   const foreign = foreignVolumes(services, others.find(({ key }) => key.value === 'volumes')?.value)
   const names = chooseNames(services.entries.map(({ key }) => String(key.value)))
-  const awaited = jobsOf(services)
+  const known = othersIn(services)
   const translated = services.entries.map(({ key, value }) => {
     const newName = names.get(String(key.value)) ?? ''
     const node = value.kind === 'map' ? extended(value, services) : undefined
@@ -145,10 +146,10 @@ function translateAll({ services, others }: Found): Translated {
         `service ${quoted(String(key.value))}`,
         'it has no image here: import it together with the file that says one',
       )
-    const runsOnce = awaited.has(String(key.value)) || isJob(node)
+    const runsOnce = known.jobs.has(String(key.value))
     const checked = checkDraft(
       newName,
-      translateService({ name: key, newName, node, names, runsOnce, foreign }),
+      translateService({ name: key, newName, node, names, runsOnce, others: known, foreign }),
     )
     return checked.kind === 'accepted'
       ? { name: newName, draft: checked.draft }
@@ -160,8 +161,23 @@ function translateAll({ services, others }: Found): Translated {
   }
 }
 
+/** What each service has to know of the others. */
+function othersIn(services: MapNode): OtherServices {
+  const awaited = awaitedIn(services)
+  const nodes = services.entries.flatMap(({ key, value }) => {
+    const node = value.kind === 'map' ? extended(value, services) : undefined
+    return node === undefined || !hasProgram(node) ? [] : [{ name: String(key.value), node }]
+  })
+  const jobs = nodes.filter(({ name, node }) => awaited.has(name) || isJob(node))
+  return {
+    awaited,
+    jobs: new Set(jobs.map(({ name }) => name)),
+    imported: new Set(nodes.map(({ name }) => name)),
+  }
+}
+
 /** Services that others wait for to complete. */
-function jobsOf(services: MapNode): ReadonlySet<string> {
+function awaitedIn(services: MapNode): ReadonlySet<string> {
   const dependencies = services.entries.flatMap(({ value }) => {
     const given = childOf(value, 'depends_on')
     return given?.kind === 'map' ? given.entries : []

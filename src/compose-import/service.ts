@@ -1,6 +1,7 @@
 // One service of a Compose file as a manifest, key by key in the order of the file.
-import { childOf, isEmpty, type ScalarNode, type Tree } from '../manifest/tree.js'
+import { isEmpty, type ScalarNode, type Tree } from '../manifest/tree.js'
 import type { ComposeService, Entry, Translate } from './compose-service.js'
+import { translateDependencies } from './dependencies.js'
 import { type DraftMap, listPair, pair, remark, withoutRepeats } from './draft.js'
 import { translateHealthcheck } from './health.js'
 import {
@@ -32,14 +33,19 @@ import { translateTmpfs, translateVolumes } from './volumes.js'
 
 /** The manifest as far as Compose's keys have a counterpart; a remark stands where one has none. */
 export function translateService(service: ComposeService): DraftMap {
-  const { name, newName, node, runsOnce } = service
+  const { name, newName, node, runsOnce, others } = service
   const renamed =
     String(name.value) === newName
       ? []
       : [remark(name, `${quoted(String(name.value))} in Compose; the name of a service is a DNS label here`)]
   const job = runsOnce
     ? [
-        remark(name, `it runs once and ends: start it with mariposa service start ${newName}`),
+        remark(
+          name,
+          others.awaited.has(String(name.value))
+            ? `it runs once and ends: it is started for the first service that waits for it, and later with mariposa service start ${newName}`
+            : `it runs once and ends: start it with mariposa service start ${newName}`,
+        ),
         pair('service_type', name, 'event'),
       ]
     : []
@@ -121,29 +127,6 @@ function textKey(key: string): Translate {
 
 function listKey(key: string): Translate {
   return (node) => listPair(key, node, readTexts(node, key))
-}
-
-function translateDependencies(node: Tree, { names }: ComposeService): readonly Entry[] {
-  const given =
-    node.kind === 'map'
-      ? node.entries.map(({ key, value }) => ({
-          name: String(key.value),
-          condition: childOf(value, 'condition'),
-        }))
-      : readTexts(node, 'depends_on').flatMap((item) =>
-          item.kind === 'item' ? [{ name: item.value, condition: undefined }] : [],
-        )
-  const list = given.map(({ name, condition }) => {
-    const waits = condition && excerpt(condition) !== 'service_started' ? ` ${excerpt(condition)}` : ''
-    return `${shown(names.get(name) ?? name)}${waits}`
-  })
-  return [
-    leftOut(
-      node,
-      `depends_on (${list.join(', ')})`,
-      'services start side by side: have the program try again until the others answer',
-    ),
-  ]
 }
 
 function translateLinks(node: Tree, { names }: ComposeService): readonly Entry[] {

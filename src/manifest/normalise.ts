@@ -6,6 +6,7 @@ import { isAddress } from './addresses.js'
 import { computeTypes } from './compute-types.js'
 import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'
+import { normaliseAfter } from './normalise-after.js'
 import { normaliseChecks } from './normalise-checks.js'
 import { limitFieldsOfManifest } from './normalise-limits.js'
 import { normalisePorts } from './normalise-ports.js'
@@ -40,6 +41,7 @@ const manifestFields = {
   name: text(says('name'), 'none'),
   description: text(says('description'), 'deploy'),
   service_type: text(says('service_type'), 'none'),
+  after: ofService(normaliseAfter),
   compute_type: choice(says('compute_type'), computeTypes, 'none'),
   image: text(says('image'), 'deploy'),
   package: readPackageName,

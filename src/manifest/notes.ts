@@ -31,6 +31,8 @@ export const manifestCodes = {
   'manifest/bad-character': 'error',
   'manifest/missing': 'error',
   'manifest/conflict': 'error',
+  'manifest/cycle': 'error',
+  'manifest/unknown-service': 'error',
   'manifest/bad-name': 'error',
   'manifest/duplicate-service': 'error',
   'manifest/duplicate-port': 'error',

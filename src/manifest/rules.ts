@@ -1,5 +1,6 @@
 // What no schema can say: rules between keys of one service.
 import type { Judged, Rule } from './rule.js'
+import { afterRules } from './rules-after.js'
 import { lifeRules } from './rules-life.js'
 import { limitRules } from './rules-limits.js'
 import { placementRules } from './rules-placement.js'
@@ -10,6 +11,7 @@ import { volumeRules } from './rules-volumes.js'
 
 const rules: readonly Rule[] = [
   ...programRules,
+  ...afterRules,
   ...placementRules,
   ...lifeRules,
   ...scalingRules,

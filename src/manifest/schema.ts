@@ -1,6 +1,7 @@
 // The canonical service manifest: one description from which come the type, the check, the published JSON Schema and
 // the reference page. The keys are described by subject in the files beside it.
 import * as Type from 'typebox'
+import { after, dnsLabel } from './schema-after.js'
 import { healthchecks, restart, schedule, stop } from './schema-life.js'
 import {
   capAdd,
@@ -28,9 +29,6 @@ import { command, computeType, entrypoint, environment, image, user, workingDir 
 import { autoscale, triggers, webhooks } from './schema-scaling.js'
 import { volumes } from './schema-volumes.js'
 import { oneOf } from './schema-words.js'
-
-/** What names of projects and services look like. */
-const dnsLabel = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
 
 const name = Type.String({
   fixed: true,
@@ -64,6 +62,7 @@ export const serviceManifestSchema = Type.Object(
     name,
     description: Type.Optional(description),
     service_type: serviceType,
+    after: Type.Optional(after),
     compute_type: computeType,
     image: Type.Optional(image),
     package: Type.Optional(packageName),

@@ -3,10 +3,15 @@ import type { MachineId } from './machine.js'
 
 export type Order =
   | { readonly kind: 'scale'; readonly target: string | number; readonly deadlineMs?: number }
-  /** With a version, that one becomes current first. */
-  | { readonly kind: 'start'; readonly version: string | null; readonly deadlineMs?: number }
-  /** With a version, only its instances are stopped. */
-  | { readonly kind: 'stop'; readonly version: string | null }
+  /** With a version, that one becomes current first. `inOrder`: with its project, after the services that it comes after. */
+  | {
+      readonly kind: 'start'
+      readonly version: string | null
+      readonly deadlineMs?: number
+      readonly inOrder?: true
+    }
+  /** With a version, only its instances are stopped. `inOrder`: with its project, before the services that it comes after. */
+  | { readonly kind: 'stop'; readonly version: string | null; readonly inOrder?: true }
   /** `volumes`: what its instances wrote into volumes without a name goes as well. */
   | { readonly kind: 'delete'; readonly volumes?: true }
   | RolloutOrder

@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.js'
+import type { After } from './after.js'
 import type { MadeOf } from './made-of.js'
 import type { OtherService } from './other-service.js'
 import type { ScalingPolicy } from './scaling.js'
@@ -48,6 +49,11 @@ export interface Service {
   readonly failures: FailureStreak | null
   /** Why no instance can be made now, although one is missing; null while nothing is in the way. */
   readonly blocked: string | null
+  /**
+   * It was deployed for the first time, or started with its project, and waits for the services that it comes after: nothing
+   * of it is made until then. Absent from the moment on in which they are there, whatever becomes of them.
+   */
+  readonly waitsForOthers?: true
   /** Instances lost up to then are replaced even where most machines vanished together: an operator said so. */
   readonly releasedAt: Instant | null
 }
@@ -143,6 +149,8 @@ export interface ServiceVersion {
   readonly triggerUrls?: readonly TriggerUrl[]
   /** Volumes that each slot has for itself; absent for none. */
   readonly slotVolumes?: readonly SlotVolume[]
+  /** The services that it comes up after; absent for none. */
+  readonly after?: readonly After[]
 }
 
 /** One running copy of one version (contract §1). Written by the service pass alone. */

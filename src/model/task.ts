@@ -46,6 +46,8 @@ export interface Task {
    * absent: for ever. That of a rollout is in the rollout.
    */
   readonly deadlineMs?: number
+  /** Of a stop: it is that of a whole project, and waits until those have stopped that come after its service. */
+  readonly inOrder?: true
   /** Who asked for it; null for what the service pass began. */
   readonly by: Actor | null
 }

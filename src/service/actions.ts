@@ -20,6 +20,7 @@ export type ServiceAction =
   /** What is known of an instance that went away or came back. */
   | Note
   | Begin
+  | RunOfOther
   | End
   | Finish
 
@@ -66,6 +67,15 @@ export interface Note {
 /** A task that becomes active: its turn has come, or the planner begins it. */
 export interface Begin {
   readonly kind: 'begin'
+  readonly task: Task
+  readonly told: string
+}
+
+/** A run of another service begins: this one waits for it. */
+export interface RunOfOther {
+  readonly kind: 'run'
+  /** The record of that service. */
+  readonly service: Service
   readonly task: Task
   readonly told: string
 }

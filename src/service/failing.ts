@@ -22,7 +22,12 @@ export function planFailures(
 }
 
 /** Why an instance of a service is not made, for people. */
-export function cannotBeMade({ name }: Service, problem: string): string {
+export function cannotBeMade(
+  { name, type, scale, waitsForOthers }: Pick<Service, 'name' | 'type' | 'scale' | 'waitsForOthers'>,
+  problem: string,
+): string {
+  // It could be made, or stopped, and waits for others first.
+  if (waitsForOthers === true || (type === 'continuous' && scale === 0)) return `${name} ${problem}`
   return `no instance of ${name} can be made: ${problem}`
 }
 
@@ -37,6 +42,8 @@ function failureOf(
   if (task.kind === 'replace' || task.kind === 'freeze') return null
   const { service, unit } = situation
   if (unit.kind === 'problem' && isShort(service, instances)) return cannotBeMade(service, unit.message)
+  const held = failureOfHold(task, situation, instances, time)
+  if (held !== null) return held
   // What is being replaced is no task's trouble any more.
   const made = instances.filter((item) => isMadeFor(task, item, time) && !item.outdated)
   const live = made.filter(isLive)
@@ -49,6 +56,29 @@ function failureOf(
   return task.deadlineMs === undefined
     ? null
     : lateness(task, task.deadlineMs, service, instances, live, time)
+}
+
+/** Why nobody waits any longer for a service that waits for others: one of them has failed, or takes too long. */
+function failureOfHold(
+  task: Task,
+  situation: ServiceSituation,
+  instances: readonly Assessed[],
+  time: Elapsed,
+): string | null {
+  const { service, hold } = situation
+  if (hold === undefined || !isShort(service, instances)) return null
+  const told = cannotBeMade(service, hold.reason)
+  if (hold.failed) return told
+  const leftMs = isRollout(task) ? holdLeftMs(situation, time) : null
+  if (leftMs === null || leftMs > 0) return null
+  return `nothing of ${service.name} was made in ${(service.rollout?.deadlineMs ?? 0) / 1000} s: ${told}`
+}
+
+/** How long a rollout may still wait for other services before it has failed; null where none waits. */
+export function holdLeftMs({ service: { rollout }, hold }: ServiceSituation, time: Elapsed): number | null {
+  return rollout === null || hold === undefined
+    ? null
+    : time.leftToReport(rollout.startedAt, rollout.deadlineMs)
 }
 
 /** Why a scale or a start has failed by its deadline: an instance that it waits for is not up; null where all are. */

@@ -14,6 +14,7 @@ import {
 } from '../model/service.js'
 import type { TaskKind } from '../model/task.js'
 import { assess, isInTrouble, isLive } from './assess.js'
+import { waitingFirst, withoutWait } from './awaited.js'
 import { goingBackTo } from './going-back.js'
 import { isOpen, selectInstances } from './select.js'
 import type { ServiceInstance } from './situation.js'
@@ -49,7 +50,7 @@ export function applyOrder(order: Order, situation: OrderSituation, now: Instant
     case 'scale':
       return applyScale(service, order.target)
     case 'start':
-      return applyStart(situation, order.version)
+      return applyStart(situation, order.version, order.inOrder === true)
     case 'stop':
       return applyStop(situation, order.version)
     case 'delete':
@@ -124,7 +125,7 @@ function notContinuous({ name, type }: Service, what: string): Refused {
 }
 
 /** A stopped service goes back to the scale it had; of others one more instance is started (contract §3). */
-function applyStart(situation: OrderSituation, version: string | null): Ordered | Refused {
+function applyStart(situation: OrderSituation, version: string | null, inOrder: boolean): Ordered | Refused {
   const { service, versions } = situation
   const chosen = version === null ? null : versionNamed(service, versions, version)
   if (chosen !== null && 'kind' in chosen) return chosen
@@ -145,7 +146,8 @@ function applyStart(situation: OrderSituation, version: string | null): Ordered 
     }
   }
   const scale = Math.max(1, service.stoppedFrom ?? service.scale)
-  const started = { ...based, scale, stoppedFrom: null, failures: null, blocked: null }
+  const first = inOrder ? waitingFirst(versions.find(({ uuid }) => uuid === based.current)) : {}
+  const started = { ...withoutWait(based), scale, stoppedFrom: null, failures: null, blocked: null, ...first }
   return ordered(started, `${name}${at} is to run at scale ${scale}`)
 }
 

@@ -8,10 +8,11 @@ import type { Service } from '../model/service.js'
 import { isRollout, replacingOf, type Task, type TaskKind, type WayBack } from '../model/task.js'
 import type { Begin, Finish, ServicePlan, Settle } from './actions.js'
 import { type Assessed, assess, deadlineLeftMs, isLive } from './assess.js'
-import { isMadeFor, lateAt, planFailures } from './failing.js'
+import { holdLeftMs, isMadeFor, lateAt, planFailures } from './failing.js'
 import { wayBackFrom, withComeUp, withoutFailed } from './going-back.js'
 import { leavingFirst, leavingInVain } from './leave.js'
 import { applyOrder } from './orders.js'
+import { withHold } from './others-first.js'
 import { portion } from './portion.js'
 import { stopsOf } from './progress.js'
 import { beginsBeside, endedByFreeze } from './queue.js'
@@ -31,7 +32,7 @@ import {
   retireStranded,
 } from './retire.js'
 import { picksOf, rolesOf } from './roles.js'
-import { oneMore, planScale, type Scaling } from './scaling.js'
+import { oneMore, planScale, type Scaling, settled } from './scaling.js'
 import { instancesAtATime, type ServiceSituation } from './situation.js'
 import { hasSlots, planSlots } from './slots.js'
 
@@ -41,11 +42,12 @@ export function planService(situation: ServiceSituation, now: Instant): ServiceP
 }
 
 /** The same a part at a time. */
-export function* servicePlanSteps(situation: ServiceSituation, now: Instant): Steps<ServicePlan> {
-  if (situation.frozen) return endFrozen(situation, now)
-  const turn = nextInLine(situation, now)
+export function* servicePlanSteps(known: ServiceSituation, now: Instant): Steps<ServicePlan> {
+  if (known.frozen) return endFrozen(known, now)
+  const turn = nextInLine(known, now)
   if (turn !== null) return turn
-  const time = elapsedAt(now, situation.jumps, situation.connectedForMs)
+  const time = elapsedAt(now, known.jumps, known.connectedForMs)
+  const situation = withHold(known, time)
   const assessed = yield* eachInSteps(situation.instances, instancesAtATime, (item) =>
     assess(item, situation.service, situation.tasks, time),
   )
@@ -173,16 +175,14 @@ function* planInstances(
   const left = live.filter(({ instance }) => !ended.has(instance))
   const failing = ending.some((one) => failedSoon(one, time))
   yield
-  const isSlotBySlot = hasSlots(situation) && service.type === 'continuous' && !service.deleting
-  const scaling = isSlotBySlot
-    ? planSlots(
-        situation,
-        left,
-        [...retired, ...live.filter((item) => ended.has(item.instance))],
-        failing,
-        time,
-      )
-    : planScale(situation, left, retired, failing, time)
+  const scaling = scalingOf(
+    situation,
+    left,
+    retired,
+    live.filter((item) => ended.has(item.instance)),
+    failing,
+    time,
+  )
   const steps = leavingFirst(situation, live, [...ending, ...scaling.actions])
   yield
   const rolledOut = service.rollout !== null && isRolledOut(service, left, scaling)
@@ -224,7 +224,8 @@ function* planInstances(
       ...inVain,
       ...limits,
       ...removals,
-      ...automatic(service, open, scaling, time.now),
+      ...automatic(situation, open, scaling, time.now),
+      ...(scaling.blocked === null ? [] : (situation.hold?.runs ?? [])),
       ...failures,
       ...done.map(complete),
     ],
@@ -232,6 +233,8 @@ function* planInstances(
     wakeAt: [
       ...instances.map((item) => item.upAt),
       scaling.wakeAt,
+      situation.hold?.wakeAt ?? null,
+      time.wakeAt(holdLeftMs(situation, time) ?? 0),
       absenceWakeAt([...live, ...unseen], time),
       keptWakeAt(retired, time),
       ...live.map((item) => (item.up ? null : time.wakeAt(deadlineLeftMs(item, service, time) ?? 0))),
@@ -242,15 +245,37 @@ function* planInstances(
   }
 }
 
+/** What to make and retire for the scale. With its project a service stops after those that come after it. */
+function scalingOf(
+  situation: ServiceSituation,
+  left: readonly Assessed[],
+  retired: readonly Assessed[],
+  ending: readonly Assessed[],
+  failing: boolean,
+  time: Elapsed,
+): Scaling {
+  const { service, stopFirst = [] } = situation
+  if (stopFirst.length > 0 && left.length > 0)
+    return { ...settled, blocked: `stops after ${stopFirst.join(', ')}`, short: true }
+  const isSlotBySlot = hasSlots(situation) && service.type === 'continuous' && !service.deleting
+  return isSlotBySlot
+    ? planSlots(situation, left, [...retired, ...ending], failing, time)
+    : planScale(situation, left, retired, failing, time)
+}
+
 /** A task of the planner's own where instances are made that nobody has asked for: what failed or was lost. */
 function automatic(
-  service: Service,
+  { service, comesUp }: ServiceSituation,
   open: readonly Task[],
   scaling: Scaling,
   now: Instant,
 ): readonly Begin[] {
   const creates = scaling.actions.filter(({ kind }) => kind === 'create').length
   if (creates === 0 || open.length > 0 || service.type !== 'continuous') return []
+  if (comesUp === true) {
+    const task = automaticTask(service, 'start', now)
+    return [{ kind: 'begin', task, told: `${service.name} comes up: it need not wait for others any more` }]
+  }
   const told = `${creates} instance${creates === 1 ? '' : 's'} of ${service.name} ${creates === 1 ? 'is' : 'are'} replaced`
   return [{ kind: 'begin', task: automaticTask(service, 'replace', now), told }]
 }

@@ -6,6 +6,7 @@ import { earlier, type Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
 import type { ServiceAction } from './actions.js'
 import type { Assessed } from './assess.js'
+import type { Hold } from './awaited.js'
 import { portion } from './portion.js'
 import { type Roles, rolesOf } from './roles.js'
 import { type ServiceSituation, versionIsGone } from './situation.js'
@@ -30,7 +31,7 @@ export interface Scaling {
 const createsAtFirst = 16
 export const createsPerPass = 250
 
-const settled: Scaling = { actions: [], wakeAt: null, blocked: null, replacements: 0, short: false }
+export const settled: Scaling = { actions: [], wakeAt: null, blocked: null, replacements: 0, short: false }
 
 /**
  * Decides for the live instances that go on; `retired` are those that are on their way out, and `failing` says whether
@@ -127,12 +128,18 @@ export function nextInstanceAt({ failures }: Pick<Service, 'failures'>, time: El
   return time.wakeAt(time.left(failures.lastAt, Math.min(1000 * 2 ** (failures.count - 2), 60_000)))
 }
 
+/** Nothing is made before the services that it comes after are there. */
+function heldBack({ reason }: Hold, count: number): Scaling {
+  return count <= 0 ? settled : { ...settled, blocked: reason, short: true }
+}
+
 /** Makes so many instances; none where the current version has no unit. */
 export function creations(
-  { service, current, unit }: ServiceSituation,
+  { service, current, unit, hold }: ServiceSituation,
   count: number,
   there: number,
 ): Scaling {
+  if (hold !== undefined) return heldBack(hold, count)
   if (count <= 0) return settled
   if (current === null || unit.kind === 'problem') {
     return { ...settled, blocked: unit.kind === 'problem' ? unit.message : versionIsGone, short: true }

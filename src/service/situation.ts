@@ -12,6 +12,7 @@ import { type ClusterView, type ServiceKey, serviceKey } from '../store/view.js'
 import { parseUnit } from '../unit/parse.js'
 import type { UnitReader } from '../unit/reader.js'
 import { stopTimeoutOf } from '../unit/stop-timeout.js'
+import { type AwaitedService, awaitedBy, type Hold, stoppingFirst } from './awaited.js'
 import { isFrozen } from './queue.js'
 import { rememberedMs } from './remembered.js'
 import { calm, type StormGuard } from './storm.js'
@@ -58,6 +59,8 @@ export interface SituationTools {
   readonly unitOf: UnitOfVersion
   readonly makesRoom: MakesRoom
   readonly units: Pick<UnitReader, 'file' | 'needs'>
+  /** In a dry run programs never end: a run counts as completed once it has begun. */
+  readonly runsEndWell?: true
 }
 
 export interface ServiceSituation {
@@ -83,6 +86,15 @@ export interface ServiceSituation {
   readonly volumes?: ReadonlyMap<string, VolumeRecord>
   /** For how long this daemon has been connected to the store without a break; for ever where it is left out. */
   readonly connectedForMs?: number
+  /** The services that it waits for; absent where it waits for none. */
+  readonly awaited?: readonly AwaitedService<ServiceInstance>[] | undefined
+  /** What holds it, once that was found out; absent for nothing. */
+  readonly hold?: Hold
+  /** What it waited for has come, in this pass. */
+  readonly comesUp?: true
+  /** The services that stop before it does, by name. */
+  readonly stopFirst?: readonly string[]
+  readonly runsEndWell?: true | undefined
 }
 
 /** Everything known of a service. */
@@ -103,20 +115,21 @@ export const instancesAtATime = 500
 export function* situationSteps(
   view: ClusterView,
   service: Service,
-  { unitOf, makesRoom, units }: SituationTools,
+  { unitOf, makesRoom, units, runsEndWell }: SituationTools,
   storm: StormGuard = calm,
   jumps: readonly ClockJump[] = noJumps,
 ): Steps<ServiceSituation> {
   const key = serviceKey(service.project, service.name)
   const current = view.versions.get(service.current) ?? null
   const unit = current === null ? noVersion : unitOf(current, service.uuid, view.metaOf(service.project))
+  const tasks = view.tasksOf(key).filter((task) => task.finishedAt === null)
   return {
     service,
     current,
     versions: view.versionsOf(key),
     unit,
     instances: yield* withStops(view, yield* known(view, key), unit, units),
-    tasks: view.tasksOf(key).filter((task) => task.finishedAt === null),
+    tasks,
     frozen: isFrozen(view, service.project, service.name),
     storm,
     makesRoom,
@@ -126,6 +139,11 @@ export function* situationSteps(
     },
     jumps,
     volumes: view.volumesOf(key),
+    awaited: awaitedBy(view, service, current, (name) =>
+      instancesOf(view, serviceKey(service.project, name)),
+    ),
+    stopFirst: stoppingFirst(view, service, tasks),
+    runsEndWell,
   }
 }
 

@@ -184,6 +184,10 @@ function writesOfAction(
         tells === null ? [] : [eventOf(instance, tells, `${instance.name} ${absenceWords[tells]}`)]
       return { ops: [putOf('instance', instance)], events }
     }
+    case 'run': {
+      const begun = writesOfAction(view, service, { ...action, kind: 'begin' }, now)
+      return { ...begun, ops: [putOf('service', action.service), ...begun.ops] }
+    }
     case 'begin': {
       const { project, service: name } = action.task
       const about = { project, service: name, instance: null, machine: null }

@@ -20,6 +20,48 @@ function messages(text: string): readonly string[] {
   return imported(text).notes.map(({ message }) => message)
 }
 
+describe('depends_on', () => {
+  const app = (dependencies: string, others = '  db: {image: pg}\n'): string =>
+    `services:\n${others}  web:\n    image: x\n    depends_on: ${dependencies}\n`
+
+  test.each([
+    ['[db]', [{ service: 'db', condition: 'started' }]],
+    ['{db: {condition: service_healthy}}', [{ service: 'db', condition: 'healthy' }]],
+    ['{db: {}}', [{ service: 'db', condition: 'started' }]],
+  ])('%s becomes after', (given, after) => {
+    expect(manifest(app(given))).toMatchObject({ after })
+    expect(errorsIn(imported(app(given)))).toEqual([])
+  })
+
+  test('on a job waits for its end, and the job is one that is started for it', () => {
+    const text = app('{db: {condition: service_completed_successfully}}')
+    expect(manifest(text)).toMatchObject({ after: [{ service: 'db', condition: 'completed' }] })
+    expect(manifest(text, 'db')).toMatchObject({ service_type: 'event' })
+    expect(messages(text).join('\n')).toContain('it is started for the first service that waits for it')
+  })
+
+  test.each([
+    ['[other]', 'this file has no such service with an image'],
+    ['{other: {required: false}}', 'this file has no such service with an image'],
+    ['{db: {condition: ready}}', 'Compose knows no such condition'],
+    ['{db: {restart: true}}', 'it is not replaced when the other one is'],
+  ])('%s is told', (given, told) => {
+    expect(messages(app(given)).join('\n')).toContain(told)
+    expect(errorsIn(imported(app(given)))).toEqual([])
+  })
+
+  test('names services as they are named here', () => {
+    expect(manifest(app('[my_db]', '  my_db: {image: pg}\n'))).toMatchObject({
+      after: [{ service: 'my-db', condition: 'started' }],
+    })
+  })
+})
+
+test('a key that holds a line break is told on one line', () => {
+  const told = messages('services:\n  x:\n    image: nginx\n    environment: {"\\n": ""}\n')
+  expect(told.filter((one) => /[\n\r]/.test(one))).toEqual([])
+})
+
 describe.each(files)('the Compose file %s', (file) => {
   const text = read(file)
   const result = imported(text, file)

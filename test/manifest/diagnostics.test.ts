@@ -11,6 +11,7 @@ const elsewhere = [
   'import/no-services',
   'manifest/duplicate-package',
   'manifest/unknown-package',
+  'manifest/unknown-service',
 ] as const
 
 /** Every other code: a text that has the problem, and where the caret goes. */
@@ -35,6 +36,10 @@ const examples: Readonly<
     [bomb(), '5:25 ,'],
     [`user: !x y\n${merges(300, 1000)}`, '1:1 user: !x y'],
     [Array.from({ length: 40_000 }, (_, i) => `KEY_${i}: some value\n`).join(''), '25000:22 '],
+  ],
+  'manifest/cycle': [
+    ['name: web\nimage: x\nafter: web', '3:8 web'],
+    ['name: web\nimage: x\nafter: [db, {service: web}]', '3:23 web'],
   ],
   'manifest/too-many-problems': [[Array.from({ length: 300 }, (_, i) => `x${i}: y\n`).join(''), '0:1 ']],
   'manifest/empty': [

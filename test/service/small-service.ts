@@ -358,6 +358,7 @@ export class SmallService {
         return
       }
       case 'limit-stop':
+      case 'run':
         return
       case 'unload':
       case 'remove':

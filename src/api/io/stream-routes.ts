@@ -9,6 +9,7 @@ import { describeError } from '../../lib/io/log.js'
 import type { MachineId } from '../../model/machine.js'
 import type { Instance } from '../../model/service.js'
 import type { Task } from '../../model/task.js'
+import { cannotBeMade } from '../../service/failing.js'
 import { type ClusterView, serviceKey } from '../../store/view.js'
 import { failedOf, instanceBodyOf, taskBodyOf } from '../bodies.js'
 import { instancesNamed } from '../explain.js'
@@ -121,6 +122,7 @@ async function progressBodyOf(
   const body = taskBodyOf(view, task, now)
   const kept = instances.filter((one) => one.retired?.kept === true).map(({ uuid }) => uuid)
   const unseen = unseenStops.look(view, instances)
+  const service = view.services.get(serviceKey(task.project, task.service))
   return {
     task: body,
     done: body.done,
@@ -130,6 +132,9 @@ async function progressBodyOf(
       .map((one) => instanceBodyOf(view, one, now)),
     ...(kept.length > 0 && { kept }),
     ...(unseen.length > 0 && { unseen }),
+    ...(task.state === 'active' &&
+      service != null &&
+      service.blocked !== null && { blocked: cannotBeMade(service, service.blocked) }),
     logs: task.state === 'failed' ? await logsOfFailed(context, instances, task) : [],
   }
 }

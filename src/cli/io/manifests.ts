@@ -3,6 +3,7 @@ import { compileVersion } from '../../compile/compile.js'
 import { notSupportedYet } from '../../compile/support.js'
 import { underPolicy } from '../../compile/under-policy.js'
 import { nearest } from '../../lib/nearest.js'
+import { checkAfter } from '../../manifest/check-after.js'
 import { defaultCnsSuffixes } from '../../manifest/cns.js'
 import type { ManifestSource, ReadManifest } from '../../manifest/manifest.js'
 import { inSource, readManifests } from '../../manifest/manifest.js'
@@ -110,6 +111,7 @@ async function compileFiles(
   )
   const { sound, madeUp } = withoutMadeUp([
     ...diagnostics,
+    ...checkAfter(manifests, { services: new Map(), complete: false }),
     ...compiled.flatMap((one) => one.diagnostics.map(asToldHere)),
     ...ofPolicy,
   ])

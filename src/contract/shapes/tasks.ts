@@ -42,6 +42,11 @@ export const taskProgress = shape(
         'The names of instances that were given up since the stream began, as their machine is down: nobody has seen them stop.',
       ),
     ),
+    blocked: optional(
+      text(
+        'Why no instance can be made, or stopped, now, in one sentence; left out where nothing is in the way.',
+      ),
+    ),
     logs: list(logRecord, 'With a failed task: the last lines that its instances wrote.'),
   },
 )

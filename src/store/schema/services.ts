@@ -1,5 +1,6 @@
 // Records about services: what is to run, what of it there is, and what is done to it.
 import { Type } from 'typebox'
+import { conditions } from '../../model/after.js'
 import { maxScale, retireCauses } from '../../model/service.js'
 import {
   count,
@@ -65,6 +66,7 @@ export const service = Type.Object({
   cameUp: Type.Optional(Type.Array(text)),
   failures: orNull(Type.Object({ count, lastAt: instant })),
   blocked: orNull(text),
+  waitsForOthers: said,
   releasedAt: orNull(instant),
 })
 
@@ -150,6 +152,7 @@ export const version = Type.Object({
   scaling: Type.Optional(scaling),
   triggerUrls: Type.Optional(Type.Array(triggerUrl)),
   slotVolumes: Type.Optional(Type.Array(Type.Object({ name: text, fresh: flag }))),
+  after: Type.Optional(Type.Array(Type.Object({ service: text, condition: words(...conditions) }))),
 })
 
 export const instance = Type.Object({
@@ -176,8 +179,8 @@ export const instance = Type.Object({
 
 const taskOrder = either(
   kindOf('scale', { target: either(text, count), deadlineMs: Type.Optional(count) }),
-  kindOf('start', { version: orNull(text), deadlineMs: Type.Optional(count) }),
-  kindOf('stop', { version: orNull(text) }),
+  kindOf('start', { version: orNull(text), deadlineMs: Type.Optional(count), inOrder: said }),
+  kindOf('stop', { version: orNull(text), inOrder: said }),
   kindOf('delete', { volumes: said }),
   kindOf('rollout', {
     version: orNull(text),
@@ -223,6 +226,7 @@ export const task = Type.Object({
   stops: Type.Optional(count),
   order: orNull(taskOrder),
   deadlineMs: Type.Optional(count),
+  inOrder: said,
   by: orNull(actor),
 })
 

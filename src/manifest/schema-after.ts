@@ -1,0 +1,45 @@
+// The services that a service comes up after.
+import * as Type from 'typebox'
+import { oneOf } from './schema-words.js'
+
+/** What names of projects and services look like. */
+export const dnsLabel = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
+
+export const afterForms = 'the name of a service, or a map with service and condition'
+
+const dependency = Type.Object(
+  {
+    service: Type.String({
+      pattern: dnsLabel,
+      expected: 'the name of a service of the project',
+      description: 'A service of the same project.',
+    }),
+    condition: oneOf(['started', 'healthy', 'completed'], {
+      default: 'started',
+      description:
+        '`started`: an instance of it runs. `healthy`: one is up, healthy where it has health checks and otherwise running for a second. `completed`: a run of it has ended with status 0, for services that are not continuous.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    needs: ['service'],
+    expected: afterForms,
+    loose: [{ type: 'string', pattern: dnsLabel }],
+  },
+)
+
+export const after = Type.Array(dependency, {
+  maxItems: 100,
+  expected: 'a list of services, at most 100',
+  title: 'After',
+  description:
+    'The services of its project that have to be there before instances of this one are made for the first time, after its first deploy or `project start`. `project stop` stops it before them. What has been up goes on, and is replaced and scaled, whatever becomes of them.',
+  examples: [
+    ['db'],
+    [
+      { service: 'db', condition: 'healthy' },
+      { service: 'migrate', condition: 'completed' },
+    ],
+  ],
+  loose: [{ type: 'string', pattern: dnsLabel }],
+})
