@@ -1,7 +1,7 @@
 // What runs, in the words of software that finds its targets by asking.
 
 import type { PrometheusTarget } from '../contract/contract.js'
-import { portAt, reachOf, type Whereabouts, whereaboutsOf } from '../dns/reach.js'
+import { answeringAt, portAt, type Whereabouts, whereaboutsOf } from '../dns/reach.js'
 import { byKeys } from '../lib/sort.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { MachineId } from '../model/machine.js'
@@ -105,15 +105,9 @@ function metricsOf(labels: Readonly<Record<string, string>>, checks: readonly He
   return { port: pilot.port, path: '/metrics', scheme: 'http', network: pilot.network ?? 'public' }
 }
 
-/** Where others reach it, else, for a container of this machine that publishes nothing, where this machine does. */
 function addressOf(where: Whereabouts, { port, network }: Metrics): string | null {
-  for (const on of network === 'public' ? ['public', 'private'] : [network]) {
-    const reach = reachOf(where, on)
-    const answers = reach === null ? null : portAt(where, reach, port, null)
-    if (reach !== null && answers !== null)
-      return `${reach.family === 'AAAA' ? `[${reach.address}]` : reach.address}:${answers}`
-  }
-  return null
+  const networks = network === 'public' ? undefined : [network]
+  return answeringAt(where, (reach) => portAt(where, reach, port, null), networks)?.host ?? null
 }
 
 /** As names of labels are in Prometheus. */

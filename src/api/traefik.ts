@@ -2,7 +2,7 @@
 import type { TraefikBody } from '../contract/contract.js'
 import type { NameIndex } from '../dns/name-index.js'
 import type { NamedInstance } from '../dns/named-instance.js'
-import { portOfService, reachOf } from '../dns/reach.js'
+import { answeringAt, portOfService } from '../dns/reach.js'
 import { byKeys } from '../lib/sort.js'
 import type { Instant } from '../lib/time.js'
 import type { Service } from '../model/service.js'
@@ -62,17 +62,10 @@ function partOf({ view, names, units, now }: TraefikAsked, { project, name }: Se
   return { name: own, service: { loadBalancer }, routers: routersOf(labels, project, own) }
 }
 
-/** Where others reach it, else, for a container of this machine that publishes nothing, where this machine does. */
 function urlOf({ where }: NamedInstance, scheme: string, port: number | null): { url: string } | null {
-  for (const network of ['public', 'private']) {
-    const reach = reachOf(where, network)
-    const service = { label: '', port, priority: 0, weight: 0 }
-    const answers = reach === null ? null : portOfService(where, reach, service)
-    if (reach === null || answers === null) continue
-    const host = reach.family === 'AAAA' ? `[${reach.address}]` : reach.address
-    return { url: `${scheme}://${host}:${answers}` }
-  }
-  return null
+  const service = { label: '', port, priority: 0, weight: 0 }
+  const at = answeringAt(where, (reach) => portOfService(where, reach, service))
+  return at === null ? null : { url: `${scheme}://${at.host}` }
 }
 
 /** Traefik does not mind the case of the keys of labels. */

@@ -155,6 +155,8 @@ export function namesOf(command: Command, argument: Argument): readonly NameKind
 /** Empty for what somebody makes up. A test asks for a line here for each argument that a command has. */
 export const argumentNames: Readonly<Record<string, readonly NameKind[] | 'files'>> = {
   file: 'files',
+  template: 'files',
+  out: 'files',
   files: 'files',
   'service add name': [],
   'dns lookup name': [],

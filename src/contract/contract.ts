@@ -116,6 +116,7 @@ export const paths = {
   schedules: (project: string) => `${projectPath(project)}/schedules`,
   discoveryPrometheus: '/v1/discovery/prometheus',
   discoveryTraefik: '/v1/discovery/traefik',
+  discovery: (project: string) => `${projectPath(project)}/discovery`,
   /** `?project=`, `?service=`, `?machine=`. */
   volumes: '/v1/volumes',
   /** `word` is its uuid, the beginning of that, or its name. */
@@ -144,6 +145,7 @@ function metaPath(project: string, key: string): string {
 }
 
 export type PrometheusTarget = Shape<typeof discovery.prometheusTarget>
+export type DiscoveryBody = Shape<typeof discovery.discoveryBody>
 export type TraefikBody = Shape<typeof discovery.traefikConfiguration>
 export type DnsInstanceBody = Shape<typeof dns.dnsInstance>
 export type DnsLookupBody = Shape<typeof dns.dnsLookup>

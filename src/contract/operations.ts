@@ -284,6 +284,11 @@ export const operations: Readonly<Record<string, Operation>> = {
     "Services and their instances, for Traefik's HTTP provider.",
     json(discovery.traefikConfiguration),
   ),
+  [`GET ${project}/discovery`]: is(
+    'discovery',
+    'What runs in a project; with `follow` again after each change.',
+    stream(discovery.discoveryBody),
+  ),
   [`GET ${project}/dns`]: is(
     'dnsInstances',
     'Instances and their names, and why one is not listed.',

@@ -32,6 +32,8 @@ export const ofProjectQuery = queryOf({ ...ofProject, ...ofPage })
 /** Who finds targets by asking asks for no pages. */
 export const discoveryQuery = queryOf(ofProject)
 
+export const projectDiscoveryQuery = queryOf({ follow: flag('Sends it again after each change.') })
+
 export const volumesQuery = queryOf({
   project: text('Of this project alone.'),
   service: text('Of this service alone.'),

@@ -91,6 +91,34 @@ export function portOfService(where: Whereabouts, reach: Reach, { port }: CnsSer
   return reach.published ? first.host : first.container
 }
 
-function answersAt({ ip }: PortBinding, { address }: Reach): boolean {
+/** Whether a port that is published at `ip` answers at the address. */
+export function answersAt({ ip }: PortBinding, { address }: Reach): boolean {
   return ip === null || isUnspecified(ip) || ip === address
+}
+
+/** An address and a port at which an instance answers. */
+export interface Answering {
+  readonly reach: Reach
+  readonly port: number
+  /** `address:port`, as URLs have it. */
+  readonly host: string
+}
+
+/**
+ * Where others reach an instance, else, for a container of this machine that publishes nothing, where this machine does:
+ * the first of `networks` with an address at which `portOf` finds a port.
+ */
+export function answeringAt(
+  where: Whereabouts,
+  portOf: (reach: Reach) => number | null,
+  networks: readonly string[] = ['public', 'private'],
+): Answering | null {
+  for (const network of networks) {
+    const reach = reachOf(where, network)
+    const port = reach === null ? null : portOf(reach)
+    if (reach === null || port === null) continue
+    const host = `${reach.family === 'AAAA' ? `[${reach.address}]` : reach.address}:${port}`
+    return { reach, port, host }
+  }
+  return null
 }

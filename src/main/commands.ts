@@ -1,6 +1,7 @@
 // All commands of the program: those of the command line, and the daemon, loaded when asked for.
 import type { Command } from 'commander'
 import { addCompletionVerbs } from '../cli/io/completion-verbs.js'
+import { addDiscoveryVerbs } from '../cli/io/discovery-verbs.js'
 import { addDnsVerbs } from '../cli/io/dns-verbs.js'
 import { addEventsVerb } from '../cli/io/events-verb.js'
 import { addMachineVerbs } from '../cli/io/machine-verbs.js'
@@ -38,6 +39,7 @@ export function everyCommand(): Command {
   addMetaVerbs(program)
   addScheduleVerbs(program)
   addDnsVerbs(program)
+  addDiscoveryVerbs(program)
   addWebhookVerbs(program)
   addQueueVerbs(program)
   addMachineVerbs(program)

@@ -119,6 +119,7 @@ const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   webhookRetry: (to) => to.webhookRetry('default', { service: 'web' }),
   dnsLookup: (to) => to.dnsLookup('web.svc.default.cns.mariposa.internal', 'A'),
   discoveryPrometheus: (to) => to.prometheusTargets(undefined),
+  discovery: (to) => all(to.discovery('default', false)),
   discoveryTraefik: (to) => to.traefikConfiguration(undefined),
   dnsInstances: (to) => to.dnsInstances('default', undefined),
   schedules: (to) => to.schedules('default', 'web'),

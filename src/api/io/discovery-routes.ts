@@ -1,15 +1,17 @@
 // Routes by which other software finds what runs.
 import type { FastifyInstance } from 'fastify'
 import { type PrometheusTarget, paths, type TraefikBody } from '../../contract/contract.js'
-import { discoveryQuery } from '../../contract/queries.js'
+import { discoveryQuery, projectDiscoveryQuery } from '../../contract/queries.js'
 import { prometheusTargets } from '../discovery.js'
+import { projectDiscovery } from '../project-discovery.js'
 import { traefikConfiguration } from '../traefik.js'
-import type { ApiContext } from './context.js'
+import { type ApiContext, ofKnownProject } from './context.js'
+import { type Look, sendLooks } from './looks.js'
+import { streamEvents } from './streams.js'
 
-export function discoveryRoutes(
-  server: FastifyInstance,
-  { registry: { view }, units, machine, dns, clock }: ApiContext,
-): void {
+export function discoveryRoutes(server: FastifyInstance, context: ApiContext): void {
+  const { registry, units, machine, dns, clock, manifests } = context
+  const { view } = registry
   server.get<{ Querystring: { readonly project?: string } }>(
     paths.discoveryPrometheus,
     { schema: { querystring: discoveryQuery } },
@@ -20,5 +22,16 @@ export function discoveryRoutes(
     { schema: { querystring: discoveryQuery } },
     ({ query }): TraefikBody =>
       traefikConfiguration({ view, units, names: dns.names, now: clock.now() }, query.project),
+  )
+  server.get<{ Params: { readonly project: string }; Querystring: { readonly follow?: string } }>(
+    '/v1/projects/:project/discovery',
+    { ...ofKnownProject(view), schema: { querystring: projectDiscoveryQuery } },
+    async ({ params: { project }, query }, reply) => {
+      const take = (): Promise<Look> => {
+        const asked = { view, units, names: dns.names, suffixes: manifests.cns, now: clock.now() }
+        return Promise.resolve({ look: projectDiscovery(asked, project), over: query.follow !== 'true' })
+      }
+      await sendLooks(context, streamEvents(reply), take)
+    },
   )
 }

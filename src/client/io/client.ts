@@ -8,6 +8,7 @@ import type {
   DeliveryBody,
   DeployRequest,
   DeployResponse,
+  DiscoveryBody,
   DnsInstanceBody,
   DnsLookupBody,
   DrainBody,
@@ -147,6 +148,8 @@ export interface Client {
   prometheusTargets(project: string | undefined, signal?: AbortSignal): Promise<readonly PrometheusTarget[]>
   /** Services and their instances, as Traefik takes them. */
   traefikConfiguration(project: string | undefined, signal?: AbortSignal): Promise<TraefikBody>
+  /** What runs in a project, for files made from it; with `follow` again after each change. */
+  discovery(project: string, follow: boolean, signal?: AbortSignal): AsyncIterable<DiscoveryBody>
   version(signal?: AbortSignal, patience?: Patience): Promise<VersionBody>
   machines(signal?: AbortSignal, page?: PageQuery): Promise<Page<MachineBody>>
   /** What units use of their machines, now. */
@@ -389,6 +392,12 @@ export function connect(at: string | Endpoint, credentials: Credentials = {}): C
     prometheusTargets: (project, signal) =>
       get(each('targets'), paths.discoveryPrometheus, signal, { project }),
     traefikConfiguration: (project, signal) => get(anything, paths.discoveryTraefik, signal, { project }),
+    discovery: (project, follow, signal) =>
+      sse(
+        by('services'),
+        { method: 'GET', path: paths.discovery(project), query: follow ? { follow: 'true' } : {} },
+        signal,
+      ),
     version: (signal, patience) =>
       json(
         by('version'),

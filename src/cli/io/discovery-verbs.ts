@@ -1,0 +1,30 @@
+// `mariposa discovery …`
+import { type Command, Option } from 'commander'
+import type { RenderFlags } from './discovery.js'
+import { addNoun, addVerb, duration } from './program.js'
+
+export function addDiscoveryVerbs(program: Command): void {
+  const discovery = addNoun(program, 'discovery', [], 'files for other software, made from what runs')
+  addVerb<RenderFlags>(discovery, {
+    name: 'render',
+    args: '<template> <out>',
+    summary: 'write a file from a template, and again whenever what runs changes; - prints it',
+    options: [
+      new Option('--exec <command>', 'run this after the file has changed (no shell: sh -c "…" for one)'),
+      new Option('--signal <signal>', 'start the --exec command once, and send it this signal instead'),
+      new Option('--once', 'write it once, and end'),
+      new Option('--quiet <duration>', 'write at most once in this time')
+        .argParser(duration)
+        .default(1000, '1s'),
+    ],
+    examples: [
+      'mariposa discovery render upstreams.hbs /etc/nginx/upstreams.conf --exec "nginx -s reload"',
+      'mariposa discovery render haproxy.hbs haproxy.cfg --exec "haproxy -W -f haproxy.cfg" --signal USR2',
+      'mariposa discovery render targets.hbs - --once -j shop',
+    ],
+    load: async ([template = '', out = ''], flags) => {
+      const { renderFile } = await import('./discovery.js')
+      return (shell) => renderFile(shell, template, out, flags)
+    },
+  })
+}
