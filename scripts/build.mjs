@@ -2,12 +2,13 @@
 // the types of the client in dist/types.
 // `node scripts/build.mjs`, or `build({ outdir })` from elsewhere, which makes no types.
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import { compileCommandLine } from './compiled.mjs'
+import { compile, scriptOf } from './compiled.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -17,7 +18,8 @@ const bundled = ['commander', 'yaml', 'typebox', 'handlebars']
 /** Writes the program to `outdir`, and removes the chunks there that no longer belong to it. */
 export async function build({ outdir = join(root, 'dist') } = {}) {
   await mkdir(join(outdir, 'chunks'), { recursive: true })
-  await removeCompiled(outdir)
+  const script = await scriptOf(root)
+  await removeOtherCompiled(outdir, script)
   const result = await esbuild.build({
     absWorkingDir: root,
     entryPoints: {
@@ -44,7 +46,7 @@ export async function build({ outdir = join(root, 'dist') } = {}) {
   await Promise.all(result.outputFiles.map(replaceFile))
   await chmod(join(outdir, 'mariposa.js'), 0o755)
   await removeOld(outdir, Object.keys(result.metafile.outputs))
-  await compileCommandLine(root, outdir)
+  await replaceFile({ path: compiledIn(outdir), contents: await compile(script) })
   return result
 }
 
@@ -63,8 +65,9 @@ const packagesStay = {
 async function replaceFile({ path, contents }) {
   const old = await readFile(path).catch(() => null)
   if (old?.equals(contents)) return
-  await writeFile(`${path}.${process.pid}`, contents)
-  await rename(`${path}.${process.pid}`, path)
+  const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
+  await writeFile(unfinished, contents)
+  await rename(unfinished, path)
 }
 
 async function removeOld(outdir, outputs) {
@@ -74,11 +77,18 @@ async function removeOld(outdir, outputs) {
   await Promise.all(present.filter((name) => !current.has(name)).map((name) => rm(join(chunks, name))))
 }
 
-/** Whatever Node made it: it is of the program as it was. */
-async function removeCompiled(outdir) {
-  const present = await readdir(outdir)
+const compiledIn = (outdir) => join(outdir, `compiled-${process.version}-${process.arch}`)
+
+/** What was compiled of the program as it was, by whatever Node. Others may build here at the same time. */
+async function removeOtherCompiled(outdir, script) {
+  const names = (await readdir(outdir)).filter((name) => name.startsWith('compiled-'))
+  const files = names.map((name) => join(outdir, name))
   await Promise.all(
-    present.filter((name) => name.startsWith('compiled-')).map((name) => rm(join(outdir, name))),
+    files.map(async (file) => {
+      const whole = await readFile(file).catch(() => null)
+      const isOfThis = file === compiledIn(outdir) && whole?.subarray(0, script.length).equals(script)
+      if (!isOfThis) await rm(file, { force: true })
+    }),
   )
 }
 

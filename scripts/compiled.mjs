@@ -2,7 +2,7 @@
 // code of scripts and not of modules. `node scripts/compiled.mjs DIR` is the process that has V8 compile what lies there, with
 // this Node's own settings: what usual commands call is compiled by running them.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -12,27 +12,8 @@ import { promisify } from 'node:util'
 import { Script } from 'node:vm'
 import { build } from 'esbuild'
 
-/** Writes the command line of the program at `root` to `outdir`, compiled by this Node. */
-export async function compileCommandLine(root, outdir) {
-  const dir = await mkdtemp(join(tmpdir(), 'mariposa-compiled-'))
-  try {
-    await writeScript(root, join(dir, 'code'))
-    // What the environment may say to Node would be said to V8 as well, which takes compiled code from its like alone.
-    const { NODE_OPTIONS: _, ...env } = process.env
-    await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), dir], { env })
-    const [code, made] = await Promise.all(['code', 'made'].map((name) => readFile(join(dir, name))))
-    const head = Buffer.alloc(8)
-    head.writeUInt32LE(code.length)
-    const file = join(outdir, `compiled-${process.version}-${process.arch}`)
-    await writeFile(`${file}.${process.pid}`, Buffer.concat([head, code, made]))
-    await rename(`${file}.${process.pid}`, file)
-  } finally {
-    await rm(dir, { recursive: true })
-  }
-}
-
-/** A script whose value is a function: of Node's `require`, to what the command line exports. */
-async function writeScript(root, file) {
+/** A script whose value is a function: of Node's `require`, to what the command line of the program at `root` exports. */
+export async function scriptOf(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['src/main/command-line.ts'],
@@ -52,8 +33,25 @@ async function writeScript(root, file) {
   })
   const text = outputFiles[0].text
   if (/[^\0-\x7f]/.test(text)) throw new Error('the compiled command line is not ASCII')
-  // What V8 made of it comes behind it, and is used where it lies if that begins at a whole word.
-  await writeFile(file, text.padEnd(Math.ceil(text.length / 8) * 8))
+  // What V8 makes of it comes behind it, and is used where it lies if that begins at a whole word.
+  const code = Buffer.from(text.padEnd(Math.ceil(text.length / 8) * 8))
+  const head = Buffer.alloc(8)
+  head.writeUInt32LE(code.length)
+  return Buffer.concat([head, code])
+}
+
+/** The script, and behind it what V8 of this Node makes of it. */
+export async function compile(script) {
+  const dir = await mkdtemp(join(tmpdir(), 'mariposa-compiled-'))
+  try {
+    await writeFile(join(dir, 'code'), script.subarray(8))
+    // What the environment may say to Node would be said to V8 as well, which takes compiled code from its like alone.
+    const { NODE_OPTIONS: _, ...env } = process.env
+    await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), dir], { env })
+    return Buffer.concat([script, await readFile(join(dir, 'made'))])
+  } finally {
+    await rm(dir, { recursive: true })
+  }
 }
 
 /** What src/main loads for a command is the daemon's: `compiledCommandLine` reads that anew. */
@@ -81,8 +79,8 @@ healthchecks:
   - {type: http, port: 80, path: /healthz, poll: 10}
 `
 
-/** Leaves in `dir` what V8 made of the code there. */
-async function compile(dir) {
+/** Leaves in `dir` what V8 makes of the code there. */
+async function compileHere(dir) {
   const text = await readFile(join(dir, 'code'), 'latin1')
   const script = new Script(text, { filename: 'mariposa' })
   const { runCommandLine } = script.runInThisContext()(createRequire(import.meta.url))
@@ -101,4 +99,4 @@ async function compile(dir) {
   process.exitCode = 0
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await compile(process.argv[2])
+if (process.argv[1] === fileURLToPath(import.meta.url)) await compileHere(process.argv[2])

@@ -106,6 +106,11 @@ it('where V8 is told to work in another way, the program is read anew', async ()
   expect(await told('--no-opt', program, '--help')).toEqual(await told(program, '--help'))
 })
 
+it('builds that meet leave a program that is whole', async () => {
+  await Promise.all([build({ outdir: dir }), build({ outdir: dir }), build({ outdir: dir })])
+  expect((await toldByCompiled(program, '--help')).code).toBe(0)
+})
+
 it('a build leaves nothing that was compiled before it', async () => {
   const other = join(dir, 'compiled-v1.2.3-x64')
   writeFileSync(other, 'of another Node')
