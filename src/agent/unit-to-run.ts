@@ -5,7 +5,7 @@ import { volumeVariable } from '../model/volume.js'
 import type { UnitFile } from '../unit/parse.js'
 import type { NamedVolume } from '../unit/volumes.js'
 import type { Driver, UnitToRun } from './driver.js'
-import { type FilledIn, nothingLate } from './late-environment.js'
+import { type FilledIn, nothingLate } from './deferred-environment.js'
 
 /** The hash that a driver holds a unit under: of its text and of what its placement adds. */
 export function runHash(textHash: string, placement: Placement): string {

@@ -2,7 +2,7 @@
 
 import type { TriggerUrlBody } from '../contract/contract.js'
 import { toIso } from '../lib/time.js'
-import type { LateText } from '../model/late-text.js'
+import type { LateText } from '../model/deferred-text.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { describeTriggerAction, triggerPath } from '../model/trigger-url.js'
 import { type ClusterView, serviceKey } from '../store/view.js'

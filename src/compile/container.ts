@@ -2,7 +2,7 @@
 import { labelsOfCns } from '../manifest/cns-labels.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import { printPort } from '../unit/ports.js'
-import { isFilledLate } from './late-environment.js'
+import { isFilledLate } from './deferred-environment.js'
 import { addContainerLimits } from './limits.js'
 import { pointer } from './problem.js'
 import { openSection, type Section, type SectionPart } from './section.js'

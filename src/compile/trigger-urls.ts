@@ -3,7 +3,7 @@ import type { ServiceManifest } from '../manifest/schema.js'
 import type { UrlTrigger } from '../manifest/schema-scaling.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { TriggerAction, TriggerUrl } from '../model/trigger-url.js'
-import { lateTextOf } from './late-text.js'
+import { lateTextOf } from './deferred-text.js'
 import { pointer, problemAt } from './problem.js'
 
 export interface CompiledTriggerUrls {

@@ -2,9 +2,9 @@
 import { isLocalName, isPublicAddress } from '../lib/address.js'
 import type { ServiceManifest } from '../manifest/schema.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import type { LateText } from '../model/late-text.js'
+import type { LateText } from '../model/deferred-text.js'
 import type { Webhook } from '../model/webhook.js'
-import { lateTextOf } from './late-text.js'
+import { lateTextOf } from './deferred-text.js'
 import { pointer, problemAt } from './problem.js'
 
 export interface CompiledWebhooks {

@@ -1,6 +1,6 @@
 // Trigger URLs (manifest seed: the second kind of `triggers`): what a call from outside does to a service.
 import type { Instant } from '../lib/time.js'
-import type { LateText } from './late-text.js'
+import type { LateText } from './deferred-text.js'
 
 /** What a call does. A `target` of `+1` or `-1` is relative. */
 export type TriggerAction =

@@ -1,6 +1,6 @@
 // Webhooks: who is told of a service's events, and what there is to tell.
 import type { Instant } from '../lib/time.js'
-import type { LateText } from './late-text.js'
+import type { LateText } from './deferred-text.js'
 
 /** What a receiver may ask for: webhooks all but `autoscale`, as the manifest names them; mailboxes that one alone. */
 export type WebhookEvent = 'start' | 'stop' | 'health' | 'scale' | 'deploy' | 'autoscale'

@@ -1,7 +1,7 @@
 // What is wrong with a unit whatever runs it. Drivers add what they in particular cannot honour (agent/driver.ts).
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitName } from '../model/unit.js'
-import { lateEnvironmentOf } from './late-environment.js'
+import { lateEnvironmentOf } from './deferred-environment.js'
 import type { UnitFile } from './parse.js'
 import { namedVolumesOf } from './volumes.js'
 import { fleetOptionsOf } from './x-fleet.js'

@@ -2,7 +2,7 @@
 import { invariant } from '../lib/invariant.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { DesiredUnit, UnitName } from '../model/unit.js'
-import { type LateVariable, lateEnvironmentOf } from './late-environment.js'
+import { type LateVariable, lateEnvironmentOf } from './deferred-environment.js'
 import { parseUnit, type UnitFile } from './parse.js'
 import {
   following,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { backoffMs } from '../../src/lib/backoff.js'
 import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
 import { type Loop, startLoop } from '../../src/lib/io/loop.js'
-import { ToldStates } from '../../src/lib/states.js'
+import { ToldStates } from '../../src/lib/reported-states.js'
 
 const hourMs = 3_600_000
 let loop: Loop | null = null

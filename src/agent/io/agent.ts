@@ -39,7 +39,7 @@ import {
   unchecked,
 } from '../report.js'
 import { eventsBetween, machineEvent } from '../report-events.js'
-import { type Judged, SettledUnits } from '../settled.js'
+import { type Judged, SettledUnits } from '../unchanged-inputs.js'
 import { StopsAsked } from '../stops-asked.js'
 import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'

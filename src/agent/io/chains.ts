@@ -22,7 +22,7 @@ import { withSlots } from '../slot-volumes.js'
 import type { StopsAsked } from '../stops-asked.js'
 import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
 import type { KeptLogs } from './kept-logs.js'
-import { lateValuesOf, metaTaken } from './late-values.js'
+import { lateValuesOf, metaTaken } from './deferred-values.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 import { SlotClaims } from './slot-claims.js'
 

@@ -2,7 +2,7 @@
 import { describeError } from '../../lib/io/log.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import { type Driver, isUnreachable, type KeptVolume, type VolumeInUse } from '../driver.js'
-import { volumesTold } from '../volumes-told.js'
+import { volumesTold } from '../reported-volumes.js'
 import { abortable } from './docker/abortable.js'
 
 /** What there is, and the drivers that do not tell, with the reason: they may keep more. */

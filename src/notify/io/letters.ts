@@ -1,7 +1,7 @@
 // Makes letters: fills in what of a webhook is kept secret until it is sent.
-import type { LateText } from '../../model/late-text.js'
+import type { LateText } from '../../model/deferred-text.js'
 import { isMailbox, type Receiver, secretPlace } from '../../model/webhook.js'
-import { filled, MissingMetaError } from '../../store/io/late-text.js'
+import { filled, MissingMetaError } from '../../store/io/deferred-text.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import { secretProblem } from '../signature.js'

@@ -1,6 +1,6 @@
 // How a pass of the leader goes over services: each is decided on the view as it is when its turn comes.
 import { describeError, type Log } from '../../lib/io/log.js'
-import { ToldStates } from '../../lib/states.js'
+import { ToldStates } from '../../lib/reported-states.js'
 import { earlier, type Instant } from '../../lib/time.js'
 import type { Service } from '../../model/service.js'
 import type { Decision } from '../decision.js'

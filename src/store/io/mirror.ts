@@ -1,7 +1,7 @@
 // A copy of the keys under one prefix, kept current by watching. Reading it costs no round trip.
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { pause, systemClock } from '../../lib/io/clock.js'
-import { ToldStates } from '../../lib/states.js'
+import { ToldStates } from '../../lib/reported-states.js'
 import type { Time } from '../../lib/time.js'
 import {
   type Change,

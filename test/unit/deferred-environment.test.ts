@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { type LatePiece, lateEnvironmentOf, printLateVariable } from '../../src/unit/late-environment.js'
+import { type LatePiece, lateEnvironmentOf, printLateVariable } from '../../src/unit/deferred-environment.js'
 import { toUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 

@@ -1,6 +1,6 @@
 // Texts that are used by the daemon itself, with the secrets of the project's metadata left out until then.
 import { markEnd, markStart, readMark } from '../manifest/variables.js'
-import type { LateText } from '../model/late-text.js'
+import type { LateText } from '../model/deferred-text.js'
 
 const anyMark = new RegExp(`(${markStart}[^${markEnd}]*${markEnd})`)
 

@@ -6,10 +6,10 @@ import { type MadeOf, madeOf } from '../../model/made-of.js'
 import type { DesiredUnit } from '../../model/unit.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
-import type { LateVariable } from '../../unit/late-environment.js'
+import type { LateVariable } from '../../unit/deferred-environment.js'
 import type { UnitFile } from '../../unit/parse.js'
 import { lastOf } from '../../unit/values.js'
-import { type FilledIn, fillIn, nothingLate } from '../late-environment.js'
+import { type FilledIn, fillIn, nothingLate } from '../deferred-environment.js'
 
 /** Fills in a unit's late variables. Throws DriverError: `agent/missing-value`, or why a secret cannot be opened. */
 export function lateValuesOf(

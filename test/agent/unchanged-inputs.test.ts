@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Chain } from '../../src/agent/plan-local.js'
 import { absentUnit, freshMemory, reportOf } from '../../src/agent/report.js'
-import { type Judged, SettledUnits } from '../../src/agent/settled.js'
+import { type Judged, SettledUnits } from '../../src/agent/unchanged-inputs.js'
 import type { MachineId } from '../../src/model/machine.js'
 import { asUnitName } from '../../src/unit/name.js'
 

@@ -1,5 +1,5 @@
 // Texts with secrets of the metadata in them, filled in at the moment of use.
-import type { LateText } from '../../model/late-text.js'
+import type { LateText } from '../../model/deferred-text.js'
 import type { ClusterView } from '../view.js'
 import type { SecretBox } from './secret-box.js'
 

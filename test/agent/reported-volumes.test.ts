@@ -1,7 +1,7 @@
 // What the drivers of a machine tell of its volumes, as one list.
 import { expect, test } from 'vitest'
 import type { VolumeInUse, VolumeUser } from '../../src/agent/driver.js'
-import { volumesTold } from '../../src/agent/volumes-told.js'
+import { volumesTold } from '../../src/agent/reported-volumes.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 
 const data = (...users: readonly VolumeUser[]): VolumeInUse => ({

@@ -1,5 +1,5 @@
 // Fills in the variables of a unit that are known only here and now.
-import type { LatePiece, LateVariable } from '../unit/late-environment.js'
+import type { LatePiece, LateVariable } from '../unit/deferred-environment.js'
 
 /** What is known where a unit is started. */
 export interface LateKnowledge {
