@@ -1,8 +1,8 @@
-// Fills in the variables of a unit that are known only here and now.
-import type { LatePiece, LateVariable } from '../unit/deferred-environment.js'
+// Fills in the deferred variables of a unit: those that are known only when and where it starts.
+import type { DeferredPiece, DeferredVariable } from '../unit/deferred-environment.js'
 
 /** What is known where a unit is started. */
-export interface LateKnowledge {
+export interface KnownValues {
   /** Null for a unit that is no instance of a service. */
   readonly instanceUuid: string | null
   readonly machineIp: string | null
@@ -13,7 +13,7 @@ export interface LateKnowledge {
   readonly volumePath: (volume: string) => string | null
 }
 
-export interface FilledIn {
+export interface ResolvedVariables {
   readonly environment: Readonly<Record<string, string>>
   /** Those with a value of the project's metadata in them: nothing may tell them on. */
   readonly secrets: Readonly<Record<string, string>>
@@ -21,10 +21,13 @@ export interface FilledIn {
   readonly missing: readonly string[]
 }
 
-export const nothingLate: FilledIn = { environment: {}, secrets: {}, missing: [] }
+export const nothingDeferred: ResolvedVariables = { environment: {}, secrets: {}, missing: [] }
 
 /** The values of the variables. */
-export function fillIn(variables: readonly LateVariable[], known: LateKnowledge): FilledIn {
+export function resolveVariables(
+  variables: readonly DeferredVariable[],
+  known: KnownValues,
+): ResolvedVariables {
   const missing: string[] = []
   const filled = variables.map(({ name, pieces }) => {
     const parts = pieces.map((piece) => {
@@ -39,7 +42,7 @@ export function fillIn(variables: readonly LateVariable[], known: LateKnowledge)
   return { environment: those(false), secrets: those(true), missing }
 }
 
-function textOf(piece: LatePiece, known: LateKnowledge): string | null {
+function textOf(piece: DeferredPiece, known: KnownValues): string | null {
   switch (piece.kind) {
     case 'text':
       return piece.text
@@ -56,7 +59,7 @@ function textOf(piece: LatePiece, known: LateKnowledge): string | null {
   }
 }
 
-function describeMissing(piece: LatePiece): string {
+function describeMissing(piece: DeferredPiece): string {
   switch (piece.kind) {
     case 'meta':
       return `the project has no meta key ${piece.key}`

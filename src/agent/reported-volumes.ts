@@ -1,14 +1,16 @@
-// What the drivers of a machine tell of volumes, as one list: programs of the machine share the directories, whoever runs them.
+// The volumes that the drivers of a machine report, as one list: all programs of a machine share the directories.
 import { byKeys } from '../lib/sort.js'
 import type { DriverKind } from '../model/driver-kind.js'
 import { volumeKey } from '../model/volume.js'
 import type { VolumeInUse, VolumeUser } from './driver.js'
 
 /**
- * The volumes of a machine, each once, by what each driver tells. Of its own units a driver knows best: what another one
- * says of them counts only where that driver tells nothing.
+ * The volumes of a machine, each once. A driver knows best which of its own units use them: what another driver reports of
+ * those counts only where that driver reports nothing.
  */
-export function volumesTold(told: ReadonlyMap<DriverKind, readonly VolumeInUse[]>): readonly VolumeInUse[] {
+export function mergeReportedVolumes(
+  told: ReadonlyMap<DriverKind, readonly VolumeInUse[]>,
+): readonly VolumeInUse[] {
   const volumes = new Map<string, VolumeInUse>()
   for (const [driver, list] of told) {
     for (const volume of list) {

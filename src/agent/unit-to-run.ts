@@ -4,8 +4,8 @@ import type { DesiredUnit, Placement } from '../model/unit.js'
 import { volumeVariable } from '../model/volume.js'
 import type { UnitFile } from '../unit/parse.js'
 import type { NamedVolume } from '../unit/volumes.js'
+import { nothingDeferred, type ResolvedVariables } from './deferred-environment.js'
 import type { Driver, UnitToRun } from './driver.js'
-import { type FilledIn, nothingLate } from './deferred-environment.js'
 
 /** The hash that a driver holds a unit under: of its text and of what its placement adds. */
 export function runHash(textHash: string, placement: Placement): string {
@@ -17,7 +17,7 @@ export function unitToRun(
   unit: DesiredUnit,
   placement: Placement,
   file: UnitFile,
-  late: FilledIn = nothingLate,
+  deferred: ResolvedVariables = nothingDeferred,
   serviceUuid?: string,
   volumes: readonly PlacedVolume[] = [],
 ): UnitToRun {
@@ -32,9 +32,9 @@ export function unitToRun(
     environment: {
       ...(inContainer(file) ? {} : portVariables(placement)),
       ...volumeVariables(volumes),
-      ...late.environment,
+      ...deferred.environment,
     },
-    secrets: late.secrets,
+    secrets: deferred.secrets,
   }
 }
 

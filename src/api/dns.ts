@@ -4,7 +4,7 @@ import { noSuchService, type Problem } from '../changes/problem.js'
 import { servicesOfProject } from '../changes/projects.js'
 import type { DnsInstanceBody, DnsLookupBody } from '../contract/contract.js'
 import { answerTo, instancesBehind } from '../dns/answer.js'
-import { describeStanding } from '../dns/listing.js'
+import { describeListing } from '../dns/listing.js'
 import type { NameIndex } from '../dns/name-index.js'
 import { type NamedInstance, servicesOf } from '../dns/named-instance.js'
 import { reachOf } from '../dns/reach.js'
@@ -116,7 +116,7 @@ export function dnsBodiesOf(asked: NamesAsked, named: readonly NamedInstance[]):
   const groups = new Set(named.map(({ instance: { project, service } }) => names.groupOf(project, service)))
   for (const group of groups) for (const { of } of group?.listed(now).all ?? []) listed.add(of)
   return named.map((one) => {
-    const { instance, standing, where } = one
+    const { instance, listing, where } = one
     const { name, uuid, service, project } = instance
     return {
       name,
@@ -125,7 +125,7 @@ export function dnsBodiesOf(asked: NamesAsked, named: readonly NamedInstance[]):
       project,
       machine: view.placements.get(instance.unit)?.machine ?? null,
       listed: listed.has(one),
-      reason: `${describeStanding(standing, now)}${one.lingersSince !== null && listed.has(one) ? lingers : ''}`,
+      reason: `${describeListing(listing, now)}${one.lingersSince !== null && listed.has(one) ? lingers : ''}`,
       names: servicesOf(one).map(({ label }) => cnsName('svc', label, project, 'private', suffixes)),
       privateAddress: reachOf(where, 'private')?.address ?? null,
       publicAddress: reachOf(where, 'public')?.address ?? null,

@@ -121,18 +121,18 @@ function openTasks(view: ClusterView, { project, name }: Service): readonly Task
 function endTask(view: ClusterView, task: Task, reason: string, now: Instant): Change {
   const over = withReached(view, task, cutShort(task, reason, now), now)
   const service = view.services.get(serviceKey(task.project, task.service))
-  const told = { ops: [putOf('task', over)], events: [endedEvent(over)] }
+  const drafts = { ops: [putOf('task', over)], events: [endedEvent(over)] }
   if (task.kind === 'freeze') {
     const decidedOn = [keys.task(task.uuid)]
-    return { ...emptyChange, ...told, decidedOn, ops: [...told.ops, freezesChange(task.project, now)] }
+    return { ...emptyChange, ...drafts, decidedOn, ops: [...drafts.ops, freezesChange(task.project, now)] }
   }
-  if (service === undefined) return { ...emptyChange, ...told, decidedOn: [keys.task(task.uuid)] }
+  if (service === undefined) return { ...emptyChange, ...drafts, decidedOn: [keys.task(task.uuid)] }
   const waits = task.state === 'queued'
   const settled = waits ? service : settledAsIs(service, task.kind)
   return {
     ...emptyChange,
-    ops: [putOf('service', settled), ...told.ops],
-    events: told.events,
+    ops: [putOf('service', settled), ...drafts.ops],
+    events: drafts.events,
   }
 }
 

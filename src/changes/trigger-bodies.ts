@@ -2,7 +2,7 @@
 
 import type { TriggerUrlBody } from '../contract/contract.js'
 import { toIso } from '../lib/time.js'
-import type { LateText } from '../model/deferred-text.js'
+import type { DeferredText } from '../model/deferred-text.js'
 import type { Service, ServiceVersion } from '../model/service.js'
 import { describeTriggerAction, triggerPath } from '../model/trigger-url.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
@@ -39,6 +39,6 @@ export function shownManifest({ text, triggerUrls = [] }: ServiceVersion): strin
     .reduce((shown, secret) => shown.replaceAll(secret, () => hidden), text)
 }
 
-function writtenIn(secret: LateText): readonly string[] {
+function writtenIn(secret: DeferredText): readonly string[] {
   return secret.flatMap((piece) => ('text' in piece && piece.text !== '' ? [piece.text] : []))
 }

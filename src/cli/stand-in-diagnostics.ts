@@ -1,14 +1,14 @@
-// What is found wrong with values that stand for metadata which is not known: it is no fault of the manifest.
+// Diagnostics about values that stand in for unknown metadata: they are no fault of the manifest.
 import type { Diagnostic } from '../model/diagnostic.js'
 
 /** Diagnostics, apart by whether a made-up value is what they are about. */
-export interface Judged {
+export interface SeparatedDiagnostics {
   readonly sound: readonly Diagnostic[]
   /** Errors about a value, or about what it stands in, on a line of which a part is made up. */
   readonly madeUp: readonly Diagnostic[]
 }
 
-export function withoutMadeUp(diagnostics: readonly Diagnostic[]): Judged {
+export function withoutMadeUp(diagnostics: readonly Diagnostic[]): SeparatedDiagnostics {
   const standIns = diagnostics.filter(({ code }) => code === 'template/stand-in')
   const isMadeUp = (one: Diagnostic): boolean =>
     one.severity === 'error' && one.code.startsWith('manifest/') && standIns.some((it) => isWithin(it, one))

@@ -2,17 +2,22 @@
 
 import { invariant } from '../lib/invariant.js'
 import type { ServiceManifest } from '../manifest/schema.js'
-import { markEnd, markStart, placementVariables, readMark } from '../manifest/variables.js'
+import {
+  placeholderEnd,
+  placeholderStart,
+  placementVariables,
+  readPlaceholder,
+} from '../manifest/variables.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { volumeOfTemplate } from '../model/volume.js'
-import { type LatePiece, printLateVariable } from '../unit/deferred-environment.js'
+import { type DeferredPiece, printDeferredVariable } from '../unit/deferred-environment.js'
 import { pointer } from './problem.js'
 import { badText, type SectionPart } from './section.js'
 import { optionText, textProblem } from './text.js'
 
 /** Whether a value is for the agent to fill in, so that no line of the program's own section can say it. */
 export function isFilledLate(text: string): boolean {
-  return text.includes(markStart) && piecesOf(text).some(({ kind }) => kind !== 'text')
+  return text.includes(placeholderStart) && piecesOf(text).some(({ kind }) => kind !== 'text')
 }
 
 /** The lines for the variables that are filled in late. */
@@ -25,27 +30,27 @@ export function lateOptions({ name: service, environment }: ServiceManifest): Se
   const options = late.map(([name, text]) => ({
     section: 'X-Mariposa',
     name: 'Environment',
-    value: printLateVariable({ name, pieces: piecesOf(text) }, (plain) => optionText(plain, service)),
+    value: printDeferredVariable({ name, pieces: piecesOf(text) }, (plain) => optionText(plain, service)),
     line: 0,
   }))
   return { options: problems.length > 0 ? [] : options, problems }
 }
 
-const anyMark = new RegExp(`(${markStart}[^${markEnd}]*${markEnd})`)
+const anyPlaceholder = new RegExp(`(${placeholderStart}[^${placeholderEnd}]*${placeholderEnd})`)
 
 /** Marks that specifiers can say stay in the text. */
-function piecesOf(text: string): readonly LatePiece[] {
+function piecesOf(text: string): readonly DeferredPiece[] {
   return text
-    .split(anyMark)
+    .split(anyPlaceholder)
     .filter((part) => part !== '')
-    .map((part): LatePiece => {
-      const mark = part.startsWith(markStart) ? readMark(part.slice(1, -1)) : null
+    .map((part): DeferredPiece => {
+      const mark = part.startsWith(placeholderStart) ? readPlaceholder(part.slice(1, -1)) : null
       const isSpecifier = mark !== null && placementVariables.some((name) => name === mark.name)
       return mark === null || isSpecifier ? { kind: 'text', text: part } : pieceOf(mark)
     })
 }
 
-function pieceOf({ name, fallback }: ReturnType<typeof readMark>): LatePiece {
+function pieceOf({ name, fallback }: ReturnType<typeof readPlaceholder>): DeferredPiece {
   if (name === 'instance.uuid') return { kind: 'instance-uuid' }
   if (name === 'machine.ip') return { kind: 'machine-ip' }
   const volume = volumeOfTemplate(name)

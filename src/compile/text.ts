@@ -1,7 +1,12 @@
 // Texts of a manifest on their way into a unit: everything stands for itself, except the marks of variables that are
 // known only at placement, which become systemd's specifiers.
 import { assertNever } from '../lib/invariant.js'
-import { markEnd, markStart, type PlacementVariable, placementVariables } from '../manifest/variables.js'
+import {
+  type PlacementVariable,
+  placeholderEnd,
+  placeholderStart,
+  placementVariables,
+} from '../manifest/variables.js'
 import { volumeOfTemplate, volumeVariable } from '../model/volume.js'
 import { endsInBackslash, trimBlanks } from '../unit/parse.js'
 import { escapeDollar, escapePercent } from '../unit/words.js'
@@ -17,7 +22,7 @@ export function commandText(text: string, service: string): string {
 }
 
 function mapText(text: string, escapePlain: (text: string) => string, service: string): string {
-  if (!text.includes(markStart)) return escapePlain(text)
+  if (!text.includes(placeholderStart)) return escapePlain(text)
   return text
     .split(mark)
     .map((piece, index) => (index % 2 === 0 ? escapePlain(piece) : fillerOf(piece, service)))
@@ -26,12 +31,12 @@ function mapText(text: string, escapePlain: (text: string) => string, service: s
 
 /** Splits text into what stands between marks and, at odd places, the names in the marks. */
 const mark = new RegExp(
-  `${markStart}(${placementVariables.map((name) => name.replace('.', '\\.')).join('|')}|volume\\.[^${markEnd}]*)${markEnd}`,
+  `${placeholderStart}(${placementVariables.map((name) => name.replace('.', '\\.')).join('|')}|volume\\.[^${placeholderEnd}]*)${placeholderEnd}`,
 )
 
 /** Whether the path of a volume is part of a text. */
 export function namesVolume(text: string): boolean {
-  return text.includes(`${markStart}volume.`)
+  return text.includes(`${placeholderStart}volume.`)
 }
 
 /** A specifier; for the path of a volume, which words of a command alone have in them, the variable that holds it. */

@@ -3,7 +3,7 @@ import type { ServiceManifest } from '../manifest/schema.js'
 import type { UrlTrigger } from '../manifest/schema-scaling.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { TriggerAction, TriggerUrl } from '../model/trigger-url.js'
-import { lateTextOf } from './deferred-text.js'
+import { deferredTextOf } from './deferred-text.js'
 import { pointer, problemAt } from './problem.js'
 
 export interface CompiledTriggerUrls {
@@ -27,7 +27,7 @@ function triggerOf(
   const { name, secret } = trigger
   const made = { name, action: actionOf(trigger) }
   if (secret === undefined) return { triggerUrl: { ...made, secret: null }, problems: [] }
-  const pieces = lateTextOf(secret)
+  const pieces = deferredTextOf(secret)
   if (!('variable' in pieces)) return { triggerUrl: { ...made, secret: pieces }, problems: [] }
   const message = `no instance is asked when a URL is called, so there is no ${pieces.variable}`
   const path = pointer('triggers', index, 'secret')

@@ -1,7 +1,7 @@
 // Volumes of a manifest in its unit: a container's as Quadlet says them, those of a program of the machine as systemd
 // does, its named ones in [X-Mariposa], as their place differs from machine to machine.
 import type { ManifestVolume, ServiceManifest } from '../manifest/schema.js'
-import { markEnd, markStart } from '../manifest/variables.js'
+import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { type SlotVolume, volumeKey, volumeOfTemplate } from '../model/volume.js'
 import type { UnitOption } from '../unit/parse.js'
 import { printSlotVolume, printVolume } from '../unit/volumes.js'
@@ -61,7 +61,7 @@ export function slotVolumes({ volumes }: ServiceManifest): readonly SlotVolume[]
   )
 }
 
-const volumeMark = new RegExp(`${markStart}(volume\\.[^${markEnd}]*)${markEnd}`, 'g')
+const volumeMark = new RegExp(`${placeholderStart}(volume\\.[^${placeholderEnd}]*)${placeholderEnd}`, 'g')
 
 /** The manifest of a container, which finds each volume where the manifest says. */
 export function withContainerPaths(manifest: ServiceManifest): ServiceManifest {

@@ -1,10 +1,10 @@
 // Webhooks of a manifest as the version keeps them: no part of the unit, but of what the leader does with its events.
 import { isLocalName, isPublicAddress } from '../lib/address.js'
 import type { ServiceManifest } from '../manifest/schema.js'
+import type { DeferredText } from '../model/deferred-text.js'
 import type { Diagnostic } from '../model/diagnostic.js'
-import type { LateText } from '../model/deferred-text.js'
 import type { Webhook } from '../model/webhook.js'
-import { lateTextOf } from './deferred-text.js'
+import { deferredTextOf } from './deferred-text.js'
 import { pointer, problemAt } from './problem.js'
 
 export interface CompiledWebhooks {
@@ -39,8 +39,8 @@ export function compileWebhooks(manifest: ServiceManifest): CompiledWebhooks {
 }
 
 interface Texts {
-  readonly secret: LateText | null
-  readonly headers: Readonly<Record<string, LateText>>
+  readonly secret: DeferredText | null
+  readonly headers: Readonly<Record<string, DeferredText>>
   readonly problems: readonly Diagnostic[]
 }
 
@@ -48,8 +48,8 @@ type At = (...steps: string[]) => string
 
 function textsOf({ secret, headers }: ManifestWebhook, at: At): Texts {
   const problems: Diagnostic[] = []
-  const read = (text: string, path: string): LateText => {
-    const pieces = lateTextOf(text)
+  const read = (text: string, path: string): DeferredText => {
+    const pieces = deferredTextOf(text)
     if (!('variable' in pieces)) return pieces
     const message = `no instance sends a webhook, so there is no ${pieces.variable}`
     problems.push(problemAt(path, 'compile/no-instance', message, 'what is told of an event is in its body'))

@@ -3,7 +3,7 @@
 
 import type { Span } from '../manifest/notes.js'
 import { asWritten } from '../manifest/print.js'
-import { markEnd, markStart } from '../manifest/variables.js'
+import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 
 /** Something that was left out or changed, and what to do about it. `at` is where it stands in the imported file. */
 export interface Remark {
@@ -69,7 +69,7 @@ export function listPair(
 
 /** What stands in a text for a template, such as `meta.TAG` or `machine.name`. */
 export function mark(variable: string): string {
-  return `${markStart}${variable}${markEnd}`
+  return `${placeholderStart}${variable}${placeholderEnd}`
 }
 
 /** The draft as data, every text as an author would write it. */
@@ -97,7 +97,7 @@ export function variablesOf(value: DraftValue): readonly string[] {
   return children.flatMap((child) => (child.kind === 'remark' ? [] : variablesOf(child.value)))
 }
 
-const marks = new RegExp(`${markStart}([^${markEnd}]*)${markEnd}`, 'g')
+const marks = new RegExp(`${placeholderStart}([^${placeholderEnd}]*)${placeholderEnd}`, 'g')
 
 /** The same draft in which each remark is made once. */
 export function withoutRepeats(map: DraftMap): DraftMap {

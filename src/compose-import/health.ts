@@ -2,7 +2,7 @@
 import { parseDurationMs } from '../lib/duration.js'
 import type { Span } from '../manifest/notes.js'
 import { childOf, isEmpty, type ListNode, type MapNode, type Tree } from '../manifest/tree.js'
-import { markStart } from '../manifest/variables.js'
+import { placeholderStart } from '../manifest/variables.js'
 import type { Entry } from './compose-service.js'
 import { type DraftItem, type DraftPair, listPair, pair, type Remark, remark } from './draft.js'
 import { excerpt, leftOut, quoted, readText, readTexts } from './texts.js'
@@ -100,7 +100,7 @@ function readSeconds(node: MapNode, key: string, instead = '30 s was taken'): Re
   const given = childOf(node, key)
   if (!given || isEmpty(given)) return { seconds: null, remarks: [] }
   const { text, remarks } = readText(given, `${key} of the healthcheck`)
-  if (text === null || text.includes(markStart)) return { seconds: text, remarks }
+  if (text === null || text.includes(placeholderStart)) return { seconds: text, remarks }
   const ms = parseDurationMs(text)
   if (ms !== undefined && (ms > 0 || key === 'start_period')) return { seconds: ms / 1_000, remarks }
   const label = `${key} of the healthcheck (${quoted(text)})`
@@ -114,7 +114,7 @@ function readSeconds(node: MapNode, key: string, instead = '30 s was taken'): Re
 function countOf(node: Tree): readonly (DraftPair | Remark)[] {
   const { text, remarks } = readText(node, 'retries of the healthcheck')
   if (text === null || text === '0') return remarks
-  if (text.includes(markStart)) return [...remarks, pair('retries', node, text)]
+  if (text.includes(placeholderStart)) return [...remarks, pair('retries', node, text)]
   if (/^[1-9]\d{0,8}$/.test(text)) return [...remarks, pair('retries', node, Number(text))]
   return [
     leftOut(node, `retries of the healthcheck (${quoted(text)})`, 'expected a whole number; 3 was taken'),

@@ -2,7 +2,7 @@
 import { parseDurationMs } from '../lib/duration.js'
 import type { Span } from '../manifest/notes.js'
 import { childOf, isEmpty, type MapNode, type Tree } from '../manifest/tree.js'
-import { markStart } from '../manifest/variables.js'
+import { placeholderStart } from '../manifest/variables.js'
 import type { ComposeService, Entry } from './compose-service.js'
 import { type DraftValue, pair, remark } from './draft.js'
 import { translatePlacement } from './placement.js'
@@ -25,7 +25,7 @@ export function translateStopGrace(node: Tree): readonly Entry[] {
   if (text === null) return remarks
   const stop = (value: DraftValue) =>
     pair('stop', node, { kind: 'map', entries: [pair('timeout', node, value)] })
-  if (text.includes(markStart)) return [...remarks, stop(text)]
+  if (text.includes(placeholderStart)) return [...remarks, stop(text)]
   const ms = parseDurationMs(text)
   if (ms === undefined || ms < 0)
     return [leftOut(node, `stop_grace_period (${quoted(text)})`, 'expected a duration such as 1m30s')]
@@ -84,7 +84,7 @@ function restartOf(node: Tree, policy: string, { runsOnce }: ComposeService): re
 function memoryOf(node: Tree, label: string): readonly Entry[] {
   const { text, remarks } = readText(node, label)
   if (text === null) return remarks
-  if (text.includes(markStart)) return [...remarks, pair('memory', node, text)]
+  if (text.includes(placeholderStart)) return [...remarks, pair('memory', node, text)]
   const bytes = bytesOf(text)
   if (bytes === undefined)
     return [leftOut(node, `${label} (${quoted(text)})`, 'expected an amount of memory such as 512m')]

@@ -2,7 +2,7 @@
 
 import type { Span } from '../manifest/notes.js'
 import { childOf, isEmpty, type Tree } from '../manifest/tree.js'
-import { markEnd } from '../manifest/variables.js'
+import { placeholderEnd } from '../manifest/variables.js'
 import { splitWords } from '../manifest/words.js'
 import type { ComposeService, Entry } from './compose-service.js'
 import {
@@ -92,9 +92,9 @@ function buildCommand(node: Tree, image: string): string {
 function wordsOfLine(node: Tree, key: string): readonly (DraftItem<string> | Remark)[] {
   const { text, remarks } = readText(node, key)
   if (text === null) return remarks
-  const { words, unclosed, shellSyntax } = splitWords(text.replaceAll('{', `${markEnd}{`))
+  const { words, unclosed, shellSyntax } = splitWords(text.replaceAll('{', `${placeholderEnd}{`))
   if (unclosed !== null) return [leftOut(node, `${key} ${quoted(text)}`, 'a quote in it is never closed')]
-  const bare = [...new Set(shellSyntax.map((syntax) => syntax.text.replaceAll(markEnd, '')))]
+  const bare = [...new Set(shellSyntax.map((syntax) => syntax.text.replaceAll(placeholderEnd, '')))]
   const syntax =
     bare.length === 0
       ? []
@@ -110,7 +110,7 @@ function wordsOfLine(node: Tree, key: string): readonly (DraftItem<string> | Rem
     ...words.map((word) => ({
       kind: 'item' as const,
       at: node,
-      value: word.text.replaceAll(`${markEnd}{`, '{'),
+      value: word.text.replaceAll(`${placeholderEnd}{`, '{'),
     })),
   ]
 }

@@ -1,6 +1,6 @@
 // Limits and rights of a Compose service beside its memory.
 import { childOf, isEmpty, type Tree } from '../manifest/tree.js'
-import { markStart } from '../manifest/variables.js'
+import { placeholderStart } from '../manifest/variables.js'
 import type { ComposeService, Entry, Translate } from './compose-service.js'
 import { type DraftItem, listPair, mapPair, pair, type Remark, remark } from './draft.js'
 import { bytesOf } from './sizes.js'
@@ -80,7 +80,7 @@ export function translatePids(node: Tree, label = 'pids_limit'): readonly Entry[
 export function translateCpus(node: Tree, label = 'cpus'): readonly Entry[] {
   const { text, remarks } = readText(node, label)
   if (text === null) return remarks
-  if (text.includes(markStart)) return [...remarks, pair('cpu', node, text)]
+  if (text.includes(placeholderStart)) return [...remarks, pair('cpu', node, text)]
   if (!/^(\d{1,6}(\.\d{0,12})?|\.\d{1,12})$/.test(text))
     return [leftOut(node, `${label} (${quoted(text)})`, 'expected a number of cores such as 1.5')]
   const cores = Math.ceil(Number(text) * 100 - 1e-9) / 100
@@ -97,14 +97,14 @@ export function translateSwap(node: Tree): readonly Entry[] {
   const label = 'memswap_limit'
   const { text, remarks } = readText(node, label)
   if (text === null || text === '0') return remarks
-  if (text === '-1' || text.includes(markStart)) return [...remarks, pair('memory_swap', node, text)]
+  if (text === '-1' || text.includes(placeholderStart)) return [...remarks, pair('memory_swap', node, text)]
   return [...remarks, ...sizeOf(node, 'memory_swap', label, text)]
 }
 
 export function translateShmSize(node: Tree): readonly Entry[] {
   const { text, remarks } = readText(node, 'shm_size')
   if (text === null) return remarks
-  if (text.includes(markStart)) return [...remarks, pair('shm_size', node, text)]
+  if (text.includes(placeholderStart)) return [...remarks, pair('shm_size', node, text)]
   return [...remarks, ...sizeOf(node, 'shm_size', 'shm_size', text)]
 }
 

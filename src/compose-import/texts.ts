@@ -5,7 +5,7 @@ import type { Span } from '../manifest/notes.js'
 import { asWritten } from '../manifest/print.js'
 import { describeNode } from '../manifest/shapes.js'
 import { isEmpty, type ScalarNode, type Tree } from '../manifest/tree.js'
-import { markEnd, markStart } from '../manifest/variables.js'
+import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
 import { type DraftItem, type Remark, remark } from './draft.js'
 import { type Interpolated, interpolate } from './interpolate.js'
 
@@ -27,7 +27,7 @@ export interface Pair {
 export function readText(node: Tree, label: string): ReadText {
   if (node.kind !== 'scalar') return unread(node, label, `expected a text, got ${describeNode(node)}`)
   const written = String(node.value)
-  if (written.includes(markStart) || written.includes(markEnd))
+  if (written.includes(placeholderStart) || written.includes(placeholderEnd))
     return unread(node, label, 'U+E000 and U+E001 cannot be part of a value')
   const found = interpolate(written)
   if (!found) return unread(node, label, `${quoted(written)} holds a \${…} that Compose does not read either`)
@@ -99,7 +99,8 @@ function readLine(node: Tree, label: string): readonly (Pair | Remark)[] {
   if (text === null) return remarks
   const equals = text.indexOf('=')
   const key = equals === -1 ? text : text.slice(0, equals)
-  if (key.includes(markStart)) return unread(node, label, `a variable in the name ${quoted(key)}`).remarks
+  if (key.includes(placeholderStart))
+    return unread(node, label, `a variable in the name ${quoted(key)}`).remarks
   return [...remarks, { kind: 'given', at: node, key, text: equals === -1 ? null : text.slice(equals + 1) }]
 }
 

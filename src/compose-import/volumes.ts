@@ -1,7 +1,7 @@
 // Volumes of a Compose service. A volume that services share, or that is made elsewhere, has no counterpart.
 import type { Span } from '../manifest/notes.js'
 import { childOf, isEmpty, type MapNode, type Tree } from '../manifest/tree.js'
-import { markStart } from '../manifest/variables.js'
+import { placeholderStart } from '../manifest/variables.js'
 import type { ComposeService, Entry, ForeignVolumes } from './compose-service.js'
 import { type DraftItem, type DraftPair, listPair, pair, type Remark, remark } from './draft.js'
 import { excerpt, leftOut, quoted, readText, readTexts } from './texts.js'
@@ -146,7 +146,7 @@ function translateLong(node: MapNode, service: ComposeService): readonly Item[] 
 
 function mount({ at, source, target, readonly }: Wanted, { foreign }: ComposeService): readonly Item[] {
   const label = `volume ${quoted(source)}`
-  if (source.includes(markStart))
+  if (source.includes(placeholderStart))
     return [
       leftOut(at, label, 'what is mounted cannot be a variable: name the volume, or the path of the machine'),
     ]

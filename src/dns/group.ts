@@ -89,12 +89,12 @@ export class Group {
     const lingering: Member[] = []
     let until: Instant | null = null
     for (const member of this.#members.values()) {
-      const { standing } = member.of
-      if (standing.rank === 'reserve') reserve.push(member)
+      const { listing } = member.of
+      if (listing.rank === 'reserve') reserve.push(member)
       if (member.of.lingersSince !== null) lingering.push(member)
-      if (standing.rank !== 'listed') continue
-      if (standing.from === null || standing.from <= now) all.push(member)
-      else until = earlier(until, standing.from)
+      if (listing.rank !== 'listed') continue
+      if (listing.from === null || listing.from <= now) all.push(member)
+      else until = earlier(until, listing.from)
     }
     if (lingering.length > 0) until = earlier(until, stay(lingering, all, now))
     const shown = all.length > 0 ? all : reserve

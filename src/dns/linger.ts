@@ -1,7 +1,7 @@
 // Hysteresis (RFD 1): what is out for a reason that may pass leaves the answers of its service little by little, so that a
 // check that fails for all, or a network that is cut, does not take all of them away at once. The last one stays longest.
 import type { Instant } from '../lib/time.js'
-import type { OutReason, Standing } from './listing.js'
+import type { Listing, OutReason } from './listing.js'
 
 /** A third of those that were listed may leave in this time, and at least one. */
 export const leaveEveryMs = 60_000
@@ -13,16 +13,16 @@ export const lastStaysMs = 600_000
  * does who is known to answer nobody: it has ended, or is to stop.
  */
 export function lingersSince(
-  before: { readonly standing: Standing; readonly lingersSince: Instant | null } | undefined,
-  standing: Standing,
+  before: { readonly listing: Listing; readonly lingersSince: Instant | null } | undefined,
+  listing: Listing,
   hysteresis: boolean,
   at: Instant,
 ): Instant | null {
   if (!hysteresis || before === undefined) return null
-  if (standing.rank !== 'out' || !passing.has(standing.because.kind)) return null
+  if (listing.rank !== 'out' || !passing.has(listing.because.kind)) return null
   if (before.lingersSince !== null) return before.lingersSince
-  const { rank } = before.standing
-  const wasListed = rank === 'listed' && (before.standing.from ?? at) <= at
+  const { rank } = before.listing
+  const wasListed = rank === 'listed' && (before.listing.from ?? at) <= at
   return wasListed ? at : null
 }
 

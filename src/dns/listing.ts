@@ -1,4 +1,4 @@
-// Whether an instance is among the answers for its services, and why not.
+// Whether an instance is listed in answers for its service, and why not.
 import type { Instant } from '../lib/time.js'
 import type { CnsLabels } from '../model/cns-labels.js'
 import { withPrefix } from '../model/cns-labels.js'
@@ -19,7 +19,7 @@ export interface Candidate {
   readonly version: ServiceVersion | undefined
 }
 
-export type Standing =
+export type Listing =
   /** From that instant on: what nobody checks has to run for a moment first. */
   | { readonly rank: 'listed'; readonly from: Instant | null }
   /** Only where no other is listed: it may well answer, and nobody else does. */
@@ -32,7 +32,7 @@ export type OutReason =
   | { readonly kind: 'unhealthy'; readonly reason: string | null }
   | { readonly kind: 'not-checked-yet' }
 
-export function standingOf(candidate: Candidate, now: Instant): Standing {
+export function listingOf(candidate: Candidate, now: Instant): Listing {
   const { instance, labels, placement, report, machine, order, version } = candidate
   if (labels.disabled) return out({ kind: 'disabled' })
   if (instance.retired !== null) return out({ kind: 'retired' })
@@ -53,20 +53,20 @@ export function standingOf(candidate: Candidate, now: Instant): Standing {
   return { rank: 'listed', from }
 }
 
-function out(because: OutReason): Standing {
+function out(because: OutReason): Listing {
   return { rank: 'out', because }
 }
 
 /** Why an instance is not listed now; empty where it is. */
-export function describeStanding(standing: Standing, now: Instant): string {
-  if (standing.rank === 'listed') {
-    return standing.from !== null && standing.from > now ? 'it runs for less than a second' : ''
+export function describeListing(listing: Listing, now: Instant): string {
+  if (listing.rank === 'listed') {
+    return listing.from !== null && listing.from > now ? 'it runs for less than a second' : ''
   }
-  if (standing.rank === 'reserve') {
-    const why = standing.because === 'draining' ? 'its machine is drained' : 'what runs it does not answer'
+  if (listing.rank === 'reserve') {
+    const why = listing.because === 'draining' ? 'its machine is drained' : 'what runs it does not answer'
     return `${why}: it is listed only where no other is`
   }
-  return describeOut(standing.because)
+  return describeOut(listing.because)
 }
 
 function describeOut(because: OutReason): string {

@@ -6,13 +6,13 @@ import type { Instance } from '../model/service.js'
 import type { DesiredUnit } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
 import { lingersSince } from './linger.js'
-import { type Standing, standingOf } from './listing.js'
+import { type Listing, listingOf } from './listing.js'
 import { type Whereabouts, whereaboutsOf } from './reach.js'
 
 export interface NamedInstance {
   readonly instance: Instance
   readonly labels: CnsLabels
-  readonly standing: Standing
+  readonly listing: Listing
   readonly where: Whereabouts
   /** It is out, and leaves the answers little by little from then on; null where it does not. */
   readonly lingersSince: Instant | null
@@ -40,13 +40,13 @@ export function namedInstance(
   const order = placement === null ? undefined : view.orders.get(placement.machine)
   const version = view.versions.get(instance.version)
   const candidate = { instance, labels, placement, report, machine, order, version }
-  const standing = standingOf(candidate, now)
-  const since = lingersSince(before, standing, labels.hysteresis, at)
+  const listing = listingOf(candidate, now)
+  const since = lingersSince(before, listing, labels.hysteresis, at)
   const where = whereaboutsOf(machine, placement?.machine === here, report, placement?.ports ?? [])
   return {
     instance,
     labels,
-    standing,
+    listing,
     // Of a machine that is gone nobody knows where it was but who has seen it there.
     where: since !== null && machine === undefined && before !== undefined ? before.where : where,
     lingersSince: since,

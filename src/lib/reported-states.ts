@@ -1,10 +1,10 @@
-// What is told once for each state and not once for each try.
+// Reports a state once, and not with each attempt.
 
-/** States that are remembered at most; whoever comes up with more is told again. */
+/** States that are remembered at most; with more, some are reported again. */
 const rememberedAtMost = 10_000
 
-/** Remembers in which state each thing was told to be. */
-export class ToldStates {
+/** Remembers the state that was last reported for each key. */
+export class ReportedStates {
   readonly #states = new Map<string, string>()
 
   /** Whether it is news that `key` is in a state: it was in none, or in another. */
@@ -15,7 +15,7 @@ export class ToldStates {
     return true
   }
 
-  /** All is well with `key`; whether it had been told to be in a state. */
+  /** All is well with `key`; whether a state had been reported for it. */
   over(key: string): boolean {
     return this.#states.delete(key)
   }

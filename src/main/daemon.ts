@@ -7,7 +7,7 @@ import { driversHere } from '../agent/drivers-here.js'
 import { type Agent, startAgent } from '../agent/io/agent.js'
 import { startImageKeeper } from '../agent/io/image-keeper.js'
 import { openKeptLogs } from '../agent/io/kept-logs.js'
-import { deleteVolume, tellVolumes } from '../agent/io/local-volumes.js'
+import { deleteVolume, listVolumes } from '../agent/io/local-volumes.js'
 import { type Collector, startCollector } from '../agent/io/metrics/collector.js'
 import { StopsAsked } from '../agent/stops-asked.js'
 import type { Token } from '../api/access.js'
@@ -328,7 +328,7 @@ async function start(
         docker: options.docker,
         names,
         known: new Set([...registry.view.reportsOf(id).values()].map(({ driver }) => driver)),
-        told: new Map(registry.view.reportsOf(id)),
+        reported: new Map(registry.view.reportsOf(id)),
         clock,
         log,
       })
@@ -541,7 +541,7 @@ async function start(
       imageTeller: () => (docker?.absent === true ? null : (docker?.tellImages?.bind(docker) ?? null)),
       imageResolver: () => (docker?.absent === true ? null : (docker?.resolveImage?.bind(docker) ?? null)),
       deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
-      tellVolumes: (signal) => tellVolumes(drivers, signal),
+      listVolumes: (signal) => listVolumes(drivers, signal),
       peers,
       secrets,
       manifests,

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ContainerNames } from '../agent/docker/names.js'
 import { type Driver, isUnreachable } from '../agent/driver.js'
-import { LateDriver } from '../agent/io/connecting-driver.js'
+import { ConnectingDriver } from '../agent/io/connecting-driver.js'
 import { openVolumeDirectories, type VolumeDirectories } from '../agent/io/volume-directories.js'
 import { describeError, type Log } from '../lib/io/log.js'
 import type { Time } from '../lib/time.js'
@@ -22,7 +22,7 @@ export interface DriverOptions {
   /** Those that units were reported under on this machine before: a driver that is away now is waited for. */
   readonly known: ReadonlySet<DriverKind>
   /** What was reported of units on this machine before. */
-  readonly told: ReadonlyMap<UnitName, UnitReport>
+  readonly reported: ReadonlyMap<UnitName, UnitReport>
   /** How Docker is to keep containers and images. */
   readonly docker: DockerSettings
   /** Answers names for containers. */
@@ -51,14 +51,14 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
       else if (kind === 'docker') {
         const expected = options.wanted !== null
         if (expected) options.log.warn('daemon', 'the driver docker is waited for: it has no socket here yet')
-        drivers.set(kind, lateDriver(kind, options, expected))
+        drivers.set(kind, connectingDriver(kind, options, expected))
       } else if (options.wanted !== null)
         throw new DriverMissingError(`this host does not offer the driver ${kind}`)
     } catch (error) {
       // What is placed here runs under it, or it is there and hangs: nothing else is to take its place.
       if (kind === 'docker' || options.known.has(kind) || isUnreachable(error)) {
         options.log.warn('daemon', `the driver ${kind} is waited for: ${describeError(error)}`)
-        drivers.set(kind, lateDriver(kind, options, true))
+        drivers.set(kind, connectingDriver(kind, options, true))
         continue
       }
       if (options.wanted !== null) throw error
@@ -69,13 +69,13 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
 }
 
 /** A driver that is looked for until it answers; where it is expected, it counts among the machine's drivers before. */
-function lateDriver(kind: DriverKind, options: DriverOptions, expected: boolean): Driver {
+function connectingDriver(kind: DriverKind, options: DriverOptions, expected: boolean): Driver {
   const open = async (): Promise<Driver> => {
     const driver = await openers[kind](options)
     if (driver !== null) return driver
     throw new DriverError(`${kind}/unreachable`, `${kind} does not answer on this machine`)
   }
-  return new LateDriver({ kind, open, expected, log: options.log })
+  return new ConnectingDriver({ kind, open, expected, log: options.log })
 }
 
 const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<Driver | null>>> = {
@@ -113,7 +113,7 @@ async function openDocker({
   owner,
   docker,
   names,
-  told,
+  reported,
   clock,
   log,
 }: DriverOptions): Promise<Driver> {
@@ -124,7 +124,7 @@ async function openDocker({
     throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)
   const { openDockerDriver } = await import('../agent/io/docker/driver.js')
   return openDockerDriver({
-    ...{ socketPath, machineId: owner, told, names, clock, log },
+    ...{ socketPath, machineId: owner, reported, names, clock, log },
     logs: docker.logs,
     images: { file: join(dataDir, 'images.json'), retention: docker.images },
   })

@@ -55,7 +55,7 @@ export function watchSecretKeys({ registry, secrets, log, onChange }: Parts): Se
   let isFollowing = false
   let naming = false
   const look = (): void => {
-    const { fingerprints, problem, unnamed } = secrets.standing()
+    const { fingerprints, problem, unnamed } = secrets.keyState()
     const next: SecretKeysHere = { fingerprints, ...(problem !== null && { problem }) }
     const isNews = JSON.stringify(next) !== JSON.stringify(told)
     if (problem !== null && problem !== told.problem) tellProblem(log, problem, namedKey(registry), next)

@@ -11,7 +11,7 @@ import {
   readTtl,
   withPrefix,
 } from '../model/cns-labels.js'
-import { markEnd, markStart } from './variables.js'
+import { placeholderEnd, placeholderStart } from './variables.js'
 
 /** What is wrong with a label of ours; null for one that is fine, and for all others. */
 export function cnsLabelProblem(
@@ -82,4 +82,4 @@ export function labelsOfCns({
 const servicesHint = 'example: web:8080,api:9000:priority=1:weight=20'
 
 /** A variable that is filled in with the placement stands for something that is fine in a name. */
-const mark = new RegExp(`${markStart}[^${markEnd}]*${markEnd}`, 'g')
+const mark = new RegExp(`${placeholderStart}[^${placeholderEnd}]*${placeholderEnd}`, 'g')

@@ -15,7 +15,7 @@ import {
   text,
 } from './shapes.js'
 import { childOf, type MapNode, type ScalarNode, type Tree } from './tree.js'
-import { lateMark } from './variables.js'
+import { deferredPlaceholder } from './variables.js'
 
 const autoscaleFields = fields(
   {
@@ -59,7 +59,7 @@ const metricTable = {
 const urlTable = {
   name: text('a name', 'deploy'),
   url: choice('true', { true: true }),
-  secret: text('a secret', 'environment', lateMark('meta.secret')),
+  secret: text('a secret', 'environment', deferredPlaceholder('meta.secret')),
   action: text('start, stop or scale', 'deploy'),
   scale: number('a whole number'),
   instances: number('a whole number'),
@@ -141,7 +141,7 @@ const webhookFields = fields(
   {
     url: text('a URL', 'deploy', 'https://stand-in.invalid/'),
     events: listOf(text('an event', 'deploy')),
-    secret: text('a secret such as whsec_…', 'environment', lateMark('meta.secret')),
+    secret: text('a secret such as whsec_…', 'environment', deferredPlaceholder('meta.secret')),
     headers: pairs('a map, or a list of key=value', 'environment'),
     allow_private: flag(),
   },

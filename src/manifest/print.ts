@@ -1,7 +1,7 @@
 // A canonical manifest as YAML that reads back as the same manifest.
 import { Document, visit } from 'yaml'
 import type { ServiceManifest } from './schema.js'
-import { markEnd, markStart, readMark } from './variables.js'
+import { placeholderEnd, placeholderStart, readPlaceholder } from './variables.js'
 
 /**
  * The canonical form as YAML. What is filled in at placement is shown as the template that it was. Texts of several
@@ -30,7 +30,7 @@ export function asWritten(value: unknown): unknown {
 
 /** A brace in front of a mark would begin its template. */
 const openings = new RegExp(
-  `(\\\\*)(?:\\{\\{|(\\{)(?=${markStart})|${markStart}([^${markEnd}]*)${markEnd})`,
+  `(\\\\*)(?:\\{\\{|(\\{)(?=${placeholderStart})|${placeholderStart}([^${placeholderEnd}]*)${placeholderEnd})`,
   'g',
 )
 
@@ -46,7 +46,7 @@ function writtenText(text: string): string {
 }
 
 function writtenMark(mark: string): string {
-  const { name, fallback } = readMark(mark)
+  const { name, fallback } = readPlaceholder(mark)
   const path = `.${name.split('.').map(writtenStep).join('.')}`
   if (fallback === null) return `{{ ${path} }}`
   const quote = fallback.includes('"') ? "'" : '"'

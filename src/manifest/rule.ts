@@ -4,7 +4,7 @@ import type { ServiceManifest } from './schema.js'
 import { childOf, type MapNode, type Tree } from './tree.js'
 
 /** What rules between keys look at. */
-export interface Judged {
+export interface RuleInput {
   /** Canonical; types are right, ranges not yet checked. */
   readonly manifest: ServiceManifest
   /** For places, and for what was given. */
@@ -16,7 +16,7 @@ export interface Judged {
 }
 
 /** Reports each way in which a manifest breaks a rule. */
-export type Rule = (judged: Judged) => void
+export type Rule = (input: RuleInput) => void
 
 /** Whether the author wrote a key, be it readable or not. */
 export function isGiven(tree: MapNode, key: string): boolean {

@@ -1,7 +1,7 @@
 // Rules of how instances are started, checked and restarted.
 import { parseCron } from '../lib/cron.js'
 import { parseInterval } from '../lib/interval.js'
-import { isGiven, itemOf, type Judged, placeFor, type Rule } from './rule.js'
+import { isGiven, itemOf, placeFor, type Rule, type RuleInput } from './rule.js'
 import { childOf, locate } from './tree.js'
 
 export const lifeRules: readonly Rule[] = [
@@ -13,7 +13,7 @@ export const lifeRules: readonly Rule[] = [
   timezoneExists,
 ]
 
-function restartsAreCountedOnFailure({ manifest: { restart }, tree, notes }: Judged): void {
+function restartsAreCountedOnFailure({ manifest: { restart }, tree, notes }: RuleInput): void {
   const policy: string | undefined = restart.policy
   // Without one the schema has said so.
   if (restart.max === undefined || policy === undefined || policy === 'on-failure') return
@@ -21,7 +21,7 @@ function restartsAreCountedOnFailure({ manifest: { restart }, tree, notes }: Jud
   notes.report('manifest/bad-value', childOf(tree, 'restart') ?? tree, message, 'leave it out')
 }
 
-function timeoutsFitPolls({ manifest, tree, notes }: Judged): void {
+function timeoutsFitPolls({ manifest, tree, notes }: RuleInput): void {
   manifest.healthchecks?.forEach(({ poll, timeout }, index) => {
     if (timeout <= poll || poll <= 0) return
     const check = itemOf(tree, 'healthchecks', index)
@@ -34,7 +34,7 @@ function timeoutsFitPolls({ manifest, tree, notes }: Judged): void {
   })
 }
 
-function checksFitComputeType({ manifest, tree, notes }: Judged): void {
+function checksFitComputeType({ manifest, tree, notes }: RuleInput): void {
   if (manifest.compute_type !== 'kvm') return
   manifest.healthchecks?.forEach(({ type }, index) => {
     if (type !== 'command') return
@@ -45,7 +45,7 @@ function checksFitComputeType({ manifest, tree, notes }: Judged): void {
   })
 }
 
-function scheduleFitsServiceType({ manifest, tree, notes }: Judged): void {
+function scheduleFitsServiceType({ manifest, tree, notes }: RuleInput): void {
   const scheduled = manifest.service_type === 'scheduled'
   const schedule = childOf(tree, 'schedule')
   if (schedule && !scheduled && !tree.dropped?.includes('service_type')) {
@@ -62,7 +62,7 @@ function scheduleFitsServiceType({ manifest, tree, notes }: Judged): void {
   notes.report('manifest/missing', placeFor(tree, 'service_type'), 'schedule is missing', hint)
 }
 
-function expressionIsReadable({ manifest, tree, source, notes }: Judged): void {
+function expressionIsReadable({ manifest, tree, source, notes }: RuleInput): void {
   const node = childOf(childOf(tree, 'schedule') ?? tree, 'expression')
   const { kind, expression = '' } = manifest.schedule ?? {}
   if (node?.kind !== 'scalar' || node.standIn || (kind !== 'cron' && kind !== 'interval')) return
@@ -71,7 +71,7 @@ function expressionIsReadable({ manifest, tree, source, notes }: Judged): void {
   notes.report('manifest/bad-schedule', locate(source, node, read.offset, read.length), read.message)
 }
 
-function timezoneExists({ manifest, tree, notes }: Judged): void {
+function timezoneExists({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(childOf(tree, 'schedule') ?? tree, 'timezone')
   const { timezone } = manifest.schedule ?? {}
   if (node?.kind !== 'scalar' || node.standIn || timezone === undefined || isTimezone(timezone)) return

@@ -1,7 +1,7 @@
 // Rules of limits and rights: what a compute type can have, and what goes together.
 import { isOrdered, type ResourceLimit } from '../model/resource-limit.js'
 import { limitFieldsOfManifest } from './normalise-limits.js'
-import { isGiven, itemOf, type Judged, type Rule } from './rule.js'
+import { isGiven, itemOf, type Rule, type RuleInput } from './rule.js'
 import { childOf } from './tree.js'
 
 export const limitRules: readonly Rule[] = [
@@ -28,7 +28,7 @@ const notForProcesses: Readonly<Partial<Record<LimitKey, string>>> = {
   log: 'the output of a process is kept by the journal, or by the process driver, with limits for the machine',
 }
 
-function computeTypeHasLimits({ manifest, tree, notes }: Judged): void {
+function computeTypeHasLimits({ manifest, tree, notes }: RuleInput): void {
   const { compute_type: type } = manifest
   for (const key of limitKeys) {
     const node = childOf(tree, key)
@@ -42,7 +42,7 @@ function computeTypeHasLimits({ manifest, tree, notes }: Judged): void {
   }
 }
 
-function processHasOwnDevices({ manifest, tree, notes }: Judged): void {
+function processHasOwnDevices({ manifest, tree, notes }: RuleInput): void {
   if (manifest.compute_type !== 'process') return
   manifest.devices?.forEach((device, index) => {
     const [path, target] = device.split(':')
@@ -53,7 +53,7 @@ function processHasOwnDevices({ manifest, tree, notes }: Judged): void {
   })
 }
 
-function softIsWithinHard({ manifest, tree, notes }: Judged): void {
+function softIsWithinHard({ manifest, tree, notes }: RuleInput): void {
   const limits = childOf(tree, 'ulimits')
   for (const [name, limit] of Object.entries(manifest.ulimits ?? {}) as [string, Partial<ResourceLimit>][]) {
     const { soft, hard } = limit
@@ -63,7 +63,7 @@ function softIsWithinHard({ manifest, tree, notes }: Judged): void {
   }
 }
 
-function capabilitiesAreClear({ manifest, tree, notes }: Judged): void {
+function capabilitiesAreClear({ manifest, tree, notes }: RuleInput): void {
   const { cap_add: added = [], cap_drop: dropped = [], privileged } = manifest
   dropped.forEach((name, index) => {
     if (!added.includes(name)) return
@@ -81,7 +81,7 @@ function capabilitiesAreClear({ manifest, tree, notes }: Judged): void {
 }
 
 /** As Docker counts it. */
-function swapIsBeyondMemory({ manifest, tree, notes, package: chosen }: Judged): void {
+function swapIsBeyondMemory({ manifest, tree, notes, package: chosen }: RuleInput): void {
   const node = childOf(tree, 'memory_swap')
   const { memory_swap: both } = manifest
   if (!node || both === undefined) return
@@ -100,13 +100,13 @@ function swapIsBeyondMemory({ manifest, tree, notes, package: chosen }: Judged):
   }
 }
 
-function sharedMemoryIsOnce({ manifest, tree, notes }: Judged): void {
+function sharedMemoryIsOnce({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(tree, 'shm_size')
   if (node && manifest.volumes.some(({ path }) => path === '/dev/shm'))
     notes.report('manifest/conflict', node, 'there is a volume at /dev/shm too', 'keep one of them')
 }
 
-function logFilesHaveSizes({ manifest, tree, notes }: Judged): void {
+function logFilesHaveSizes({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(tree, 'log')
   const { log } = manifest
   if (node?.kind !== 'map' || !log) return

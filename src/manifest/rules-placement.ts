@@ -1,7 +1,7 @@
 // Rules of where instances go, and by which names they are found: ports, affinity, labels.
 import { isExact, picks } from './affinity.js'
 import { cnsLabelProblem, labelsOfCns } from './cns-labels.js'
-import { itemOf, type Judged, lineOf, placeFor, type Rule } from './rule.js'
+import { itemOf, lineOf, placeFor, type Rule, type RuleInput } from './rule.js'
 import type { AffinityRule } from './schema.js'
 import { childOf } from './tree.js'
 import { serviceSchema } from './validators.js'
@@ -15,7 +15,7 @@ export const placementRules: readonly Rule[] = [
   cnsIsRead,
 ]
 
-function portsAreDistinct({ manifest, tree, notes }: Judged): void {
+function portsAreDistinct({ manifest, tree, notes }: RuleInput): void {
   const seen = new Set<string>()
   manifest.ports.forEach(({ ip, host, container, protocol }, index) => {
     const fixed = host !== undefined && host !== 0
@@ -30,7 +30,7 @@ function portsAreDistinct({ manifest, tree, notes }: Judged): void {
 }
 
 /** "Mixing of soft and hard filters is not supported", says the seed. */
-function affinityIsHardOrSoft({ manifest, tree, source, notes }: Judged): void {
+function affinityIsHardOrSoft({ manifest, tree, source, notes }: RuleInput): void {
   const [first, ...others] = manifest.affinity
   if (!first) return
   const isSoft = ({ operator }: AffinityRule): boolean => operator.endsWith('~')
@@ -48,7 +48,7 @@ function affinityIsHardOrSoft({ manifest, tree, source, notes }: Judged): void {
 }
 
 /** Near to and far from the same at once, or on machines with two values of one key. */
-function affinityIsPossible({ manifest, tree, source, notes }: Judged): void {
+function affinityIsPossible({ manifest, tree, source, notes }: RuleInput): void {
   // More of them are refused by the schema, and need not be compared with each other.
   const rules = manifest.affinity.slice(0, serviceSchema.properties.affinity.maxItems)
   rules.forEach((rule, index) => {
@@ -80,7 +80,7 @@ function isNear({ operator }: AffinityRule): boolean {
   return operator.startsWith('==')
 }
 
-function machineRulesStandAlone({ manifest, tree, notes }: Judged): void {
+function machineRulesStandAlone({ manifest, tree, notes }: RuleInput): void {
   manifest.affinity.forEach(({ key, by }, index) => {
     const rule = itemOf(tree, 'affinity', index)
     if (key === 'machine.') {
@@ -93,7 +93,7 @@ function machineRulesStandAlone({ manifest, tree, notes }: Judged): void {
 }
 
 /** A label that nobody can read would leave names out, and nobody would be told. */
-function cnsLabelsAreRead({ manifest, tree, notes }: Judged): void {
+function cnsLabelsAreRead({ manifest, tree, notes }: RuleInput): void {
   const labels = childOf(tree, 'labels')
   for (const [key, value] of Object.entries(manifest.labels)) {
     const problem = cnsLabelProblem(key, value)
@@ -104,7 +104,7 @@ function cnsLabelsAreRead({ manifest, tree, notes }: Judged): void {
 }
 
 /** The same for what `cns` says, which is said once. */
-function cnsIsRead({ manifest, tree, notes }: Judged): void {
+function cnsIsRead({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(tree, 'cns')
   for (const [key, value] of Object.entries(labelsOfCns(manifest.cns ?? {}))) {
     const name = key.slice(key.lastIndexOf('.') + 1)

@@ -1,6 +1,6 @@
 // Rules of what an instance runs: what each compute type needs, and what it cannot have.
 import { imageProblem } from './image-reference.js'
-import { isGiven, type Judged, placeFor, type Rule } from './rule.js'
+import { isGiven, placeFor, type Rule, type RuleInput } from './rule.js'
 import { childOf } from './tree.js'
 
 export const programRules: readonly Rule[] = [
@@ -17,7 +17,7 @@ const withoutImage: Readonly<Record<string, string>> = {
   manta: 'a Manta job has no image',
 }
 
-function imageFitsComputeType({ manifest, tree, notes }: Judged): void {
+function imageFitsComputeType({ manifest, tree, notes }: RuleInput): void {
   if (tree.dropped?.includes('compute_type')) return
   const { compute_type: type } = manifest
   const image = childOf(tree, 'image')
@@ -36,7 +36,7 @@ function isKnown(type: string): boolean {
   return ['docker', 'infrastructure', 'kvm'].includes(type)
 }
 
-function imageIsReference({ manifest, tree, notes }: Judged): void {
+function imageIsReference({ manifest, tree, notes }: RuleInput): void {
   const image = childOf(tree, 'image')
   if (manifest.compute_type !== 'docker' || image?.kind !== 'scalar' || image.standIn) return
   // Blanks are the schema's to refuse.
@@ -45,14 +45,14 @@ function imageIsReference({ manifest, tree, notes }: Judged): void {
     notes.report('manifest/bad-value', image, `${JSON.stringify(image.value)} is no Docker image: ${problem}`)
 }
 
-function entrypointFitsComputeType({ manifest, tree, notes }: Judged): void {
+function entrypointFitsComputeType({ manifest, tree, notes }: RuleInput): void {
   const entrypoint = childOf(tree, 'entrypoint')
   if (!entrypoint || !['infrastructure', 'kvm', 'manta'].includes(manifest.compute_type)) return
   const message = `compute_type: ${manifest.compute_type} has no entrypoint`
   notes.report('manifest/conflict', entrypoint, message, 'say it with command')
 }
 
-function commandIsThere({ manifest, tree, notes }: Judged): void {
+function commandIsThere({ manifest, tree, notes }: RuleInput): void {
   const { compute_type: type } = manifest
   if (type !== 'process' && type !== 'manta') return
   const keys = type === 'process' ? (['command', 'entrypoint'] as const) : (['command'] as const)
@@ -62,7 +62,7 @@ function commandIsThere({ manifest, tree, notes }: Judged): void {
   notes.report('manifest/missing', placeFor(tree, 'compute_type'), 'command is missing', hint)
 }
 
-function programIsNamed({ manifest, tree, notes }: Judged): void {
+function programIsNamed({ manifest, tree, notes }: RuleInput): void {
   const first = manifest.compute_type === 'process' && !manifest.entrypoint?.length ? 'command' : 'entrypoint'
   const place = childOf(tree, first)
   if (place && manifest[first]?.[0] === '') {
@@ -71,7 +71,7 @@ function programIsNamed({ manifest, tree, notes }: Judged): void {
 }
 
 /** Docker takes names such as `discovery.type`; a service of systemd gets only what a shell could name too. */
-function processVariablesAreNames({ manifest, tree, notes }: Judged): void {
+function processVariablesAreNames({ manifest, tree, notes }: RuleInput): void {
   const environment = childOf(tree, 'environment')
   if (manifest.compute_type !== 'process' || environment?.kind !== 'map') return
   for (const { key } of environment.entries) {

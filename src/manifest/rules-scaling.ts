@@ -7,7 +7,7 @@ import {
   metricAliases,
   parseMetricSource,
 } from '../model/metric.js'
-import { isGiven, itemOf, type Judged, lineOf, type Rule } from './rule.js'
+import { isGiven, itemOf, lineOf, type Rule, type RuleInput } from './rule.js'
 import type { MetricTrigger } from './schema-scaling.js'
 import { childOf, type Tree } from './tree.js'
 
@@ -20,7 +20,7 @@ export const scalingRules: readonly Rule[] = [
   scaleTriggersSayHowMuch,
 ]
 
-function mostIsGivenAndAboveLeast({ manifest, tree, notes }: Judged): void {
+function mostIsGivenAndAboveLeast({ manifest, tree, notes }: RuleInput): void {
   const { autoscale } = manifest
   const node = childOf(tree, 'autoscale')
   if (!autoscale || node?.kind !== 'map') return
@@ -39,7 +39,7 @@ function mostIsGivenAndAboveLeast({ manifest, tree, notes }: Judged): void {
 }
 
 /** Only continuous services have a scale (contract §2). */
-function scalingFitsServiceType({ manifest, tree, notes }: Judged): void {
+function scalingFitsServiceType({ manifest, tree, notes }: RuleInput): void {
   if (manifest.service_type === 'continuous' || tree.dropped?.includes('service_type')) return
   const message = `only continuous services have a scale, and this one is ${manifest.service_type}`
   const autoscale = childOf(tree, 'autoscale')
@@ -56,7 +56,7 @@ function scalingFitsServiceType({ manifest, tree, notes }: Judged): void {
   })
 }
 
-function triggerNamesAreUnique({ manifest, tree, source, notes }: Judged): void {
+function triggerNamesAreUnique({ manifest, tree, source, notes }: RuleInput): void {
   const seen = new Map<string, Tree>()
   manifest.triggers.forEach(({ name }, index) => {
     const node = itemOf(tree, 'triggers', index)
@@ -70,7 +70,7 @@ function triggerNamesAreUnique({ manifest, tree, source, notes }: Judged): void 
 }
 
 /** Container Monitor's metrics are known; ContainerPilot's are the program's own. */
-function metricsExist({ manifest, tree, notes }: Judged): void {
+function metricsExist({ manifest, tree, notes }: RuleInput): void {
   forEachSource(manifest.triggers, ({ service, providers, metric }, index) => {
     const node = itemOf(tree, 'triggers', index)
     const place = childOf(node, 'source') ?? node
@@ -99,12 +99,12 @@ const limitHints: Readonly<Record<MetricLimit, string>> = {
 }
 
 /** A percentage needs a limit to be a percentage of. What other services have is not known here. */
-function limitsAreKnown(judged: Judged): void {
-  const { manifest, tree, notes } = judged
+function limitsAreKnown(input: RuleInput): void {
+  const { manifest, tree, notes } = input
   forEachSource(manifest.triggers, (source, index, trigger) => {
     if (!trigger.percent || (source.service !== null && limitOf(source) !== undefined)) return
     const limit = limitOf(source)
-    if (limit !== undefined && hasLimit(limit, judged)) return
+    if (limit !== undefined && hasLimit(limit, input)) return
     const node = itemOf(tree, 'triggers', index)
     const message =
       limit === undefined
@@ -121,12 +121,12 @@ function limitOf({ providers, metric }: MetricSource): MetricLimit | undefined {
   return containerMonitorMetrics[metric]?.limit
 }
 
-function hasLimit(limit: MetricLimit, { tree, package: chosen }: Judged): boolean {
+function hasLimit(limit: MetricLimit, { tree, package: chosen }: RuleInput): boolean {
   if (limit === 'cpu' && isGiven(tree, 'cpu')) return true
   return chosen !== null || isGiven(tree, 'package') || (limit === 'memory' && isGiven(tree, 'memory'))
 }
 
-function scaleTriggersSayHowMuch({ manifest, tree, notes }: Judged): void {
+function scaleTriggersSayHowMuch({ manifest, tree, notes }: RuleInput): void {
   manifest.triggers.forEach((trigger, index) => {
     if (!('url' in trigger)) return
     const node = itemOf(tree, 'triggers', index)
@@ -151,7 +151,7 @@ function scaleTriggersSayHowMuch({ manifest, tree, notes }: Judged): void {
   })
 }
 
-type Triggers = Judged['manifest']['triggers']
+type Triggers = RuleInput['manifest']['triggers']
 
 function forEachSource(
   triggers: Triggers,

@@ -1,5 +1,5 @@
 // Secrets that stand in plain sight: a manifest is kept, listed and compared, so they belong into the metadata.
-import { itemOf, type Judged, type Rule } from './rule.js'
+import { itemOf, type Rule, type RuleInput } from './rule.js'
 import { childOf, type Entry, type ScalarNode, type Tree } from './tree.js'
 
 export const secretRules: readonly Rule[] = [
@@ -13,29 +13,29 @@ const secretName = /PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_?KEY/i
 const aboutSecret = /_(FILE|PATH|DIR|URL|TTL|EXPIRY|LENGTH|NAME|TYPE|ALGORITHM)$/i
 const noSecret = /^(|true|false|yes|no|on|off|none|\d{1,4})$/i
 
-function environmentHidesSecrets(judged: Judged): void {
-  for (const { key, value } of entriesOf(childOf(judged.tree, 'environment'))) {
+function environmentHidesSecrets(input: RuleInput): void {
+  for (const { key, value } of entriesOf(childOf(input.tree, 'environment'))) {
     const name = String(key.value)
-    if (secretName.test(name) && !aboutSecret.test(name)) warn(name, value, judged)
+    if (secretName.test(name) && !aboutSecret.test(name)) warn(name, value, input)
   }
 }
 
-function triggersHideSecrets(judged: Judged): void {
-  judged.manifest.triggers.forEach((_, index) => {
-    const secret = childOf(itemOf(judged.tree, 'triggers', index), 'secret')
-    if (secret) warn('the secret of a trigger', secret, judged)
+function triggersHideSecrets(input: RuleInput): void {
+  input.manifest.triggers.forEach((_, index) => {
+    const secret = childOf(itemOf(input.tree, 'triggers', index), 'secret')
+    if (secret) warn('the secret of a trigger', secret, input)
   })
 }
 
-function webhooksHideSecrets(judged: Judged): void {
-  judged.manifest.webhooks.forEach((_, index) => {
-    const hook = itemOf(judged.tree, 'webhooks', index)
+function webhooksHideSecrets(input: RuleInput): void {
+  input.manifest.webhooks.forEach((_, index) => {
+    const hook = itemOf(input.tree, 'webhooks', index)
     const secret = childOf(hook, 'secret')
-    if (secret) warn('the secret of a webhook', secret, judged)
+    if (secret) warn('the secret of a webhook', secret, input)
     for (const { key, value } of entriesOf(childOf(hook, 'headers'))) {
       const name = String(key.value)
       if (/^(authorization|cookie)$/i.test(name) || secretName.test(name.replaceAll('-', '_')))
-        warn(name, value, judged)
+        warn(name, value, input)
     }
   })
 }
@@ -44,7 +44,7 @@ function entriesOf(node: Tree | undefined): readonly Entry[] {
   return node?.kind === 'map' ? node.entries : []
 }
 
-function warn(what: string, value: Tree, { source, notes }: Judged): void {
+function warn(what: string, value: Tree, { source, notes }: RuleInput): void {
   if (value.kind !== 'scalar' || noSecret.test(String(value.value)) || isTemplate(value, source.text)) return
   const hint = 'mariposa meta set --secret KEY VALUE keeps it, "{{ .meta.KEY }}" fills it in'
   notes.report('manifest/plain-secret', value, `${what} stands in plain sight`, hint)

@@ -1,8 +1,8 @@
 // Rules of volumes, and of the variables that say where they are.
 import { volumeOfTemplate, volumeVariable } from '../model/volume.js'
-import { itemOf, type Judged, lineOf, type Rule } from './rule.js'
+import { itemOf, lineOf, type Rule, type RuleInput } from './rule.js'
 import { childOf, type Tree } from './tree.js'
-import { markEnd, markStart } from './variables.js'
+import { placeholderEnd, placeholderStart } from './variables.js'
 
 export const volumeRules: readonly Rule[] = [
   sourcesAreOne,
@@ -12,7 +12,7 @@ export const volumeRules: readonly Rule[] = [
   volumeVariablesAreKnown,
 ]
 
-function sourcesAreOne({ manifest, tree, notes }: Judged): void {
+function sourcesAreOne({ manifest, tree, notes }: RuleInput): void {
   manifest.volumes.forEach((volume, index) => {
     const node = itemOf(tree, 'volumes', index)
     const dropped = node.kind === 'map' ? (node.dropped ?? []) : []
@@ -30,7 +30,7 @@ function sourcesAreOne({ manifest, tree, notes }: Judged): void {
   })
 }
 
-function sizesAndScopesFit({ manifest, tree, notes }: Judged): void {
+function sizesAndScopesFit({ manifest, tree, notes }: RuleInput): void {
   manifest.volumes.forEach(({ name, host, tmpfs, readonly, scope, size, on_lost }, index) => {
     const node = itemOf(tree, 'volumes', index)
     const refuse = (key: string, message: string): void =>
@@ -49,7 +49,7 @@ function sizesAndScopesFit({ manifest, tree, notes }: Judged): void {
 }
 
 /** Names as their variables say them, so that no two volumes share one. */
-function volumesAreUnique({ manifest, tree, source, notes }: Judged): void {
+function volumesAreUnique({ manifest, tree, source, notes }: RuleInput): void {
   const names = new Map<string, Tree>()
   const paths = new Map<string, Tree>()
   manifest.volumes.forEach(({ name, path }, index) => {
@@ -67,7 +67,7 @@ function volumesAreUnique({ manifest, tree, source, notes }: Judged): void {
   })
 }
 
-function computeTypeHasVolumes({ manifest, tree, notes }: Judged): void {
+function computeTypeHasVolumes({ manifest, tree, notes }: RuleInput): void {
   const node = childOf(tree, 'volumes')
   if (!node || manifest.volumes.length === 0) return
   if (!['infrastructure', 'kvm', 'manta'].includes(manifest.compute_type)) return
@@ -75,9 +75,9 @@ function computeTypeHasVolumes({ manifest, tree, notes }: Judged): void {
   notes.report('manifest/conflict', node, message, 'leave volumes out')
 }
 
-const mark = new RegExp(`${markStart}([^${markEnd}]*)${markEnd}`, 'g')
+const mark = new RegExp(`${placeholderStart}([^${placeholderEnd}]*)${placeholderEnd}`, 'g')
 
-function volumeVariablesAreKnown({ manifest, tree, notes }: Judged): void {
+function volumeVariablesAreKnown({ manifest, tree, notes }: RuleInput): void {
   const known = manifest.volumes.flatMap(({ name }) => name ?? [])
   const places = ['command', 'entrypoint', 'environment'].flatMap((key) => {
     const node = childOf(tree, key)
@@ -85,7 +85,7 @@ function volumeVariablesAreKnown({ manifest, tree, notes }: Judged): void {
     return node?.kind === 'list' ? node.items : []
   })
   for (const place of places) {
-    if (place.kind !== 'scalar' || !String(place.value).includes(markStart)) continue
+    if (place.kind !== 'scalar' || !String(place.value).includes(placeholderStart)) continue
     for (const [, variable = ''] of String(place.value).matchAll(mark)) {
       const name = volumeOfTemplate(variable)
       if (name === null || known.includes(name)) continue

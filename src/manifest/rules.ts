@@ -1,5 +1,5 @@
 // What no schema can say: rules between keys of one service.
-import type { Judged, Rule } from './rule.js'
+import type { Rule, RuleInput } from './rule.js'
 import { afterRules } from './rules-after.js'
 import { lifeRules } from './rules-life.js'
 import { limitRules } from './rules-limits.js'
@@ -21,6 +21,6 @@ const rules: readonly Rule[] = [
 ]
 
 /** Reports every rule that a manifest breaks. */
-export function checkRules(judged: Judged): void {
-  for (const rule of rules) rule(judged)
+export function checkRules(input: RuleInput): void {
+  for (const rule of rules) rule(input)
 }

@@ -7,7 +7,7 @@ import type { Notes, Source, Span } from './notes.js'
 import { splitPair } from './pair-map.js'
 import { renderText } from './template.js'
 import { type Entry, isEmpty, type ListNode, locate, plainOf, type ScalarNode, type Tree } from './tree.js'
-import { type DeployVariables, markEnd, markStart, type Stage } from './variables.js'
+import { type DeployVariables, placeholderEnd, placeholderStart, type Stage } from './variables.js'
 import { splitWords } from './words.js'
 
 /** What the normalisers of one service share. */
@@ -187,7 +187,10 @@ const loneSurrogate = /[\uD800-\uDFFF]/u
 
 function hasBadCharacter(value: string): boolean {
   return (
-    value.includes('\0') || value.includes(markStart) || value.includes(markEnd) || loneSurrogate.test(value)
+    value.includes('\0') ||
+    value.includes(placeholderStart) ||
+    value.includes(placeholderEnd) ||
+    loneSurrogate.test(value)
   )
 }
 

@@ -5,8 +5,8 @@ import { parse } from 'handlebars/dist/cjs/handlebars/compiler/base.js'
 import type { ManifestCode } from './notes.js'
 import {
   type DeployVariables,
+  deferredPlaceholder,
   type Found,
-  lateMark,
   lookUp,
   type Stage,
   type VariableProblem,
@@ -165,9 +165,9 @@ function withLateFallback(
   known: DeployVariables,
   stage: Stage,
 ): PieceRendered {
-  if (typeof fallback === 'string') return { text: lateMark(name, fallback) }
+  if (typeof fallback === 'string') return { text: deferredPlaceholder(name, fallback) }
   const found = lookUp(fallback.name, known, stage)
-  if (found.kind === 'text') return { text: lateMark(name, found.text) }
+  if (found.kind === 'text') return { text: deferredPlaceholder(name, found.text) }
   if (found.kind !== 'late') return renderFound(fallback, found)
   const message = `${fallback.name} is not known early enough to stand in for ${name}`
   return { problem: problemAt(fallback, { code: 'template/not-allowed', message }) }

@@ -59,28 +59,31 @@ export const placementVariables = ['instance.name', 'instance.n', 'machine.id', 
 export type PlacementVariable = (typeof placementVariables)[number]
 
 /** Private-use characters that fence a mark. Text of users that holds them is refused. */
-export const markStart = '\uE000'
-export const markEnd = '\uE001'
+export const placeholderStart = '\uE000'
+export const placeholderEnd = '\uE001'
 
 /** What stands in a value for a variable that is filled in at placement. */
 export function placementMark(name: PlacementVariable): string {
-  return markOf(name)
+  return placeholderOf(name)
 }
 
 /**
  * What stands in a value of the environment for `instance.uuid`, `machine.ip`, `machine.metadata.<key>`, a secret
  * `meta.<key>` or `volume.<name>.path`. `fallback` is taken where the machine has no such metadata.
  */
-export function lateMark(name: string, fallback: string | null = null): string {
-  return markOf(fallback === null ? name : `${name}|${fallback}`)
+export function deferredPlaceholder(name: string, fallback: string | null = null): string {
+  return placeholderOf(fallback === null ? name : `${name}|${fallback}`)
 }
 
-function markOf(content: string): string {
-  return `${markStart}${content}${markEnd}`
+function placeholderOf(content: string): string {
+  return `${placeholderStart}${content}${placeholderEnd}`
 }
 
 /** What stands between the fences of a mark, read back. No name holds a `|`. */
-export function readMark(content: string): { readonly name: string; readonly fallback: string | null } {
+export function readPlaceholder(content: string): {
+  readonly name: string
+  readonly fallback: string | null
+} {
   const bar = content.indexOf('|')
   return bar === -1
     ? { name: content, fallback: null }
@@ -158,7 +161,7 @@ function fixed(name: string, _rest: string, known: DeployVariables): Found {
 function metaValue(name: string, key: string, { meta, project }: DeployVariables): Found | Late {
   const value = meta.values.get(key)
   if (value === null) {
-    return { kind: 'late', text: lateMark(name), stage: 'environment', why: 'is a secret' }
+    return { kind: 'late', text: deferredPlaceholder(name), stage: 'environment', why: 'is a secret' }
   }
   if (value !== undefined) return { kind: 'text', text: value }
   if (key === '') return missing(name)
@@ -247,22 +250,28 @@ const ofPlacement = {
 } as const
 
 function instanceValue(name: string): Found | Late {
-  if (name === 'instance.uuid') return { ...ofPlacement, stage: 'environment', text: lateMark(name) }
+  if (name === 'instance.uuid')
+    return { ...ofPlacement, stage: 'environment', text: deferredPlaceholder(name) }
   return isPlacementVariable(name) ? { ...ofPlacement, text: placementMark(name) } : missing(name)
 }
 
 function machineValue(name: string, rest: string): Found | Late {
   if (isPlacementVariable(name)) return { ...ofPlacement, text: placementMark(name) }
-  if (name === 'machine.ip') return { ...ofPlacement, stage: 'environment', text: lateMark(name) }
+  if (name === 'machine.ip') return { ...ofPlacement, stage: 'environment', text: deferredPlaceholder(name) }
   return /^metadata\.[A-Za-z0-9_.-]+$/.test(rest)
-    ? { ...ofPlacement, stage: 'environment', text: lateMark(name), uncertain: name }
+    ? { ...ofPlacement, stage: 'environment', text: deferredPlaceholder(name), uncertain: name }
     : missing(name)
 }
 
 /** Whether there is such a volume, the rules of the manifest see: here nobody knows its volumes yet. */
 function volumeValue(name: string): Found | Late {
   if (volumeOfTemplate(name) === null) return missing(name)
-  return { kind: 'late', stage: 'command', text: lateMark(name), why: 'depends on how its machine runs it' }
+  return {
+    kind: 'late',
+    stage: 'command',
+    text: deferredPlaceholder(name),
+    why: 'depends on how its machine runs it',
+  }
 }
 
 function isPlacementVariable(name: string): name is PlacementVariable {

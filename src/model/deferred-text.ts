@@ -1,4 +1,4 @@
-// Texts whose secrets stay where they are kept until the moment of use.
+// Deferred texts: secrets in them are filled in at the moment of use.
 
 /** Pieces in order: plain text, and keys of the project's metadata. */
-export type LateText = readonly ({ readonly text: string } | { readonly meta: string })[]
+export type DeferredText = readonly ({ readonly text: string } | { readonly meta: string })[]

@@ -1,6 +1,6 @@
 // Trigger URLs (manifest seed: the second kind of `triggers`): what a call from outside does to a service.
 import type { Instant } from '../lib/time.js'
-import type { LateText } from './deferred-text.js'
+import type { DeferredText } from './deferred-text.js'
 
 /** What a call does. A `target` of `+1` or `-1` is relative. */
 export type TriggerAction =
@@ -13,7 +13,7 @@ export interface TriggerUrl {
   readonly name: string
   readonly action: TriggerAction
   /** What a caller must know; null where a secret was made for it. */
-  readonly secret: LateText | null
+  readonly secret: DeferredText | null
 }
 
 /** What there is to remember of a trigger. Made by the deploy that first names it, and there as long as its service. */

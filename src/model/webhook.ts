@@ -1,6 +1,6 @@
 // Webhooks: who is told of a service's events, and what there is to tell.
 import type { Instant } from '../lib/time.js'
-import type { LateText } from './deferred-text.js'
+import type { DeferredText } from './deferred-text.js'
 
 /** What a receiver may ask for: webhooks all but `autoscale`, as the manifest names them; mailboxes that one alone. */
 export type WebhookEvent = 'start' | 'stop' | 'health' | 'scale' | 'deploy' | 'autoscale'
@@ -11,8 +11,8 @@ export interface Webhook {
   readonly url: string
   readonly events: readonly WebhookEvent[]
   /** A Standard Webhooks secret (`whsec_…`); null where one was made for it. */
-  readonly secret: LateText | null
-  readonly headers: Readonly<Record<string, LateText>>
+  readonly secret: DeferredText | null
+  readonly headers: Readonly<Record<string, DeferredText>>
   /** Whether it may lead to a loopback or private address. */
   readonly allowPrivate: boolean
 }

@@ -1,7 +1,7 @@
 // What is wrong with a unit whatever runs it. Drivers add what they in particular cannot honour (agent/driver.ts).
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitName } from '../model/unit.js'
-import { lateEnvironmentOf } from './deferred-environment.js'
+import { deferredEnvironmentOf } from './deferred-environment.js'
 import type { UnitFile } from './parse.js'
 import { namedVolumesOf } from './volumes.js'
 import { fleetOptionsOf } from './x-fleet.js'
@@ -13,7 +13,7 @@ export function checkUnit(file: UnitFile, name: UnitName): readonly Diagnostic[]
   const anywhere = { name, machine: { id: '0'.repeat(32), hostname: 'localhost' } }
   return [
     ...readXMariposa(file, anywhere).diagnostics,
-    ...lateEnvironmentOf(file, anywhere).diagnostics,
+    ...deferredEnvironmentOf(file, anywhere).diagnostics,
     ...namedVolumesOf(file, anywhere).diagnostics,
     ...fleetOptionsOf(file, name).diagnostics,
   ]

@@ -12,7 +12,7 @@ import { hasSection, lastOf, optionsOf } from './values.js'
 import { escapePercent, quoteWord, splitWords } from './words.js'
 
 /** Part of a value: text as it is, or what the agent fills in. */
-export type LatePiece =
+export type DeferredPiece =
   | { readonly kind: 'text'; readonly text: string }
   /** A key of the project's metadata: what its value is, no unit file says. */
   | { readonly kind: 'meta'; readonly key: string }
@@ -23,19 +23,19 @@ export type LatePiece =
   /** `fallback` is taken where the machine has no such key. */
   | { readonly kind: 'machine-metadata'; readonly key: string; readonly fallback: string | null }
 
-export interface LateVariable {
+export interface DeferredVariable {
   readonly name: string
-  readonly pieces: readonly LatePiece[]
+  readonly pieces: readonly DeferredPiece[]
 }
 
 const section = 'X-Mariposa'
 const option = 'Environment'
 
 /** Reads the lines; a later assignment of a name wins. Code: `unit/bad-environment`. */
-export function lateEnvironmentOf(
+export function deferredEnvironmentOf(
   file: UnitFile,
   context: SpecifierContext,
-): { readonly variables: readonly LateVariable[]; readonly diagnostics: readonly Diagnostic[] } {
+): { readonly variables: readonly DeferredVariable[]; readonly diagnostics: readonly Diagnostic[] } {
   const options = optionsOf(file, section, option)
   const read = options.map((line) => readLine(line, hasSection(file, 'Container'), context))
   const variables = new Map(read.flatMap((line) => line.variables.map((one) => [one.name, one] as const)))
@@ -52,7 +52,7 @@ export function lateEnvironmentOf(
 }
 
 /** Whether any of them is filled in from the metadata, which is how units get secrets. */
-export function isGivenSecrets(variables: readonly LateVariable[]): boolean {
+export function isGivenSecrets(variables: readonly DeferredVariable[]): boolean {
   return variables.some(({ pieces }) => pieces.some(({ kind }) => kind === 'meta'))
 }
 
@@ -60,7 +60,7 @@ function readLine(
   line: UnitOption,
   anyName: boolean,
   context: SpecifierContext,
-): { variables: LateVariable[]; diagnostics: Diagnostic[] } {
+): { variables: DeferredVariable[]; diagnostics: Diagnostic[] } {
   const { words, problem, unknownEscapes } = splitWords(line.value)
   const problems = [
     ...(problem === null ? [] : [problem]),
@@ -88,8 +88,8 @@ const placeholder =
   /\{\{ (?:"\{\{?"|(?:default )?[a-z]+(?:\.[A-Za-z0-9_-]+)+(?: "(?:[^"\\]|\\.)*")?) \}\}|\{\{/g
 
 /** Cut up before specifiers are filled in, so that nothing they bring is taken for a placeholder. */
-function piecesOf(text: string, context: SpecifierContext, problems: string[]): readonly LatePiece[] {
-  const pieces: LatePiece[] = []
+function piecesOf(text: string, context: SpecifierContext, problems: string[]): readonly DeferredPiece[] {
+  const pieces: DeferredPiece[] = []
   const add = (text: string): void => {
     const last = pieces.at(-1)
     if (last?.kind === 'text') pieces.splice(-1, 1, { kind: 'text', text: last.text + text })
@@ -114,7 +114,7 @@ function piecesOf(text: string, context: SpecifierContext, problems: string[]): 
   return pieces
 }
 
-function readPlaceholder(text: string, plain: (text: string) => string): LatePiece | null {
+function readPlaceholder(text: string, plain: (text: string) => string): DeferredPiece | null {
   const shape = /^\{\{ (default )?([^ ]+)(?: (".*"))? \}\}$/s
   const [, word, name = '', quoted] = shape.exec(text) ?? []
   if ((word === undefined) !== (quoted === undefined)) return null
@@ -141,14 +141,14 @@ function unquote(quoted: string): string | undefined {
 }
 
 /** The value of a line that sets one variable; `escapeText` as for other options of the section. */
-export function printLateVariable(
-  { name, pieces }: LateVariable,
+export function printDeferredVariable(
+  { name, pieces }: DeferredVariable,
   escapeText: (text: string) => string = escapePercent,
 ): string {
   return quoteWord(`${name}=${pieces.map((piece) => printPiece(piece, escapeText)).join('')}`)
 }
 
-function printPiece(piece: LatePiece, escapeText: (text: string) => string): string {
+function printPiece(piece: DeferredPiece, escapeText: (text: string) => string): string {
   switch (piece.kind) {
     case 'text':
       return escapeBraces(escapeText(piece.text))

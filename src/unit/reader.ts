@@ -2,7 +2,7 @@
 import { invariant } from '../lib/invariant.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { DesiredUnit, UnitName } from '../model/unit.js'
-import { type LateVariable, lateEnvironmentOf } from './deferred-environment.js'
+import { type DeferredVariable, deferredEnvironmentOf } from './deferred-environment.js'
 import { parseUnit, type UnitFile } from './parse.js'
 import {
   following,
@@ -25,7 +25,7 @@ export interface UnitReader {
   /** Its health checks, with `%m` and `%H` filled in for the machine that it runs on. */
   checks(unit: DesiredUnit): readonly HealthCheck[]
   /** Its variables that are filled in where and when it is started. */
-  lateEnvironment(unit: DesiredUnit): readonly LateVariable[]
+  deferredEnvironment(unit: DesiredUnit): readonly DeferredVariable[]
   /** A unit is gone, and what was remembered of it goes too. */
   forgetUnit(unit: Pick<DesiredUnit, 'hash' | 'name'>): void
   /** A text is gone. Who still works with a unit of it, to stop it, can read it a while longer. */
@@ -86,9 +86,9 @@ export function openUnitReader(
       const { checks, file } = knownOrNone(hash)
       return remember(checks, name, () => readXMariposa(file, { name, machine }).settings.healthChecks)
     },
-    lateEnvironment: ({ hash, name }) => {
+    deferredEnvironment: ({ hash, name }) => {
       const { late, file } = knownOrNone(hash)
-      return remember(late, name, () => lateEnvironmentOf(file, { name, machine }).variables)
+      return remember(late, name, () => deferredEnvironmentOf(file, { name, machine }).variables)
     },
     forgetUnit: ({ hash, name }) => {
       const text = texts.get(hash)
@@ -120,7 +120,7 @@ interface KnownText {
   shared: { readonly type: string; readonly needs: Requirements } | null
   readonly needs: Map<string, Requirements>
   readonly checks: Map<string, readonly HealthCheck[]>
-  readonly late: Map<string, readonly LateVariable[]>
+  readonly late: Map<string, readonly DeferredVariable[]>
 }
 
 function knownText(hash: string, text: string): KnownText {

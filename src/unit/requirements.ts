@@ -4,7 +4,7 @@ import type { HealthCheck } from '../model/health-check.js'
 import type { UnitName } from '../model/unit.js'
 import type { SlotVolume } from '../model/volume.js'
 import type { AffinityRule } from './affinity.js'
-import { isGivenSecrets, lateEnvironmentOf } from './deferred-environment.js'
+import { deferredEnvironmentOf, isGivenSecrets } from './deferred-environment.js'
 import { splitUnitName } from './name.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'
@@ -51,7 +51,7 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
     ports: portsOf(file, name).ports,
     fleet: fleetOptionsOf(file, name).options,
     networks: networksOf(settings.healthChecks),
-    secrets: isGivenSecrets(lateEnvironmentOf(file, { name, machine: null }).variables),
+    secrets: isGivenSecrets(deferredEnvironmentOf(file, { name, machine: null }).variables),
     affinity: settings.affinity,
     spread: settings.spread,
     labels: settings.labels,

@@ -3,13 +3,13 @@
 // calls this with an opener.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type KnownValues, resolveVariables } from '../../src/agent/deferred-environment.js'
 import type { Driver, UnitToRun } from '../../src/agent/driver.js'
-import { fillIn, type LateKnowledge } from '../../src/agent/deferred-environment.js'
 import { compileVersion } from '../../src/compile/compile.js'
 import { readManifests } from '../../src/manifest/manifest.js'
 import { asWritten } from '../../src/manifest/print.js'
 import { standIns } from '../../src/manifest/stand-ins.js'
-import { lateEnvironmentOf } from '../../src/unit/deferred-environment.js'
+import { deferredEnvironmentOf } from '../../src/unit/deferred-environment.js'
 import { withInstance } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 import { unitHash } from '../../src/unit/print.js'
@@ -170,7 +170,7 @@ function raw(template: string): Template {
   return { template }
 }
 
-const nothingKnown: LateKnowledge = {
+const nothingKnown: KnownValues = {
   instanceUuid: '11111111-2222-5333-8444-555555555555',
   machineIp: '192.0.2.7',
   machineMetadata: {},
@@ -194,9 +194,9 @@ function unitOf(given: object, known = nothingKnown): UnitToRun {
   expect(compiled.diagnostics).toEqual([])
   const name = withInstance(compiled.template, 7)
   const { file } = parseUnit(compiled.text)
-  const late = lateEnvironmentOf(file, { name, machine: null })
+  const late = deferredEnvironmentOf(file, { name, machine: null })
   expect(late.diagnostics).toEqual([])
-  const { environment, secrets, missing } = fillIn(late.variables, known)
+  const { environment, secrets, missing } = resolveVariables(late.variables, known)
   expect(missing).toEqual([])
   return { name, hash: unitHash(compiled.text), file, instance: null, ports: [], environment, secrets }
 }

@@ -3,47 +3,47 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type KnownValues, resolveVariables } from '../../src/agent/deferred-environment.js'
 import { printEnvironmentFile } from '../../src/agent/environment-file.js'
 import { openSecretFiles } from '../../src/agent/io/secret-files.js'
-import { fillIn, type LateKnowledge } from '../../src/agent/deferred-environment.js'
 import { systemdUnitText } from '../../src/agent/systemd/unit-text.js'
 import { parseEnvironmentFile } from '../../src/supervisor/environment-file.js'
-import type { LatePiece } from '../../src/unit/deferred-environment.js'
+import type { DeferredPiece } from '../../src/unit/deferred-environment.js'
 import { toUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 import { removeDir } from '../remove-dir.js'
 
-const here: LateKnowledge = {
+const here: KnownValues = {
   instanceUuid: 'u-1',
   machineIp: '192.0.2.7',
   machineMetadata: { rack: 'r1' },
   meta: (key) => (key === 'password' ? 'correct horse' : null),
   volumePath: (volume) => (volume === 'data' ? '/srv/data' : null),
 }
-const text = (value: string): LatePiece => ({ kind: 'text', text: value })
+const text = (value: string): DeferredPiece => ({ kind: 'text', text: value })
 const name = toUnitName('shop.web.v1@7.service') ?? expect.fail()
 
 describe('variables that are filled in where a unit is started', () => {
   it('hold the paths of volumes, and tell of one that the unit has not', () => {
-    const path = (volume: string): LatePiece => ({ kind: 'volume-path', volume })
-    const filled = fillIn([{ name: 'DIR', pieces: [path('data'), text('/main')] }], here)
+    const path = (volume: string): DeferredPiece => ({ kind: 'volume-path', volume })
+    const filled = resolveVariables([{ name: 'DIR', pieces: [path('data'), text('/main')] }], here)
     expect(filled).toEqual({ environment: { DIR: '/srv/data/main' }, secrets: {}, missing: [] })
-    expect(fillIn([{ name: 'DIR', pieces: [path('logs')] }], here).missing).toEqual([
+    expect(resolveVariables([{ name: 'DIR', pieces: [path('logs')] }], here).missing).toEqual([
       'DIR: the unit has no volume logs',
     ])
   })
 
   it('hold what the machine knows, secrets apart', () => {
-    const pieces: readonly LatePiece[] = [
+    const pieces: readonly DeferredPiece[] = [
       text('a'),
       { kind: 'instance-uuid' },
       { kind: 'machine-ip' },
       { kind: 'machine-metadata', key: 'rack', fallback: null },
       { kind: 'machine-metadata', key: 'row', fallback: 'x' },
     ]
-    const url: readonly LatePiece[] = [text('u:'), { kind: 'meta', key: 'password' }, text('@h')]
+    const url: readonly DeferredPiece[] = [text('u:'), { kind: 'meta', key: 'password' }, text('@h')]
     expect(
-      fillIn(
+      resolveVariables(
         [
           { name: 'A', pieces },
           { name: 'URL', pieces: url },
@@ -58,12 +58,12 @@ describe('variables that are filled in where a unit is started', () => {
   })
 
   it('say what is missing, and nothing of what is secret', () => {
-    const gone: readonly LatePiece[] = [
+    const gone: readonly DeferredPiece[] = [
       { kind: 'meta', key: 'gone' },
       { kind: 'meta', key: 'password' },
       { kind: 'machine-metadata', key: 'constructor', fallback: null },
     ]
-    expect(fillIn([{ name: 'A', pieces: gone }], here).missing).toEqual([
+    expect(resolveVariables([{ name: 'A', pieces: gone }], here).missing).toEqual([
       'A: the project has no meta key gone',
       'A: this machine has no metadata constructor',
     ])

@@ -28,19 +28,19 @@ test('a unit whose driver goes away while it is loaded is unknown, and loaded wh
       return Promise.reject(gone)
     },
   }
-  const told: UnitReport[] = []
+  const reported: UnitReport[] = []
   const unknown = new Promise<void>((resolve) => {
     registry.onChange((_, changes) => {
       for (const change of changes) {
         if (change.key !== keys.report(machine, name) || change.type !== 'put') continue
-        told.push(decode('report', change.entry))
-        if (told.at(-1)?.unknownSince !== undefined) resolve()
+        reported.push(decode('report', change.entry))
+        if (reported.at(-1)?.unknownSince !== undefined) resolve()
       }
     })
   })
   const agent = await startWith(registry, driver)
   await unknown
-  expect(told.filter(({ failure }) => failure !== null)).toEqual([])
+  expect(reported.filter(({ failure }) => failure !== null)).toEqual([])
   isAway = false
   await loaded
   expect(tries).toBe(2)
@@ -52,11 +52,11 @@ test('a unit whose driver goes away while it is loaded is unknown, and loaded wh
 async function reportsOf(tries: readonly DriverError[]): Promise<readonly UnitReport[]> {
   const registry = await openRecords()
   await want(registry, text, 'launched')
-  const told: UnitReport[] = []
+  const reported: UnitReport[] = []
   registry.onChange((_, changes) => {
     for (const change of changes)
       if (change.key === keys.report(machine, name) && change.type === 'put')
-        told.push(decode('report', change.entry))
+        reported.push(decode('report', change.entry))
   })
   const left = [...tries]
   let isStarted = (): void => {}
@@ -71,7 +71,7 @@ async function reportsOf(tries: readonly DriverError[]): Promise<readonly UnitRe
   await started
   await agent.stop()
   await registry.close()
-  return told
+  return reported
 }
 
 test('what a start meets that its driver left half done is no failure, unless it stays', async () => {

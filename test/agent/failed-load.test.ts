@@ -46,7 +46,7 @@ test('a volume that its program cannot reach is the failure of the unit, not of 
     cause: new Error(message),
   })
   const driver: Driver = { ...idle, kind: 'process', load: () => Promise.reject(refused) }
-  const told = new Promise<UnitReport>((resolve) => {
+  const reported = new Promise<UnitReport>((resolve) => {
     registry.onChange((_, changes) => {
       for (const change of changes)
         if (change.key === keys.report(machine, name) && change.type === 'put')
@@ -54,7 +54,7 @@ test('a volume that its program cannot reach is the failure of the unit, not of 
     })
   })
   const agent = await startWith(registry, driver)
-  expect((await told).failure).toMatchObject({ code: 'volume/unreachable', message, permanent: true })
+  expect((await reported).failure).toMatchObject({ code: 'volume/unreachable', message, permanent: true })
   await agent.stop()
   await registry.close()
 })

@@ -57,15 +57,15 @@ describe('news of pulls', () => {
   test('tell a failure once, however often it comes, and what comes of it at last', () => {
     const news = new PullNews(idOf('m'))
     const own = unit(null)
-    const told = [1, 2, 3].flatMap(() => [
+    const drafts = [1, 2, 3].flatMap(() => [
       news.note(own, progress),
       news.end(own.name, { kind: 'failed', reason: 'not now' }, 2000),
     ])
-    expect(told.map((event) => event?.kind ?? null)).toEqual([
+    expect(drafts.map((event) => event?.kind ?? null)).toEqual([
       ...['image-pulling', 'image-not-pulled'],
       ...[null, null, null, null],
     ])
-    expect(told[1]).toMatchObject({ service: null, data: { unit: own.name, reason: 'not now' } })
+    expect(drafts[1]).toMatchObject({ service: null, data: { unit: own.name, reason: 'not now' } })
     news.note(own, progress)
     expect(news.end(own.name, { kind: 'fetched' }, 2000)).toMatchObject({ kind: 'image-pulled' })
   })

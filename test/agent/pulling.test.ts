@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Driver, PullListener, UnitToRun } from '../../src/agent/driver.js'
 import type { DriversHere } from '../../src/agent/drivers-here.js'
 import type { Agent } from '../../src/agent/io/agent.js'
-import { LateDriver } from '../../src/agent/io/connecting-driver.js'
+import { ConnectingDriver } from '../../src/agent/io/connecting-driver.js'
 import { silentLog } from '../../src/lib/io/log.js'
 import type { DesiredState, PullProgress } from '../../src/model/unit.js'
 import type { Registry } from '../../src/store/io/registry.js'
@@ -75,7 +75,7 @@ function until(holds: () => boolean): Promise<void> {
   })
 }
 
-const told = () => registry.view.reportsOf(machine).get(name)
+const reported = () => registry.view.reportsOf(machine).get(name)
 const events = (): readonly string[] => happened
 const aborted = (load: Load | undefined): Promise<void> =>
   new Promise((resolve) => {
@@ -88,13 +88,13 @@ test.each(['loaded', 'launched'] as const)(
   async (desired) => {
     await want('app:1', desired)
     await begin(hanging)
-    await until(() => told()?.pulling !== undefined)
-    expect(told()).toMatchObject({ pulling: progress, hash: '', active: 'inactive', launched: false })
+    await until(() => reported()?.pulling !== undefined)
+    expect(reported()).toMatchObject({ pulling: progress, hash: '', active: 'inactive', launched: false })
     loads[0]?.tell({ ...progress, bytes: 8 })
-    await until(() => told()?.pulling?.bytes === 8)
+    await until(() => reported()?.pulling?.bytes === 8)
     await registry.commit([], [{ op: 'delete', key: keys.placement(name) }])
     await aborted(loads[0])
-    await until(() => told() === undefined && events().includes('image-not-pulled'))
+    await until(() => reported() === undefined && events().includes('image-not-pulled'))
     expect(events()).toEqual(['image-pulling', 'image-not-pulled'])
     expect(loads).toHaveLength(1)
   },
@@ -103,7 +103,7 @@ test.each(['loaded', 'launched'] as const)(
 test('a pull is given up for the one that is wanted in its place', async () => {
   await want('app:1', 'launched')
   await begin(hanging)
-  await until(() => told()?.pulling !== undefined)
+  await until(() => reported()?.pulling !== undefined)
   await want('app:2', 'launched')
   await aborted(loads[0])
   await until(() => loads.length === 2)
@@ -114,17 +114,17 @@ test('a pull is given up for the one that is wanted in its place', async () => {
 test('a pull goes on where its unit is to be started besides', async () => {
   await want('app:1', 'loaded')
   await begin(hanging)
-  await until(() => told()?.pulling !== undefined)
+  await until(() => reported()?.pulling !== undefined)
   await want('app:1', 'launched')
   loads[0]?.tell({ ...progress, bytes: 9 })
-  await until(() => told()?.pulling?.bytes === 9)
+  await until(() => reported()?.pulling?.bytes === 9)
   expect(loads).toHaveLength(1)
   expect(loads[0]?.signal.aborted).toBe(false)
 })
 
 test('a driver that nothing was known of counts from when it answers', async () => {
   let answers = false
-  const late = new LateDriver({
+  const late = new ConnectingDriver({
     kind: 'docker',
     expected: false,
     open: () => (answers ? Promise.resolve(hanging) : Promise.reject(new Error('nobody there'))),
@@ -142,13 +142,13 @@ test('a driver that nothing was known of counts from when it answers', async () 
   await came
   expect(here).toEqual([{ drivers: ['docker'] }])
   await want('app:1', 'launched')
-  await until(() => told()?.pulling !== undefined)
+  await until(() => reported()?.pulling !== undefined)
   await late.close()
 })
 
 test('a driver that is expected counts as away until it answers', async () => {
   let answers = false
-  const late = new LateDriver({
+  const late = new ConnectingDriver({
     kind: 'docker',
     expected: true,
     open: () => (answers ? Promise.resolve(hanging) : Promise.reject(new Error('nobody there'))),

@@ -1,7 +1,7 @@
 // What the drivers of a machine tell of its volumes, as one list.
 import { expect, test } from 'vitest'
 import type { VolumeInUse, VolumeUser } from '../../src/agent/driver.js'
-import { volumesTold } from '../../src/agent/reported-volumes.js'
+import { mergeReportedVolumes } from '../../src/agent/reported-volumes.js'
 import type { DriverKind } from '../../src/model/driver-kind.js'
 
 const data = (...users: readonly VolumeUser[]): VolumeInUse => ({
@@ -10,7 +10,7 @@ const data = (...users: readonly VolumeUser[]): VolumeInUse => ({
 const by = (driver: DriverKind, name: string): VolumeUser => ({ driver, name })
 
 test('a directory that two drivers see is one volume, with the units of both', () => {
-  const told = volumesTold(
+  const told = mergeReportedVolumes(
     new Map([
       ['process', [data(by('process', 'a.service'))]],
       ['systemd', [data(by('systemd', 'b.service'))]],
@@ -20,7 +20,7 @@ test('a directory that two drivers see is one volume, with the units of both', (
 })
 
 test('of its own units a driver knows best: what it has no more counts for nobody', () => {
-  const told = volumesTold(
+  const told = mergeReportedVolumes(
     new Map([
       ['process', [data(by('systemd', 'gone.service'))]],
       ['systemd', [data()]],
@@ -30,13 +30,13 @@ test('of its own units a driver knows best: what it has no more counts for nobod
 })
 
 test('a unit of a driver that does not tell is taken for one that has the volume', () => {
-  const told = volumesTold(new Map([['process', [data(by('systemd', 'b.service'))]]]))
+  const told = mergeReportedVolumes(new Map([['process', [data(by('systemd', 'b.service'))]]]))
   expect(told).toEqual([data(by('systemd', 'b.service'))])
 })
 
 test('they are in order of their names, whatever order drivers answer in', () => {
   const named = (name: string, uuid: string): VolumeInUse => ({ ...data(), name, uuid })
-  const told = volumesTold(
+  const told = mergeReportedVolumes(
     new Map([
       ['docker', [named('logs', '2'), named('data', '3')]],
       ['process', [named('data', '1')]],

@@ -37,7 +37,7 @@ async function openScene(found: Partial<ObservedUnit>, more: Partial<AgentOption
     launched: true,
   })
   await registry.commit([], [putOf('report', before)])
-  const told: UnitReport[] = []
+  const reported: UnitReport[] = []
   const started = new Promise<void>((resolve) => {
     let observed = seen({ active: 'inactive', sub: 'dead', since: 5, exit, ...found })
     const driver: Driver = {
@@ -50,7 +50,7 @@ async function openScene(found: Partial<ObservedUnit>, more: Partial<AgentOption
         resolve()
       },
     }
-    registry.onChange(() => void told.push(...registry.view.reportsOf(machine).values()))
+    registry.onChange(() => void reported.push(...registry.view.reportsOf(machine).values()))
     startWith(registry, driver, more).then((agent: Agent) => {
       ending.push(async () => {
         await agent.stop()
@@ -65,21 +65,21 @@ async function openScene(found: Partial<ObservedUnit>, more: Partial<AgentOption
       if (report?.active === 'inactive' && report.launched) resolve()
     })
   })
-  return { started, toldOfEnd, told }
+  return { started, toldOfEnd, told: reported }
 }
 
 test('it is started again, and its end is nobody’s failure: the driver knows', async () => {
-  const { started, told } = await openScene({ stopAsked: true })
+  const { started, told: reported } = await openScene({ stopAsked: true })
   await started
-  expect(told.filter(({ active, launched }) => launched && active === 'inactive')).toEqual([])
+  expect(reported.filter(({ active, launched }) => launched && active === 'inactive')).toEqual([])
 })
 
 test('it is started again: an agent before this one has asked for it', async () => {
   const stopsAsked = new StopsAsked()
   stopsAsked.note(name, systemClock.steady())
-  const { started, told } = await openScene({}, { stopsAsked })
+  const { started, told: reported } = await openScene({}, { stopsAsked })
   await started
-  expect(told.filter(({ active, launched }) => launched && active === 'inactive')).toEqual([])
+  expect(reported.filter(({ active, launched }) => launched && active === 'inactive')).toEqual([])
 })
 
 test('what has ended by itself is told of as that', async () => {

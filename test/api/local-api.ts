@@ -60,7 +60,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     imageResolver: () => null,
     imageTeller: () => null,
     deleteVolume: () => Promise.resolve(),
-    tellVolumes: () => Promise.resolve({ volumes: [], silent: [] }),
+    listVolumes: () => Promise.resolve({ volumes: [], silent: [] }),
     manifests: defaultSettings,
     triggerBase: null,
     dns: { names: new NameIndex(registry.view, units, idOf('a')), endpoints: () => [], upstream: () => [] },

@@ -11,7 +11,7 @@ import type { SecretRotateResponse } from '../../src/contract/contract.js'
 import type { Log } from '../../src/lib/io/log.js'
 import { openClusterBox, watchSecretKeys } from '../../src/main/secret-keys.js'
 import type { SecretKeysHere } from '../../src/model/machine.js'
-import { filled } from '../../src/store/io/deferred-text.js'
+import { resolveDeferred } from '../../src/store/io/deferred-text.js'
 import { putOf, secretKeyKey } from '../../src/store/records.js'
 import { sealedIn } from '../../src/store/sealed.js'
 import { removeDir } from '../remove-dir.js'
@@ -41,7 +41,7 @@ function use(name: string): void {
   Object.assign(api.context.secrets, {
     seal: box.seal.bind(box),
     open: box.open.bind(box),
-    standing: box.standing.bind(box),
+    keyState: box.keyState.bind(box),
     inUse: box.inUse.bind(box),
     opens: box.opens.bind(box),
     reread: box.reread.bind(box),
@@ -56,7 +56,7 @@ const setSecret = (value: string) => ask('PUT', '/v1/projects/default/meta/passw
 const rotate = (payload = {}) => ask('POST', '/v1/secrets/rotate', payload)
 const opened = (name: string) => {
   const box = openClusterBox(api.registry, file(name))
-  return filled([{ meta: 'password' }], api.registry.view, 'default', box)
+  return resolveDeferred([{ meta: 'password' }], api.registry.view, 'default', box)
 }
 
 async function announce(name: string, secretKeys: SecretKeysHere): Promise<void> {
@@ -169,11 +169,11 @@ describe('the key of a machine', () => {
     write('a', newKey())
     const box = openClusterBox(api.registry, file('a'))
     let looks = 0
-    const standing = (): ReturnType<typeof box.standing> => {
+    const keyState = (): ReturnType<typeof box.keyState> => {
       looks += 1
-      return box.standing()
+      return box.keyState()
     }
-    const secrets = Object.assign(Object.create(box) as typeof box, { standing })
+    const secrets = Object.assign(Object.create(box) as typeof box, { keyState })
     const watch = watchSecretKeys({ registry: api.registry, secrets, log: quiet, onChange: () => {} })
     const before = looks
     await ask('PUT', '/v1/projects/default/meta/color', { value: 'blue' })
@@ -221,7 +221,7 @@ describe('another key', () => {
     const casId = api.registry.view.metaOf('default').get('password')?.casId
     write('a', old, next)
     write('new', next)
-    await announce('a', { fingerprints: openClusterBox(api.registry, file('a')).standing().fingerprints })
+    await announce('a', { fingerprints: openClusterBox(api.registry, file('a')).keyState().fingerprints })
     const { status, body } = await rotate()
     expect({ status, ...(body as SecretRotateResponse) }).toMatchObject({
       status: 200,
@@ -242,7 +242,7 @@ describe('another key', () => {
     const [old, next] = [newKey(), newKey()]
     write('a', old, next)
     use('a')
-    const [first = '', second = ''] = openClusterBox(api.registry, file('a')).standing().fingerprints
+    const [first = '', second = ''] = openClusterBox(api.registry, file('a')).keyState().fingerprints
     await api.registry.commit([], [{ op: 'put', key: secretKeyKey, value: first }])
     await announce('a', { fingerprints: [first, second] })
     await announce('b', { fingerprints: [first] })
@@ -264,8 +264,8 @@ describe('another key', () => {
     await deploy()
     write('b', newKey())
     use('b')
-    const [gone = ''] = openClusterBox(api.registry, file('a')).standing().fingerprints
-    const [here = ''] = openClusterBox(api.registry, file('b')).standing().fingerprints
+    const [gone = ''] = openClusterBox(api.registry, file('a')).keyState().fingerprints
+    const [here = ''] = openClusterBox(api.registry, file('b')).keyState().fingerprints
     expect(await rotate()).toMatchObject({ status: 409, body: { error: { code: 'secret/wrong-key' } } })
     await announce('a', { fingerprints: [gone] })
     expect(await rotate({ lost: true })).toMatchObject({
@@ -301,7 +301,7 @@ describe('another key', () => {
     await deploy()
     write('b', newKey())
     use('b')
-    const [here = ''] = api.context.secrets.standing().fingerprints
+    const [here = ''] = api.context.secrets.keyState().fingerprints
     expect(await deploy('one')).toEqual([])
     await api.registry.commit([], [{ op: 'put', key: secretKeyKey, value: here }])
     expect(await deploy('two')).toEqual(['trigger', 'webhook'])

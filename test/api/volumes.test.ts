@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Driver, KeptVolume, VolumeInUse } from '../../src/agent/driver.js'
-import { tellVolumes } from '../../src/agent/io/local-volumes.js'
+import { listVolumes } from '../../src/agent/io/local-volumes.js'
 import { openVolumeDirectories } from '../../src/agent/io/volume-directories.js'
 import { forgetVolume, type VolumeDeletion, volumeToDelete } from '../../src/api/volume-removal.js'
 import { findVolume, joined, lostVolumes, volumeBodyOf, volumesOf } from '../../src/api/volumes.js'
@@ -155,7 +155,7 @@ describe('the API', () => {
       ],
       ['docker', { ...quiet, kind: 'docker', listVolumes: () => Promise.reject(away) }],
     ])
-    Object.assign(context, { tellVolumes: (signal: AbortSignal) => tellVolumes(drivers, signal) })
+    Object.assign(context, { tellVolumes: (signal: AbortSignal) => listVolumes(drivers, signal) })
     const { volumes, silent: missing } = (await server.inject('/v1/volumes')).json<VolumesBody>()
     expect(volumes).toMatchObject([{ service: 'db', name: 'data', machine: idOf('a'), state: 'unused' }])
     expect(missing).toMatchObject([

@@ -246,17 +246,17 @@ describe('units and their texts', () => {
     const failure = { code: 'systemd/start-failed', message: 'it failed', permanent: false }
     const idle = { driver: 'systemd', active: 'inactive', sub: 'dead', launched: false } as const
     const report = { ...startedReport(machine, web, world.now), ...idle, hash }
-    const told = (change: Partial<UnitReport>): boolean => {
+    const reported = (change: Partial<UnitReport>): boolean => {
       world.apply([putOf('report', { ...report, ...change })])
       const unit = world.view.units.get(web)
       return unit !== undefined && isStartRefused(world.view, unit)
     }
-    expect(told({})).toBe(false)
-    expect(told({ attempts: 1, failure })).toBe(true)
-    expect(told({ attempts: 1, failure: { ...failure, code: 'agent/port-taken' } })).toBe(false)
-    expect(told({ attempts: 1, failure, driver: 'process' })).toBe(false)
+    expect(reported({})).toBe(false)
+    expect(reported({ attempts: 1, failure })).toBe(true)
+    expect(reported({ attempts: 1, failure: { ...failure, code: 'agent/port-taken' } })).toBe(false)
+    expect(reported({ attempts: 1, failure, driver: 'process' })).toBe(false)
     done(world, 'stop', { name: web })
-    expect(told({ attempts: 1, failure })).toBe(false)
+    expect(reported({ attempts: 1, failure })).toBe(false)
   })
 
   test('a unit that no machine can run yet waits, with a warning', () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { backoffMs } from '../../src/lib/backoff.js'
 import { systemClock, watchForJumps } from '../../src/lib/io/clock.js'
 import { type Loop, startLoop } from '../../src/lib/io/loop.js'
-import { ToldStates } from '../../src/lib/reported-states.js'
+import { ReportedStates } from '../../src/lib/reported-states.js'
 
 const hourMs = 3_600_000
 let loop: Loop | null = null
@@ -148,8 +148,12 @@ test('a back-off begins with its first wait, never shrinks and never passes its 
 })
 
 test('a state is news when it begins, when it becomes another and when it comes again after it was over', () => {
-  const told = new ToldStates()
-  const news = ['full', 'full', 'gone', 'full'].map((state) => told.isNews('disk', state))
+  const reported = new ReportedStates()
+  const news = ['full', 'full', 'gone', 'full'].map((state) => reported.isNews('disk', state))
   expect(news).toEqual([true, false, true, true])
-  expect([told.over('disk'), told.over('disk'), told.isNews('disk', 'full')]).toEqual([true, false, true])
+  expect([reported.over('disk'), reported.over('disk'), reported.isNews('disk', 'full')]).toEqual([
+    true,
+    false,
+    true,
+  ])
 })

@@ -6,7 +6,7 @@ import type {
   ManifestWebhook,
   ServiceManifest,
 } from '../../src/manifest/schema.js'
-import { lateMark, placementMark, placementVariables } from '../../src/manifest/variables.js'
+import { deferredPlaceholder, placementMark, placementVariables } from '../../src/manifest/variables.js'
 import { capabilityNames } from '../../src/model/capability.js'
 import { resourceNames } from '../../src/model/resource-limit.js'
 
@@ -66,11 +66,13 @@ const pairsOf = (values: fc.Arbitrary<string>) =>
 const record = pairsOf(value)
 /** What only an environment may hold. */
 const late = fc.constantFrom(
-  lateMark('instance.uuid'),
-  lateMark('machine.ip'),
-  lateMark('meta.password'),
-  lateMark('machine.metadata.region'),
-  ...['', 'eu', 'a "b" {{', "it's", '|'].map((fallback) => lateMark('machine.metadata.rack', fallback)),
+  deferredPlaceholder('instance.uuid'),
+  deferredPlaceholder('machine.ip'),
+  deferredPlaceholder('meta.password'),
+  deferredPlaceholder('machine.metadata.region'),
+  ...['', 'eu', 'a "b" {{', "it's", '|'].map((fallback) =>
+    deferredPlaceholder('machine.metadata.rack', fallback),
+  ),
 )
 const environment = pairsOf(fc.oneof({ weight: 3, arbitrary: value }, placed(late)))
 const argv = fc

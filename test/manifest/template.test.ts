@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderText } from '../../src/manifest/template.js'
-import { type DeployVariables, lateMark, placementMark, type Stage } from '../../src/manifest/variables.js'
+import {
+  type DeployVariables,
+  deferredPlaceholder,
+  placementMark,
+  type Stage,
+} from '../../src/manifest/variables.js'
 import { metaValueProblem } from '../../src/model/meta.js'
 import type { OtherService } from '../../src/model/other-service.js'
 
@@ -176,11 +181,14 @@ describe('templates', () => {
   })
 
   test.each([
-    ['{{ .instance.uuid }}', lateMark('instance.uuid')],
-    ['{{ .machine.ip }}', lateMark('machine.ip')],
-    ['{{ .machine.metadata.rack }}', lateMark('machine.metadata.rack')],
-    ['{{ default .machine.metadata.rack "r0" }}', lateMark('machine.metadata.rack', 'r0')],
-    ['{{ default .machine.metadata.rack .meta.db_host }}', lateMark('machine.metadata.rack', 'db.example')],
+    ['{{ .instance.uuid }}', deferredPlaceholder('instance.uuid')],
+    ['{{ .machine.ip }}', deferredPlaceholder('machine.ip')],
+    ['{{ .machine.metadata.rack }}', deferredPlaceholder('machine.metadata.rack')],
+    ['{{ default .machine.metadata.rack "r0" }}', deferredPlaceholder('machine.metadata.rack', 'r0')],
+    [
+      '{{ default .machine.metadata.rack .meta.db_host }}',
+      deferredPlaceholder('machine.metadata.rack', 'db.example'),
+    ],
   ])('%s is for the environment, filled in by the machine', (text, wanted) => {
     expect(render(text, 'environment')).toEqual({ text: wanted, problems: [] })
     expect(render(text, 'placement').problems).toMatchObject([
@@ -201,7 +209,9 @@ describe('templates', () => {
   })
 
   test('a secret in the environment is a mark with its key', () => {
-    expect(render('u:{{ .meta.password }}@h', 'environment').text).toBe(`u:${lateMark('meta.password')}@h`)
+    expect(render('u:{{ .meta.password }}@h', 'environment').text).toBe(
+      `u:${deferredPlaceholder('meta.password')}@h`,
+    )
   })
 
   test.each([

@@ -33,7 +33,7 @@ function machine(name: string, ...keys: readonly string[]) {
 
 describe('a fingerprint', () => {
   it('is the same for the same key, another for another, and nothing of the key is in it', () => {
-    const [a, b] = [machine('a', one).box.standing(), machine('b', one, two).box.standing()]
+    const [a, b] = [machine('a', one).box.keyState(), machine('b', one, two).box.keyState()]
     expect(a.fingerprints).toHaveLength(1)
     expect(b.fingerprints[0]).toBe(a.fingerprints[0])
     expect(b.fingerprints[1]).not.toBe(a.fingerprints[0])
@@ -45,27 +45,27 @@ describe('a fingerprint', () => {
 
 describe('a box', () => {
   it('says that it has none of the keys, or others, and then seals nothing', () => {
-    const named = machine('named', one).box.standing().fingerprints[0] ?? ''
+    const named = machine('named', one).box.keyState().fingerprints[0] ?? ''
     const [none, other] = [machine('none'), machine('other', two)]
     for (const { cluster } of [none, other]) cluster.named = named
-    expect(none.box.standing()).toMatchObject({ fingerprints: [], problem: 'no-key' })
-    expect(other.box.standing()).toMatchObject({ problem: 'wrong-key' })
+    expect(none.box.keyState()).toMatchObject({ fingerprints: [], problem: 'no-key' })
+    expect(other.box.keyState()).toMatchObject({ problem: 'wrong-key' })
     expect(() => none.box.seal('x', 'a')).toThrow(expect.objectContaining({ code: 'secret/no-key' }))
     expect(() => other.box.seal('x', 'a')).toThrow(expect.objectContaining({ code: 'secret/wrong-key' }))
   })
 
   it('is well where nothing is sealed and nothing named, with a key or without', () => {
-    expect(machine('none').box.standing()).toMatchObject({ problem: null, unnamed: null })
-    expect(machine('some', one).box.standing()).toMatchObject({ problem: null, unnamed: null })
+    expect(machine('none').box.keyState()).toMatchObject({ problem: null, unnamed: null })
+    expect(machine('some', one).box.keyState()).toMatchObject({ problem: null, unnamed: null })
   })
 
   it('finds out which of its keys is in use where a daemon of before has sealed with it', () => {
     const text = machine('before', one).box.seal('x', 'a')
     const [has, other] = [machine('has', one, two), machine('other', two)]
     for (const { cluster } of [has, other]) cluster.sealed.push({ text, place: 'a' })
-    const { fingerprints, problem, unnamed } = has.box.standing()
+    const { fingerprints, problem, unnamed } = has.box.keyState()
     expect({ problem, unnamed }).toEqual({ problem: null, unnamed: fingerprints[0] })
-    expect(other.box.standing()).toMatchObject({ problem: 'wrong-key', unnamed: null })
+    expect(other.box.keyState()).toMatchObject({ problem: 'wrong-key', unnamed: null })
     expect(() => other.box.seal('y', 'b')).toThrow(expect.objectContaining({ code: 'secret/wrong-key' }))
     // What the others can open.
     expect(machine('again', one).box.open(has.box.seal('y', 'b'), 'b')).toBe('y')
@@ -73,7 +73,7 @@ describe('a box', () => {
 
   it('opens with all keys of its file, and seals with the one that is named, whichever line that is', () => {
     const { box, cluster } = machine('both', one, two)
-    const [first = '', second = ''] = box.standing().fingerprints
+    const [first = '', second = ''] = box.keyState().fingerprints
     for (const [named, key, lone] of [
       [first, one, 'x'],
       [second, two, 'y'],
@@ -95,11 +95,11 @@ describe('a box', () => {
     expect(box.open(text, 'b')).toBe('y')
     write('no key')
     expect(box.open(sealed, 'a')).toBe('x')
-    expect(box.standing()).toMatchObject({
+    expect(box.keyState()).toMatchObject({
       problem: null,
       fingerprints: [{}, {}].map(() => expect.any(String)),
     })
-    cluster.named = box.standing().fingerprints[1] ?? ''
+    cluster.named = box.keyState().fingerprints[1] ?? ''
     expect(box.inUse()).toBe(cluster.named)
   })
 })

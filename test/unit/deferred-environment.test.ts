@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { type LatePiece, lateEnvironmentOf, printLateVariable } from '../../src/unit/deferred-environment.js'
+import {
+  type DeferredPiece,
+  deferredEnvironmentOf,
+  printDeferredVariable,
+} from '../../src/unit/deferred-environment.js'
 import { toUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 
@@ -8,10 +12,10 @@ function read(lines: readonly string[], more = '[X-Mariposa]\nProject=shop\n') {
   const name = toUnitName('shop.web.v1@7.service')
   if (name === null) throw new Error('no name')
   const { file } = parseUnit(`${more}${lines.map((line) => `Environment=${line}\n`).join('')}`)
-  return lateEnvironmentOf(file, { name, machine: { id: 'a'.repeat(32), hostname: 'h1' } })
+  return deferredEnvironmentOf(file, { name, machine: { id: 'a'.repeat(32), hostname: 'h1' } })
 }
 const problems = (...lines: readonly string[]) => read(lines).diagnostics.map(({ code }) => code)
-const text = (value: string): LatePiece => ({ kind: 'text', text: value })
+const text = (value: string): DeferredPiece => ({ kind: 'text', text: value })
 
 describe('Environment= of [X-Mariposa]', () => {
   it('reads like a line of [Service], with what is to be filled in', () => {
@@ -92,14 +96,14 @@ describe('Environment= of [X-Mariposa]', () => {
           { minLength: 1 },
         )
         .map((parts) => text(parts.join(''))),
-      fc.constantFrom<LatePiece>(
+      fc.constantFrom<DeferredPiece>(
         { kind: 'machine-ip' },
         { kind: 'instance-uuid' },
         { kind: 'meta', key: 'a.b-c' },
       ),
       fc
         .option(fc.string({ unit: 'grapheme' }))
-        .map((fallback): LatePiece => ({ kind: 'machine-metadata', key: 'rack', fallback })),
+        .map((fallback): DeferredPiece => ({ kind: 'machine-metadata', key: 'rack', fallback })),
     )
     fc.assert(
       fc.property(fc.array(piece), (given) => {
@@ -107,7 +111,7 @@ describe('Environment= of [X-Mariposa]', () => {
           (one, at) => one.kind !== 'text' || (one.text !== '' && given[at - 1]?.kind !== 'text'),
         )
         fc.pre(!JSON.stringify(pieces).includes('\\u0000'))
-        const line = printLateVariable({ name: 'A', pieces })
+        const line = printDeferredVariable({ name: 'A', pieces })
         expect(read([line])).toEqual({ variables: [{ name: 'A', pieces }], diagnostics: [] })
       }),
       { numRuns: 2_000 },

@@ -155,7 +155,7 @@ export function afterDeath(container: Inspected, { Actor, timeNano }: ContainerE
  * A container with the time at which it was seen ended before, if it is the same end: Docker notes that a little after
  * its event, and one end is not to be told as two.
  */
-export function asTold(container: Inspected, before: Inspected | undefined): Inspected {
+export function withReportedEnd(container: Inspected, before: Inspected | undefined): Inspected {
   const { State } = container
   if (before === undefined || State.FinishedAt === before.State.FinishedAt) return container
   const isSameRun = State.StartedAt === before.State.StartedAt
@@ -175,21 +175,21 @@ function isRunning({ State }: Inspected): boolean {
 }
 
 /** What was reported of a unit before. */
-export type ToldUnit = Pick<UnitReport, 'active' | 'containerId' | 'exit' | 'restarts' | 'interrupted'>
+export type ReportedUnit = Pick<UnitReport, 'active' | 'containerId' | 'exit' | 'restarts' | 'interrupted'>
 
 /** How often a container was restarted by now: an end is told before the restart that follows it, and that may not be. */
-export function restartsSince({ State }: Inspected, { active, exit, restarts }: ToldUnit): number {
+export function restartsSince({ State }: Inspected, { active, exit, restarts }: ReportedUnit): number {
   const isRestarted = active === 'activating' && exit !== null && Date.parse(State.StartedAt) > exit.at
   return restarts + (isRestarted ? 1 : 0)
 }
 
 /** How the end was reported that a container shows; null for one that was not. */
-export function toldEnd(container: Inspected, told: ToldUnit | undefined): UnitExit | null {
-  if (told?.exit == null || told.containerId !== container.Id || !hasEnded(container)) return null
-  const seen = exitOf(container, told.restarts, null)
-  if (seen === null || !isNear(seen.at, told.exit.at)) return null
-  const isSame = told.exit.code === seen.code && told.exit.signal === seen.signal
-  return isSame || told.exit.cutOff === true ? told.exit : null
+export function reportedEnd(container: Inspected, reported: ReportedUnit | undefined): UnitExit | null {
+  if (reported?.exit == null || reported.containerId !== container.Id || !hasEnded(container)) return null
+  const seen = exitOf(container, reported.restarts, null)
+  if (seen === null || !isNear(seen.at, reported.exit.at)) return null
+  const isSame = reported.exit.code === seen.code && reported.exit.signal === seen.signal
+  return isSame || reported.exit.cutOff === true ? reported.exit : null
 }
 
 /** Docker notes the time of an end a little after its event. */

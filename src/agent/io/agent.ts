@@ -39,8 +39,8 @@ import {
   unchecked,
 } from '../report.js'
 import { eventsBetween, machineEvent } from '../report-events.js'
-import { type Judged, SettledUnits } from '../unchanged-inputs.js'
 import { StopsAsked } from '../stops-asked.js'
+import { UnchangedInputs, type UnitInputs } from '../unchanged-inputs.js'
 import { UnknownUnits } from '../unknown-units.js'
 import { Chains } from './chains.js'
 import { type CommandRunner, checkedUnit, runCommand } from './checked-unit.js'
@@ -174,7 +174,7 @@ class LocalAgent implements Agent {
   readonly #ended = new Map<UnitName, Instant>()
   /** Units whose last lines are being read. */
   readonly #reading = new Map<UnitName, Promise<void>>()
-  readonly #settled = new SettledUnits()
+  readonly #unchanged = new UnchangedInputs()
   readonly #stopsAsked: StopsAsked
   readonly #unknown: UnknownUnits
   #hadUnknown = false
@@ -337,7 +337,7 @@ class LocalAgent implements Agent {
 
   tellDiskPressure(name: UnitName | null): void {
     if (name === this.#pressed) return
-    for (const one of [name, this.#pressed]) if (one !== null) this.#settled.forget(one)
+    for (const one of [name, this.#pressed]) if (one !== null) this.#unchanged.forget(one)
     this.#pressed = name
     this.#loop?.wake()
   }
@@ -500,7 +500,7 @@ class LocalAgent implements Agent {
       if (this.#unknownSince(name, now) !== null || this.#isStale(name)) return true
       // Its time ends without anything else having changed.
       if (this.#leaving.has(name)) return true
-      return !this.#settled.has(this.#judgedBy(one, reports.get(name)))
+      return !this.#unchanged.has(this.#inputsOf(one, reports.get(name)))
     })
     const busy = new Set([...this.#busy(open), ...held, ...stillServing(this.#leaving, at)])
     const goneAt = this.#lookElsewhere(open, now)
@@ -660,9 +660,9 @@ class LocalAgent implements Agent {
     for (const [name, memory] of this.#memory)
       if (reports.get(name)?.driver === kind) this.#memory.set(name, unchecked(memory))
     for (const unit of units) {
-      const told = reports.get(unit.name) ?? null
-      const memory = memoryOfFound(unit, told)
-      const launched = this.#isOthers(unit.name, kind) ? told?.launched === true : memory.launched
+      const reported = reports.get(unit.name) ?? null
+      const memory = memoryOfFound(unit, reported)
+      const launched = this.#isOthers(unit.name, kind) ? reported?.launched === true : memory.launched
       this.#memory.set(unit.name, { ...memory, launched })
     }
   }
@@ -781,8 +781,8 @@ class LocalAgent implements Agent {
   }
 
   /** A run of which nothing is left, as after a reboot, has ended: as was told, or unseen. */
-  #noteCutOff({ name }: DesiredUnit, told: UnitReport | undefined, now: Instant): void {
-    if (told === undefined || !told.launched || !ran(told)) return
+  #noteCutOff({ name }: DesiredUnit, reported: UnitReport | undefined, now: Instant): void {
+    if (reported === undefined || !reported.launched || !ran(reported)) return
     const isGone = !this.#observed.has(name) && this.#unknownSince(name, now) === null && !this.#isStale(name)
     if (!isGone || this.#memory.get(name)?.launched !== true || this.#chains.of(name) !== undefined) return
     this.#remember(name, { lastExit: { code: null, signal: null, oom: false, at: now } })
@@ -795,10 +795,10 @@ class LocalAgent implements Agent {
     return type !== undefined && type !== 'continuous'
   }
 
-  #judgedBy({ unit, placement }: PlacedUnit, told: UnitReport | undefined): Judged {
+  #inputsOf({ unit, placement }: PlacedUnit, reported: UnitReport | undefined): UnitInputs {
     const { name } = unit
     const [observed, memory] = [this.#observed.get(name), this.#memory.get(name)]
-    return { unit, placement, observed, memory, told, chain: this.#chains.of(name) }
+    return { unit, placement, observed, memory, reported, chain: this.#chains.of(name) }
   }
 
   #placed(): readonly PlacedUnit[] {
@@ -863,9 +863,9 @@ class LocalAgent implements Agent {
       const driver = this.driverOf(name)
       const unknownSince = this.#unknownSince(name, now)
       if (unknownSince !== null) {
-        const told =
+        const reported =
           before.get(name) ?? reportOf(machine, absentUnit(name, driver?.kind ?? 'process'), freshMemory)
-        if (told.unknownSince === undefined) writes.push([putOf('report', { ...told, unknownSince })])
+        if (reported.unknownSince === undefined) writes.push([putOf('report', { ...reported, unknownSince })])
         continue
       }
       // What is known of it is old; a later pass tells.
@@ -877,22 +877,22 @@ class LocalAgent implements Agent {
         // One that has yet to be seen lasting is a matter of time, and one that is still elsewhere, of others; a run may
         // wait for space.
         if (!this.#ended.has(name) && !this.#elsewhere.has(name) && !this.#lacksSpace())
-          this.#settled.note(this.#judgedBy(one, known))
+          this.#unchanged.note(this.#inputsOf(one, known))
         continue
       }
-      const told = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
-      writes.push([putOf('report', report), ...events.append(told)])
+      const drafts = unit.instance === null ? [] : eventsBetween(unit.instance, known ?? null, report)
+      writes.push([putOf('report', report), ...events.append(drafts)])
     }
-    for (const [name, told] of before) {
+    for (const [name, reported] of before) {
       if (wanted.has(name) || held.has(name) || registry.view.isUnitHeld(name)) continue
       // What was not seen gone may be there still.
-      if (!this.#isAway(told.driver)) {
+      if (!this.#isAway(reported.driver)) {
         if (!this.#observed.has(name)) writes.push([{ op: 'delete', key: keys.report(machine, name) }])
         continue
       }
-      const unknownSince = this.#silentSince(this.#options.drivers.get(told.driver) ?? null, now)
-      if (unknownSince !== null && told.unknownSince === undefined)
-        writes.push([putOf('report', { ...told, unknownSince })])
+      const unknownSince = this.#silentSince(this.#options.drivers.get(reported.driver) ?? null, now)
+      if (unknownSince !== null && reported.unknownSince === undefined)
+        writes.push([putOf('report', { ...reported, unknownSince })])
     }
     writes.push(...this.#leftovers(wanted).map((key): readonly Op[] => [{ op: 'delete', key }]))
     for (const name of this.#memory.keys()) {
@@ -900,7 +900,7 @@ class LocalAgent implements Agent {
       if (held.has(name)) continue
       this.#memory.delete(name)
       this.#ended.delete(name)
-      this.#settled.forget(name)
+      this.#unchanged.forget(name)
     }
     this.#pullNews.keepOnly((name) => this.#memory.has(name))
     for (let from = 0; from < writes.length; from += reportsPerWrite) {

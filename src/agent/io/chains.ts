@@ -21,8 +21,8 @@ import { nextAttempt, type UnitMemory } from '../report.js'
 import { withSlots } from '../slot-volumes.js'
 import type { StopsAsked } from '../stops-asked.js'
 import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
+import { deferredValuesOf, metaTaken } from './deferred-values.js'
 import type { KeptLogs } from './kept-logs.js'
-import { lateValuesOf, metaTaken } from './deferred-values.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 import { SlotClaims } from './slot-claims.js'
 
@@ -211,11 +211,19 @@ export class Chains {
     const file = units.file(unit.hash)
     const volumes = placedVolumes(this.#volumesOf(unit), driver)
     const paths = new Map(volumes.map(({ name: volume, at }) => [volume, at]))
-    const late = lateValuesOf(registry.view, unit, file, units.lateEnvironment(unit), machine, secrets, paths)
+    const deferred = deferredValuesOf(
+      registry.view,
+      unit,
+      file,
+      units.deferredEnvironment(unit),
+      machine,
+      secrets,
+      paths,
+    )
     const of = unit.instance
     const service = of === null ? undefined : registry.view.services.get(serviceKey(of.project, of.service))
     // As they are now: to fetch the image may take minutes.
-    const taken = metaTaken(registry.view, unit, units.lateEnvironment(unit))
+    const taken = metaTaken(registry.view, unit, units.deferredEnvironment(unit))
     let isPulling = false
     const told = (progress: PullProgress): void => {
       isPulling = true
@@ -225,7 +233,7 @@ export class Chains {
       if (isPulling) this.#options.onPulled(name, outcome)
     }
     try {
-      const whole = unitToRun(unit, placement, file, late, service?.uuid, volumes)
+      const whole = unitToRun(unit, placement, file, deferred, service?.uuid, volumes)
       const once = this.#options.runsOnce(unit) ? { ...whole, runsOnce: true as const } : whole
       await driver.load(once, signal, told)
       over({ kind: 'fetched' })
@@ -272,7 +280,7 @@ export class Chains {
   #hasLateValues(name: UnitName): boolean {
     const { registry, units } = this.#options
     const unit = registry.view.units.get(name)
-    return unit !== undefined && units.lateEnvironment(unit).length > 0
+    return unit !== undefined && units.deferredEnvironment(unit).length > 0
   }
 
   #failed(chain: Chain, error: unknown): void {

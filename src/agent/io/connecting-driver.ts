@@ -1,4 +1,4 @@
-// A driver whose host side does not answer yet: it is looked for until it does, and stands for itself until then.
+// Stands in for a driver whose host side does not answer yet, and tries to connect until it does.
 import { pause, systemClock } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { DriverError } from '../../model/driver-error.js'
@@ -24,7 +24,7 @@ import {
   type VolumeInUse,
 } from '../driver.js'
 
-export interface LateDriverOptions {
+export interface ConnectingDriverOptions {
   readonly kind: DriverKind
   /** Opens the driver itself; throws while that cannot be had. */
   readonly open: () => Promise<Driver>
@@ -38,9 +38,9 @@ const closesWithinMs = 1000
 
 type Watcher = Parameters<Driver['watch']>
 
-export class LateDriver implements Driver {
+export class ConnectingDriver implements Driver {
   readonly kind: DriverKind
-  readonly #options: LateDriverOptions
+  readonly #options: ConnectingDriverOptions
   readonly #watchers: Watcher[] = []
   #driver: Driver | null = null
   #timer: NodeJS.Timeout | null = null
@@ -49,7 +49,7 @@ export class LateDriver implements Driver {
   /** Why it is not there. */
   #why: string
 
-  constructor(options: LateDriverOptions) {
+  constructor(options: ConnectingDriverOptions) {
     this.kind = options.kind
     this.#why = `${options.kind} does not answer on this machine`
     this.#options = options

@@ -6,25 +6,25 @@ import { type MadeOf, madeOf } from '../../model/made-of.js'
 import type { DesiredUnit } from '../../model/unit.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
-import type { LateVariable } from '../../unit/deferred-environment.js'
+import type { DeferredVariable } from '../../unit/deferred-environment.js'
 import type { UnitFile } from '../../unit/parse.js'
 import { lastOf } from '../../unit/values.js'
-import { type FilledIn, fillIn, nothingLate } from '../deferred-environment.js'
+import { nothingDeferred, type ResolvedVariables, resolveVariables } from '../deferred-environment.js'
 
 /** Fills in a unit's late variables. Throws DriverError: `agent/missing-value`, or why a secret cannot be opened. */
-export function lateValuesOf(
+export function deferredValuesOf(
   view: ClusterView,
   unit: DesiredUnit,
   file: UnitFile,
-  variables: readonly LateVariable[],
+  variables: readonly DeferredVariable[],
   machine: MachineId,
   secrets: SecretBox,
   volumes: ReadonlyMap<string, string>,
-): FilledIn {
-  if (variables.length === 0) return nothingLate
+): ResolvedVariables {
+  if (variables.length === 0) return nothingDeferred
   const project = unit.instance?.project ?? lastOf(file, 'X-Mariposa', 'Project') ?? ''
   const here = view.machines.get(machine)
-  const filled = fillIn(variables, {
+  const filled = resolveVariables(variables, {
     instanceUuid: unit.instance?.uuid ?? null,
     machineIp: here?.ip ?? null,
     machineMetadata: here?.metadata ?? {},
@@ -39,7 +39,7 @@ export function lateValuesOf(
 export function metaTaken(
   view: ClusterView,
   { instance }: DesiredUnit,
-  variables: readonly LateVariable[],
+  variables: readonly DeferredVariable[],
 ): MadeOf | null {
   if (instance === null) return null
   const keys = variables.flatMap(({ pieces }) =>

@@ -2,20 +2,20 @@
 import { describeError } from '../../lib/io/log.js'
 import type { DriverKind } from '../../model/driver-kind.js'
 import { type Driver, isUnreachable, type KeptVolume, type VolumeInUse } from '../driver.js'
-import { volumesTold } from '../reported-volumes.js'
+import { mergeReportedVolumes } from '../reported-volumes.js'
 import { abortable } from './docker/abortable.js'
 
-/** What there is, and the drivers that do not tell, with the reason: they may keep more. */
-export interface ToldVolumes {
+/** The volumes, and the drivers that do not answer, with the reason: they may keep more. */
+export interface ReportedVolumes {
   readonly volumes: readonly VolumeInUse[]
   readonly silent: readonly string[]
 }
 
 /** Asks every driver of this machine. One that does not answer hides nothing of the others. */
-export async function tellVolumes(
+export async function listVolumes(
   drivers: ReadonlyMap<DriverKind, Driver>,
   signal: AbortSignal,
-): Promise<ToldVolumes> {
+): Promise<ReportedVolumes> {
   if (drivers.size === 0) return { volumes: [], silent: ['its daemon runs no driver that could be asked'] }
   const told = new Map<DriverKind, readonly VolumeInUse[]>()
   const silent: string[] = []
@@ -30,7 +30,7 @@ export async function tellVolumes(
       }
     }),
   )
-  return { volumes: volumesTold(told), silent: silent.sort() }
+  return { volumes: mergeReportedVolumes(told), silent: silent.sort() }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastif
 import type { KeptVolume } from '../../agent/driver.js'
 import type { Agent } from '../../agent/io/agent.js'
 import type { KeptLogs } from '../../agent/io/kept-logs.js'
-import type { ToldVolumes } from '../../agent/io/local-volumes.js'
+import type { ReportedVolumes } from '../../agent/io/local-volumes.js'
 import type { Collector } from '../../agent/io/metrics/collector.js'
 import type { TriggerSightings } from '../../autoscale/io/sightings.js'
 import { isProblem, type Problem, problemBody } from '../../changes/problem.js'
@@ -57,7 +57,7 @@ export interface ApiContext {
     | ((needed: readonly string[], signal: AbortSignal) => Promise<readonly TidiedImage[]>)
     | null
   /** Asks the drivers of this machine which named volumes they keep. */
-  readonly tellVolumes: (signal: AbortSignal) => Promise<ToldVolumes>
+  readonly listVolumes: (signal: AbortSignal) => Promise<ReportedVolumes>
   /** Deletes a named volume of this machine that nothing has. Throws DriverError. */
   readonly deleteVolume: (volume: KeptVolume, signal: AbortSignal) => Promise<void>
   /** The daemons of the other machines. */
@@ -154,8 +154,8 @@ export async function applyChange<T extends Change>(
       // That there is nothing to do is an answer, too: not of a view that may be behind.
       nothing.holds = ops.length === 0 ? registry.holds(change.seen ?? []) : null
       if (ops.length === 0) return { change, decidedOn: [], ops }
-      const told = by === null ? change.events : change.events.map((event) => ({ ...event, by }))
-      return { change, decidedOn: change.decidedOn, ops: [...ops, ...events.append(told)] }
+      const drafts = by === null ? change.events : change.events.map((event) => ({ ...event, by }))
+      return { change, decidedOn: change.decidedOn, ops: [...ops, ...events.append(drafts)] }
     })
     return nothing.holds === null || (await nothing.holds) ? decided : { ...decided, committed: false }
   }

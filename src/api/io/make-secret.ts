@@ -16,7 +16,7 @@ export function secretMaker(box: KeyedBox, view: Pick<ClusterView, 'revisionOf'>
     make: newSecret,
     seal: (secret, place) => box.seal(secret, place),
     // Who lacks the key of the cluster would take all that is sealed for lost.
-    opens: (sealed) => box.standing().problem !== null || box.opens(sealed),
+    opens: (sealed) => box.keyState().problem !== null || box.opens(sealed),
     keyHeld: () => keyHeld(box, view),
   }
 }

@@ -26,7 +26,7 @@ async function rotate(context: ApiContext, by: Actor, isLost: boolean): Promise<
   secrets.reread()
   const { fingerprint } = await applyChange(context, by, (now) => {
     const named = inUse(context)
-    const { fingerprints: here, problem } = secrets.standing()
+    const { fingerprints: here, problem } = secrets.keyState()
     const leavesSome = [...sealedIn(now)].some((one) => !secrets.opens(one))
     const next = orRefuse(nextKey(now, { here, named, problem, leavesSome }, isLost))
     return { ...putInUse(named, next.fingerprint), fingerprint: next.fingerprint }

@@ -18,7 +18,7 @@ import { RateLimiter } from '../../lib/rate-limit.js'
 import type { Instant } from '../../lib/time.js'
 import type { Actor } from '../../model/actor.js'
 import { describeTriggerAction, triggerPath, triggerSecretPlace } from '../../model/trigger-url.js'
-import { filled, MissingMetaError } from '../../store/io/deferred-text.js'
+import { MissingMetaError, resolveDeferred } from '../../store/io/deferred-text.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import { isFull, isOutOfReach, StoreError } from '../../store/store.js'
 import { describeActor } from '../actor.js'
@@ -193,7 +193,7 @@ function secretOf(
     const secret =
       trigger.secret === null
         ? secrets.open(record.madeSecret ?? '', triggerSecretPlace(place))
-        : filled(trigger.secret, registry.view, place.project, secrets)
+        : resolveDeferred(trigger.secret, registry.view, place.project, secrets)
     if (secret.length >= shortestSecret) return secret
     log.warn('trigger', `the secret of ${triggerPath(place)} is too short to be one`)
   } catch (error) {

@@ -76,8 +76,8 @@ async function volumesOn(
   return joined([...(await Promise.all(asked)), { volumes: [...lost], silent: [] }])
 }
 
-async function volumesHere({ tellVolumes, registry }: ApiContext, machine: Machine): Promise<VolumesBody> {
-  const { volumes, silent } = await tellVolumes(AbortSignal.timeout(driversWithinMs))
+async function volumesHere({ listVolumes, registry }: ApiContext, machine: Machine): Promise<VolumesBody> {
+  const { volumes, silent } = await listVolumes(AbortSignal.timeout(driversWithinMs))
   return {
     volumes: volumes.map((volume) => volumeBodyOf(registry.view, machine, volume)),
     silent: silent.map((reason) => silence(machine, reason)),

@@ -1,7 +1,7 @@
 // Makes letters: fills in what of a webhook is kept secret until it is sent.
-import type { LateText } from '../../model/deferred-text.js'
+import type { DeferredText } from '../../model/deferred-text.js'
 import { isMailbox, type Receiver, secretPlace } from '../../model/webhook.js'
-import { filled, MissingMetaError } from '../../store/io/deferred-text.js'
+import { MissingMetaError, resolveDeferred } from '../../store/io/deferred-text.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import { secretProblem } from '../signature.js'
@@ -18,7 +18,7 @@ export function letterFor(
   if (isMailbox(webhook.url))
     return { url: webhook.url, id, body, secret: '', headers: {}, allowPrivate: false }
   try {
-    const fill = (text: LateText): string => filled(text, view, project, secrets)
+    const fill = (text: DeferredText): string => resolveDeferred(text, view, project, secrets)
     const secret =
       webhook.secret === null
         ? secrets.open(receiver.madeSecret ?? '', secretPlace(receiver.uuid))

@@ -5,7 +5,7 @@ import { InvariantError } from '../../lib/invariant.js'
 import { pause } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, startLoop } from '../../lib/io/loop.js'
-import { ToldStates } from '../../lib/reported-states.js'
+import { ReportedStates } from '../../lib/reported-states.js'
 import type { Instant, Time } from '../../lib/time.js'
 import type { Receiver } from '../../model/webhook.js'
 import type { EventLog } from '../../store/io/event-log.js'
@@ -85,7 +85,7 @@ class Leading {
   readonly #busy = new Map<string, Receiver>()
   readonly #sending = new Set<Promise<void>>()
   /** Receivers for which results cannot be written now. */
-  readonly #unwritten = new ToldStates()
+  readonly #unwritten = new ReportedStates()
   #feed: EventFeed | null = null
   #epoch: number | null = null
   #abort = new AbortController()

@@ -44,14 +44,14 @@ export function schedulePass(options: SchedulePassOptions): Pass {
         const state = stateFor(service, version.schedule, version.createdAt, before, now)
         const wasStarted = (due: Instant): boolean => hasStarted(view, service, due)
         const decided = decideFiring(state, timetables.of(state), isRunning(view, service), now, wasStarted)
-        const { ops, events: told } = writesOf(view, service, decided, before)
+        const { ops, events: drafts } = writesOf(view, service, decided, before)
         // A firing and what it starts are one write.
-        const all = ops.length === 0 ? [] : [...ops, ...events.append(told)]
+        const all = ops.length === 0 ? [] : [...ops, ...events.append(drafts)]
         const decidedOn = [keys.schedule(service.project, service.name)]
-        return { decidedOn, ops: all, wakeAt: decided.wakeAt, told }
+        return { decidedOn, ops: all, wakeAt: decided.wakeAt, told: drafts }
       },
-      onDecided: ({ ops, told }) => {
-        if (ops.length > 0) for (const { message } of told) log.info('schedule', message)
+      onDecided: ({ ops, told: drafts }) => {
+        if (ops.length > 0) for (const { message } of drafts) log.info('schedule', message)
       },
     })
     await forget(options, epoch)

@@ -44,13 +44,13 @@ export function servicePass(options: ServicePassOptions): Pass {
         const storm = { heldUntil, allowance: allowance.left }
         const situation = situationOf(view, service, options, storm, jumps)
         const plan = planService({ ...situation, connectedForMs: options.connectedForMs() }, now)
-        const { ops, events: told } = writesOf(view, service, plan, now)
-        const all = ops.length === 0 ? [] : [...ops, ...events.append(told)]
-        return { decidedOn: [], ops: all, wakeAt: plan.wakeAt, replacements: plan.replacements, told }
+        const { ops, events: drafts } = writesOf(view, service, plan, now)
+        const all = ops.length === 0 ? [] : [...ops, ...events.append(drafts)]
+        return { decidedOn: [], ops: all, wakeAt: plan.wakeAt, replacements: plan.replacements, told: drafts }
       },
-      onDecided: ({ ops, told, replacements }) => {
+      onDecided: ({ ops, told: drafts, replacements }) => {
         allowance = { ...allowance, left: allowance.left - replacements }
-        if (ops.length > 0) for (const event of told) log.info('service', event.message)
+        if (ops.length > 0) for (const event of drafts) log.info('service', event.message)
       },
     })
     return { wakeAt }

@@ -1,5 +1,5 @@
-// Texts with secrets of the metadata in them, filled in at the moment of use.
-import type { LateText } from '../../model/deferred-text.js'
+// Fills in deferred texts with the project's metadata, secrets included.
+import type { DeferredText } from '../../model/deferred-text.js'
 import type { ClusterView } from '../view.js'
 import type { SecretBox } from './secret-box.js'
 
@@ -9,7 +9,12 @@ export class MissingMetaError extends Error {
 }
 
 /** The text with the values of the project's metadata. Throws MissingMetaError and SecretError. */
-export function filled(text: LateText, view: ClusterView, project: string, secrets: SecretBox): string {
+export function resolveDeferred(
+  text: DeferredText,
+  view: ClusterView,
+  project: string,
+  secrets: SecretBox,
+): string {
   return text
     .map((piece) => {
       if ('text' in piece) return piece.text

@@ -1,6 +1,6 @@
 // How a pass of the leader goes over services: each is decided on the view as it is when its turn comes.
 import { describeError, type Log } from '../../lib/io/log.js'
-import { ToldStates } from '../../lib/reported-states.js'
+import { ReportedStates } from '../../lib/reported-states.js'
 import { earlier, type Instant } from '../../lib/time.js'
 import type { Service } from '../../model/service.js'
 import type { Decision } from '../decision.js'
@@ -75,7 +75,7 @@ export async function eachService<D extends ServiceDecision>(
 }
 
 /** What could not be decided, by registry and service, with why: it is said once. */
-const faults = new WeakMap<Registry, ToldStates>()
+const faults = new WeakMap<Registry, ReportedStates>()
 
 /** One service that cannot be decided on is left alone, even for a bug of ours: it is not to end all others. */
 function containing<D>(
@@ -83,17 +83,17 @@ function containing<D>(
   log: Log,
   decide: (view: ClusterView, service: Service) => D,
 ): (view: ClusterView, service: Service) => D | null {
-  const told = faults.get(registry) ?? new ToldStates()
-  faults.set(registry, told)
+  const reported = faults.get(registry) ?? new ReportedStates()
+  faults.set(registry, reported)
   return (view, service) => {
     const key = `${service.project}/${service.name}`
     try {
       const decided = decide(view, service)
-      told.over(key)
+      reported.over(key)
       return decided
     } catch (error) {
       const problem = describeError(error)
-      if (told.isNews(key, problem))
+      if (reported.isNews(key, problem))
         log.error('service', 'cannot be decided on, and is left as it is', { service: key, problem })
       return null
     }

@@ -1,7 +1,7 @@
 // A copy of the keys under one prefix, kept current by watching. Reading it costs no round trip.
 import { type Backoff, backoffMs } from '../../lib/backoff.js'
 import { pause, systemClock } from '../../lib/io/clock.js'
-import { ToldStates } from '../../lib/reported-states.js'
+import { ReportedStates } from '../../lib/reported-states.js'
 import type { Time } from '../../lib/time.js'
 import {
   type Change,
@@ -81,7 +81,7 @@ class Following {
   readonly #listeners = new Set<(batch: ChangeBatch) => void>()
   readonly #waiters = new Set<Waiter>()
   readonly #abort = new AbortController()
-  readonly #told = new ToldStates()
+  readonly #told = new ReportedStates()
   #listing: Promise<void> | null = null
   /** Whether a batch of the watch is about to be shown. */
   #isPreparing = false

@@ -1,4 +1,4 @@
-// Tells of records that cannot be read, once each: this daemon's log, and the history, whoever of the daemons is first.
+// Reports records that cannot be read, once each: in this daemon's log, and in the history by the first daemon that sees it.
 import { describeError, type Log } from '../../lib/io/log.js'
 import { type Loop, type Pass, startLoop } from '../../lib/io/loop.js'
 import type { Time } from '../../lib/time.js'
@@ -8,24 +8,24 @@ import { isOutOfReach, type Op } from '../store.js'
 import type { EventLog } from './event-log.js'
 import type { Registry } from './registry.js'
 
-export interface TellUnreadableOptions {
+export interface ReportUnreadableOptions {
   readonly registry: Registry
   readonly events: EventLog
   readonly log: Log
 }
 
 /** Under it each record that the history tells of as unreadable, with why: so it is told once, by no leader needed. */
-const toldPrefix = 'unreadable/'
+const reportedPrefix = 'unreadable/'
 const longestProblem = 200
 
 /** Starts to tell, for as long as it is not stopped. */
-export function startTelling(options: TellUnreadableOptions & { readonly clock: Time }): Loop {
+export function startTelling(options: ReportUnreadableOptions & { readonly clock: Time }): Loop {
   const { registry, log, clock } = options
   let size = 0
   const onError = (error: unknown): void => {
     if (!isOutOfReach(error)) log.warn('store', `cannot tell what cannot be read: ${describeError(error)}`)
   }
-  const loop = startLoop({ pass: tellUnreadable(options), clock, intervalMs: lookEveryMs, onError })
+  const loop = startLoop({ pass: reportUnreadable(options), clock, intervalMs: lookEveryMs, onError })
   const unsubscribe = registry.onChange(() => {
     const { unreadable } = registry.view
     if (unreadable.size > 0 || size > 0) loop.wake()
@@ -42,7 +42,7 @@ export function startTelling(options: TellUnreadableOptions & { readonly clock: 
 
 const lookEveryMs = 60_000
 
-export function tellUnreadable(options: TellUnreadableOptions): Pass {
+export function reportUnreadable(options: ReportUnreadableOptions): Pass {
   const { registry, log } = options
   const logged = new Map<string, string>()
   let isNew = true
@@ -56,20 +56,20 @@ export function tellUnreadable(options: TellUnreadableOptions): Pass {
     for (const key of [...logged.keys()].filter((one) => !unreadable.has(one))) {
       logged.delete(key)
       log.info('store', 'a record can be read again, or is gone', { key })
-      await tellAgain(options, key)
+      await reportAgain(options, key)
     }
-    if (isNew) for (const { key } of registry.entriesUnder(toldPrefix)) await tellIfOver(options, key)
+    if (isNew) for (const { key } of registry.entriesUnder(reportedPrefix)) await reportIfOver(options, key)
     isNew = false
-    for (const one of unreadable.values()) await tell(options, one)
+    for (const one of unreadable.values()) await report(options, one)
     return { wakeAt: null }
   }
 }
 
-async function tell(
-  { registry, events }: TellUnreadableOptions,
+async function report(
+  { registry, events }: ReportUnreadableOptions,
   { entry, problem }: Unreadable,
 ): Promise<void> {
-  const key = `${toldPrefix}${entry.key}`
+  const key = `${reportedPrefix}${entry.key}`
   const told = await registry.store.get(key)
   if (told?.value === problem) return
   const message = `the record ${entry.key} cannot be read: ${cut(problem)}`
@@ -81,13 +81,13 @@ async function tell(
 }
 
 /** A record that was healed while no daemon looked. */
-async function tellIfOver(options: TellUnreadableOptions, marker: string): Promise<void> {
-  const key = marker.slice(toldPrefix.length)
-  if (!options.registry.view.unreadable.has(key)) await tellAgain(options, key)
+async function reportIfOver(options: ReportUnreadableOptions, marker: string): Promise<void> {
+  const key = marker.slice(reportedPrefix.length)
+  if (!options.registry.view.unreadable.has(key)) await reportAgain(options, key)
 }
 
-async function tellAgain({ registry, events }: TellUnreadableOptions, key: string): Promise<void> {
-  const marker = `${toldPrefix}${key}`
+async function reportAgain({ registry, events }: ReportUnreadableOptions, key: string): Promise<void> {
+  const marker = `${reportedPrefix}${key}`
   const told = await registry.store.get(marker)
   if (told === null) return
   const compare = [

@@ -15,7 +15,7 @@ export interface SecretBox {
 /** A box that knows its keys from those of others. */
 export interface KeyedBox extends SecretBox {
   /** The keys that the file holds now, and what keeps this box from the cluster's secrets. Never throws. */
-  standing(): KeyStanding
+  keyState(): KeyState
   /** The fingerprint of the key that it seals with. Throws SecretError where it cannot. */
   inUse(): string
   /** Whether it opens something, and with the key of a fingerprint where one is named. */
@@ -24,7 +24,7 @@ export interface KeyedBox extends SecretBox {
   reread(): void
 }
 
-export interface KeyStanding {
+export interface KeyState {
   /** The newest last. */
   readonly fingerprints: readonly string[]
   readonly problem: KeyProblem | null
@@ -86,7 +86,7 @@ class Box implements KeyedBox {
     )
   }
 
-  standing(): KeyStanding {
+  keyState(): KeyState {
     this.#newKeys()
     const fingerprints = this.#known.map(({ fingerprint }) => fingerprint)
     const named = this.#named()

@@ -70,14 +70,14 @@ export const service = Type.Object({
   releasedAt: orNull(instant),
 })
 
-const lateText = Type.Array(either(Type.Object({ text }), Type.Object({ meta: text })))
+const deferredText = Type.Array(either(Type.Object({ text }), Type.Object({ meta: text })))
 
 /** In the words of the manifest. */
 export const webhook = Type.Object({
   url: text,
   events: Type.Array(words('start', 'stop', 'health', 'scale', 'deploy', 'autoscale')),
-  secret: orNull(lateText),
-  headers: Type.Record(Type.String(), lateText),
+  secret: orNull(deferredText),
+  headers: Type.Record(Type.String(), deferredText),
   allowPrivate: flag,
 })
 
@@ -116,7 +116,7 @@ const scaling = Type.Object({
 const triggerUrl = Type.Object({
   name: text,
   action: either(kindOf('start', {}), kindOf('stop', {}), kindOf('scale', { target: either(count, text) })),
-  secret: orNull(lateText),
+  secret: orNull(deferredText),
 })
 
 const otherService = Type.Object({

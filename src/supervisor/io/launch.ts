@@ -66,7 +66,7 @@ export function spawnCommand(
   command: ExecCommand,
   environment: Readonly<Record<string, string>>,
   cwd: string,
-  how: Standing,
+  how: ExecCredentials,
   stdio: Stdio,
 ): ChildProcess {
   const argv = expandArgv(command, environment)
@@ -179,8 +179,8 @@ interface Wrapped {
   readonly ids: Identity['ids']
 }
 
-/** As whom a program runs, and how it stands beside others. */
-export interface Standing {
+/** Who runs a program, and with which priority and limits. */
+export interface ExecCredentials {
   readonly identity: Identity
   /** `Nice=`: 0 as the supervisor itself. */
   readonly nice: number
@@ -193,7 +193,7 @@ export interface Standing {
  * rather than some time after it, and setpriv(1) for a user with further groups, which spawn would drop. A niceness below 0
  * and limits above those of before have to be set before the privileges for it are gone.
  */
-function wrap(path: string, argv: readonly string[], { identity, nice, limits }: Standing): Wrapped {
+function wrap(path: string, argv: readonly string[], { identity, nice, limits }: ExecCredentials): Wrapped {
   const { ids, groups } = identity
   const limited = limitOptions(limits)
   const asUser = groups.length > 0 || ((nice < 0 || limited.length > 0) && ids.gid !== undefined)

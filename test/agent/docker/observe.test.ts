@@ -4,13 +4,13 @@ import { startFailure } from '../../../src/agent/docker/failure.js'
 import { runLabel } from '../../../src/agent/docker/labels.js'
 import {
   afterDeath,
-  asTold,
   mayBeDockers,
   observe,
   ownSteadyRestarts,
+  reportedEnd,
   restartsSince,
   steadyRestartsOf,
-  toldEnd,
+  withReportedEnd,
 } from '../../../src/agent/docker/observe.js'
 import { restartMark } from '../../../src/agent/docker/restart-policy.js'
 import { asUnitName } from '../../../src/unit/name.js'
@@ -206,7 +206,7 @@ describe('a container that died, by its event alone', () => {
     const dead = afterDeath(containerIn({ Status: 'running', Pid: 7, StartedAt: started }, 0), died)
     const endedAt = (startedAt: string) =>
       Date.parse(
-        asTold(
+        withReportedEnd(
           containerIn({ Status: 'exited', StartedAt: startedAt, FinishedAt: '2026-01-02T00:00:00.06Z' }, 0),
           dead ?? undefined,
         ).State.FinishedAt,
@@ -279,16 +279,16 @@ describe('the container of a run', () => {
   it('ended as it was reported to, by a daemon that knew the time of its event', () => {
     const exit = { code: 3, signal: null, oom: false, at: endedAt - 60 }
     const told = { active: 'failed', containerId: 'c1', exit, restarts: 0 } as const
-    expect(toldEnd(run('no'), told)).toEqual(exit)
+    expect(reportedEnd(run('no'), told)).toEqual(exit)
     expect(observe(run('no'), owner, { ...unasked, told: exit }).exit).toEqual(exit)
     const cut = { ...exit, code: null, cutOff: true as const }
-    expect(toldEnd(run('no', { ...exited, ExitCode: 255 }), { ...told, exit: cut })).toEqual(cut)
-    expect(toldEnd(run('no'), { ...told, containerId: 'c2' })).toBeNull()
-    expect(toldEnd(run('no'), { ...told, exit: { ...exit, code: 4 } })).toBeNull()
-    expect(toldEnd(run('no'), { ...told, exit: { ...exit, at: endedAt - 60_000 } })).toBeNull()
-    expect(toldEnd(run('no'), undefined)).toBeNull()
+    expect(reportedEnd(run('no', { ...exited, ExitCode: 255 }), { ...told, exit: cut })).toEqual(cut)
+    expect(reportedEnd(run('no'), { ...told, containerId: 'c2' })).toBeNull()
+    expect(reportedEnd(run('no'), { ...told, exit: { ...exit, code: 4 } })).toBeNull()
+    expect(reportedEnd(run('no'), { ...told, exit: { ...exit, at: endedAt - 60_000 } })).toBeNull()
+    expect(reportedEnd(run('no'), undefined)).toBeNull()
     expect(
-      toldEnd(run('no', { Status: 'running', StartedAt: started, FinishedAt: finished }), told),
+      reportedEnd(run('no', { Status: 'running', StartedAt: started, FinishedAt: finished }), told),
     ).toBeNull()
   })
 
@@ -304,11 +304,11 @@ describe('the container of a run', () => {
   it('that runs again ended before when that was told', () => {
     const told = run('always', { ...exited, FinishedAt: '2026-11-21T09:00:05.4Z' })
     const up = { Status: 'running', Pid: 7, StartedAt: '2026-11-21T09:00:06Z', FinishedAt: finished } as const
-    const adopted = asTold(run('always', up), told)
+    const adopted = withReportedEnd(run('always', up), told)
     expect(adopted.State.FinishedAt).toBe('2026-11-21T09:00:05.4Z')
-    expect(asTold(run('always', up), adopted).State.FinishedAt).toBe('2026-11-21T09:00:05.4Z')
+    expect(withReportedEnd(run('always', up), adopted).State.FinishedAt).toBe('2026-11-21T09:00:05.4Z')
     const later = { ...up, StartedAt: '2026-11-21T09:00:09Z', FinishedAt: '2026-11-21T09:00:08Z' }
-    expect(asTold(run('always', later), adopted).State.FinishedAt).toBe(later.FinishedAt)
+    expect(withReportedEnd(run('always', later), adopted).State.FinishedAt).toBe(later.FinishedAt)
   })
 })
 

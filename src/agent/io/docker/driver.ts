@@ -15,7 +15,7 @@ import { type ContainerSpec, containerSpec, type DockerMachine } from '../../doc
 import { labelPrefix, machineLabel, readOwnership } from '../../docker/labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-limits.js'
 import type { ContainerNames } from '../../docker/names.js'
-import { type ToldUnit, wasStarted } from '../../docker/observe.js'
+import { type ReportedUnit, wasStarted } from '../../docker/observe.js'
 import { isSamePolicy, noRestart, policyOfRun, wantedPolicy } from '../../docker/restart-policy.js'
 import { serviceUuidLabel, volumeLabels, withLabelledVolumes, withSlotVolumes } from '../../docker/volumes.js'
 import {
@@ -69,7 +69,7 @@ export interface DockerDriverOptions {
   /** Answers names for containers; left out: nobody does. */
   readonly names?: ContainerNames
   /** What was reported of units before; nothing where that is left out. */
-  readonly told?: ReadonlyMap<UnitName, ToldUnit>
+  readonly reported?: ReadonlyMap<UnitName, ReportedUnit>
   /** When the machine was started; what it says of itself where that is left out. */
   readonly bootedAt?: Instant
 }
@@ -106,7 +106,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
   const held = new HeldUnits({
     ...{ docker, machineId, answers, bootedAt, startedAt, clock, log },
     livesOn,
-    told: options.told ?? new Map(),
+    reported: options.reported ?? new Map(),
   })
   const { names = null } = options
   if (names !== null) {

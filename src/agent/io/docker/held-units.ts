@@ -14,17 +14,17 @@ import type { ContainerEvent, Inspected, RestartPolicy } from '../../docker/api.
 import { machineLabel, readOwnership, unitLabel } from '../../docker/labels.js'
 import {
   afterDeath,
-  asTold,
   endedWithHost,
   hasEnded,
   isUp,
   mayBeDockers,
   observe,
   ownSteadyRestarts,
+  type ReportedUnit,
+  reportedEnd,
   restartsSince,
   steadyRestartsOf,
-  type ToldUnit,
-  toldEnd,
+  withReportedEnd,
 } from '../../docker/observe.js'
 import { policyOfRun } from '../../docker/restart-policy.js'
 import { abortable } from './abortable.js'
@@ -45,7 +45,7 @@ export interface HeldUnitsOptions {
   /** Whether Docker lets its containers live on when it ends. */
   readonly livesOn: boolean
   /** What an earlier daemon has reported of units. */
-  readonly told: ReadonlyMap<UnitName, ToldUnit>
+  readonly reported: ReadonlyMap<UnitName, ReportedUnit>
   readonly clock: Time
   readonly log: Log
 }
@@ -272,7 +272,7 @@ export class HeldUnits {
       const container = await this.#inspections(() => this.#ask(id, signal), signal)
       if (container === null) return this.#forget(id)
       if (this.#told.has(id)) return
-      const seen = asTold(container, this.#seen.get(id)?.container)
+      const seen = withReportedEnd(container, this.#seen.get(id)?.container)
       if (!this.#isNewEnd(seen)) return this.#keep(seen)
       if (!(await this.#isCertain(stream))) {
         throw new DriverError('docker/unreachable', 'Docker is ending, and its containers with it')
@@ -344,14 +344,14 @@ export class HeldUnits {
 
   /** What a daemon before this one has reported of a unit, whose container is found as that has left it. */
   #recall(container: Inspected, unit: UnitName): void {
-    const told = this.#options.told.get(unit)
-    if (told?.containerId === container.Id)
-      this.#ownRestarts.set(container.Id, restartsSince(container, told))
-    const exit = toldEnd(container, told)
+    const reported = this.#options.reported.get(unit)
+    if (reported?.containerId === container.Id)
+      this.#ownRestarts.set(container.Id, restartsSince(container, reported))
+    const exit = reportedEnd(container, reported)
     if (exit === null) return
     this.#reported.set(container.Id, { startedAt: container.State.StartedAt, exit })
     // It was asked to end, or has ended well.
-    if (told?.active === 'inactive') this.#stopAsked.add(unit)
+    if (reported?.active === 'inactive') this.#stopAsked.add(unit)
   }
 
   /**
@@ -366,7 +366,7 @@ export class HeldUnits {
     this.#noteWaiting(container, before)
     if (before === undefined) {
       const isInterrupted = isTold
-        ? this.#options.told.get(unit)?.interrupted === true
+        ? this.#options.reported.get(unit)?.interrupted === true
         : endedWithHost(State, this.#options) && this.#mayBeCutOff(container)
       if (isInterrupted) this.#interrupted.set(Id, State.StartedAt)
       return
