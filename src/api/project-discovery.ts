@@ -1,7 +1,7 @@
 // What runs in a project, for files that others make from it.
 import { servicesOfProject } from '../changes/projects.js'
 import type { DiscoveryBody } from '../contract/contract.js'
-import { describeStanding } from '../dns/listing.js'
+import { describeListing } from '../dns/listing.js'
 import type { NameIndex } from '../dns/name-index.js'
 import type { NamedInstance } from '../dns/named-instance.js'
 import { type Answering, answeringAt, answersAt, portOfService } from '../dns/reach.js'
@@ -71,7 +71,7 @@ function instanceOf(
   one: NamedInstance,
   listed: boolean,
 ): DiscoveredInstance {
-  const { instance, standing, where } = one
+  const { instance, listing, where } = one
   const unit = view.units.get(instance.unit)
   const ownPort = { label: '', port: null, priority: 0, weight: 0 }
   const at = answeringAt(where, (reach) => portOfService(where, reach, ownPort))
@@ -79,7 +79,7 @@ function instanceOf(
     name: instance.name,
     uuid: instance.uuid,
     listed,
-    reason: describeStanding(standing, now),
+    reason: describeListing(listing, now),
     version: view.versions.get(instance.version)?.ordinal ?? null,
     machine: where.machine?.id ?? null,
     hostname: where.machine?.hostname ?? null,

@@ -1,10 +1,10 @@
 // Rules of the services that a service comes up after, as far as one manifest tells.
-import { itemOf, type Judged, lineOf, type Rule } from './rule.js'
+import { itemOf, lineOf, type Rule, type RuleInput } from './rule.js'
 import { childOf, type Tree } from './tree.js'
 
 export const afterRules: readonly Rule[] = [dependenciesAreOthers]
 
-function dependenciesAreOthers({ manifest, tree, source, notes }: Judged): void {
+function dependenciesAreOthers({ manifest, tree, source, notes }: RuleInput): void {
   const seen = new Map<string, Tree>()
   manifest.after?.forEach(({ service }, index) => {
     const node = itemOf(tree, 'after', index)
