@@ -102,6 +102,31 @@ describe('service deploy', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'web: unchanged, still version 4\n' })
   })
 
+  it('follows a hundred deploys at once, and Node has nothing to warn of', async () => {
+    const names = Array.from({ length: 100 }, (_, n) => `web-${n}`)
+    const held: (() => void)[] = []
+    const answers = names.map((name) => {
+      const looks = [aLook({ uuid: `task-${name}`, task: 'deploy', state: 'completed' }, { done: 1 })]
+      const answer: Answer = (_asked, response) => {
+        const events = beginEvents(response)
+        held.push(() => {
+          for (const look of looks) events.send(look)
+          events.end()
+        })
+        // None has ended while another has not been asked for.
+        if (held.length === names.length) for (const end of held) end()
+      }
+      return [`GET /v1/tasks/task-${name}/progress`, answer] as const
+    })
+    const services = names.map((service) => aDeployed({ service, task: `task-${service}` }))
+    const { endpoint } = await daemonWith({
+      [deployPath]: { services, warnings: [] },
+      ...Object.fromEntries(answers),
+    })
+    const { code, stderr } = await program.run(['service', 'deploy', web, '--endpoint', endpoint])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
   it('takes the manifests of a directory in order, and standard input without a name', async () => {
     const shop = join(dir, 'shop')
     mkdirSync(shop)
