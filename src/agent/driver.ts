@@ -37,8 +37,10 @@ export interface UnitToRun {
   readonly secrets?: Readonly<Record<string, string>>
 }
 
+/** A line that a unit wrote. */
 export type LogLine = OutputLine
 
+/** Which lines of a log are asked for. */
 export interface LogQuery {
   readonly follow: boolean
   /** Only lines at or after this instant. */
@@ -72,6 +74,7 @@ export interface ExecTerminal {
   onResize(listener: (size: TerminalSize) => void): void
 }
 
+/** Columns and rows of a terminal. */
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number
@@ -88,6 +91,7 @@ export const killSignals = [
   'SIGUSR2',
   'SIGABRT',
 ] as const
+/** A signal that a unit is stopped with. */
 export type KillSignal = (typeof killSignals)[number]
 
 /** Use of resources by one unit; null where the host does not tell. */

@@ -3,6 +3,7 @@ import type { DriverKind } from '../model/driver-kind.js'
 import type { Machine } from '../model/machine.js'
 import type { Driver } from './driver.js'
 
+/** The drivers of this machine. */
 export type DriversHere = Pick<Machine, 'drivers' | 'driversAway'>
 
 /** The drivers that a machine has, and those of them that do not answer now. */

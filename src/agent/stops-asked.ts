@@ -5,6 +5,7 @@ import type { UnitName } from '../model/unit.js'
 /** A program that runs on for so long was not reached by the stop. */
 const countsForMs = 15 * 60_000
 
+/** Units that were asked to stop. */
 export class StopsAsked {
   /** By the time that nobody sets. */
   readonly #at = new Map<UnitName, number>()

@@ -39,6 +39,7 @@ const atATime = 20
 const leftAtMost = 200
 const roundsAtMost = 3
 
+/** Bodies of answers that are kept while their records stay the same. */
 export class KeptBodies {
   readonly #view: ClusterView
   /** By records: one that is written anew is another. */

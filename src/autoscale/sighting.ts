@@ -7,6 +7,7 @@ import { isMet } from './decide.js'
 import { type IsFresh, observe } from './observe.js'
 import type { Reading } from './readings.js'
 
+/** What a trigger saw: its value, and whether its condition holds. */
 export interface Sighting {
   readonly trigger: MetricTrigger
   readonly reading: Reading

@@ -18,6 +18,7 @@ import { pruneProblem } from './prune.js'
 import { imageWarning, pinnedNow, taggedImage, unresolved } from './resolved-images.js'
 import { type Change, emptyChange, merged } from './services.js'
 
+/** A deploy that was decided. */
 export interface Deploy extends Change {
   readonly response: DeployResponse
   /** The versions that it makes, each with its service as it is then. */

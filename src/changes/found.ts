@@ -4,6 +4,7 @@
 import { keys } from '../store/records.js'
 import { type ClusterView, serviceKey } from '../store/view.js'
 
+/** Remembers what was found out about each service, as long as that is still so. */
 export class Found<K extends object, T> {
   readonly #known = new WeakMap<K, { readonly basis: Basis; readonly found: T }>()
 

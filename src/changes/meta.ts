@@ -19,6 +19,7 @@ export type Seal = (secret: string, place: string) => string
 /** Whether what is stored of a secret is this one; false where nobody can tell. */
 export type IsSecret = (sealed: string, secret: string, place: string) => boolean
 
+/** What a request changes of metadata. */
 export interface MetaChange extends Change {
   /** As they are once the change is made. */
   readonly set: readonly MetaBody[]

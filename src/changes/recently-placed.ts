@@ -6,6 +6,7 @@ import { saidWithinMs } from '../store/still-elsewhere.js'
 import type { Change } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 
+/** Units that lost their place a moment ago. */
 export class RecentlyPlaced {
   /** When each lost its place, by the clock that nobody sets. */
   readonly #at = new Map<UnitName, number>()

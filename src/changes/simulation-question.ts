@@ -10,6 +10,7 @@ import { decidePlaceable, type PlanTools } from './plan.js'
 import { isProblem, type Problem } from './problem.js'
 import { type Change, changeScales, opsOf } from './services.js'
 
+/** What a simulation is asked. */
 export interface SimulationQuestion {
   readonly project: string
   /** By id, the beginning of one, or hostname. */

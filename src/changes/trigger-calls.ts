@@ -14,6 +14,7 @@ export interface TriggerPlace {
   readonly name: string
 }
 
+/** A trigger URL that a request names. */
 export interface FoundTrigger {
   readonly trigger: TriggerUrl
   readonly record: TriggerRecord

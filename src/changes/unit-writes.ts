@@ -8,6 +8,7 @@ import { keys, putOf } from '../store/records.js'
 import type { Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 
+/** Writes and events, with the keys that they were decided on. */
 export interface Writes {
   /** Keys of records that they were decided on beside those that they write. */
   readonly decidedOn: readonly string[]

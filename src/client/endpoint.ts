@@ -1,6 +1,7 @@
 // Where a daemon listens and a client calls: one rule for both.
 import { rootSocketPath, userSocketName } from '../contract/contract.js'
 
+/** Where a daemon is reached. */
 export type Endpoint =
   | { readonly kind: 'unix'; readonly path: string }
   | {

@@ -42,6 +42,7 @@ export interface CompileInput {
   readonly file: string
 }
 
+/** A version with the unit file that it compiles to. */
 export interface CompiledVersion {
   readonly template: UnitName
   /** The template unit's text. Empty where the manifest cannot be said in a unit, and the diagnostics say why. */

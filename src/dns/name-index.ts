@@ -33,6 +33,7 @@ export interface Names {
 /** Changes that wait for a question; beyond that they are looked at without one. */
 const waitingAtMost = 4096
 
+/** Finds services and instances by their names. */
 export class NameIndex implements Names {
   readonly #view: ClusterView
   readonly #units: Labels

@@ -9,6 +9,7 @@ import { lingersSince } from './linger.js'
 import { type Listing, listingOf } from './listing.js'
 import { type Whereabouts, whereaboutsOf } from './reach.js'
 
+/** An instance with its names and addresses. */
 export interface NamedInstance {
   readonly instance: Instance
   readonly labels: CnsLabels

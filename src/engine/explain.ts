@@ -28,6 +28,7 @@ export interface Leaving {
 /** After so many changes without a question the index is given up: the next question makes another one. */
 const keptForChanges = 10_000
 
+/** Explains which machines would take a unit, and why the others refuse. */
 export class Explainer {
   readonly #view: ClusterView
   readonly #needsOf: NeedsOf

@@ -19,6 +19,7 @@ import type { MachineState, UnitState } from './state/model.js'
 import { GroupRequirementsCache } from './state/placement-group.js'
 import type { NeedsOf } from './state/unit-index.js'
 
+/** Follows the view change by change and decides where units go. */
 export class Scheduler {
   readonly #state: SchedulerState
   /** How far the log of changes was when the last step ended: then no pending unit fitted anywhere. */

@@ -24,6 +24,7 @@ export interface Period {
   readonly seconds: number
 }
 
+/** A repeating interval of ISO 8601. */
 export interface Interval {
   /** How many firings; null for no end, 0 for a schedule that is switched off. */
   readonly repeats: number | null

@@ -1,5 +1,6 @@
 // What differs between two texts, line by line, as people read it.
 
+/** A line of a comparison of two texts. */
 export interface DiffLine {
   /** In both texts, only in the first, only in the second. */
   readonly kind: 'same' | 'gone' | 'new'

@@ -8,6 +8,7 @@ interface Entry<T> {
   readonly item: T
 }
 
+/** Gives out the smallest first. */
 export class PriorityQueue<T> {
   #heap: Entry<T>[] = []
   #turns = 0

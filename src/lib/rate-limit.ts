@@ -11,6 +11,7 @@ export interface RateLimit {
 /** Keys that are remembered at most. Whoever comes up with more makes old ones forgotten, not the memory full. */
 const keysAtMost = 10_000
 
+/** Lets through so many in a time. */
 export class RateLimiter {
   readonly #limit: RateLimit
   /** When each key's bucket will be full again; the keys used last stand last. */

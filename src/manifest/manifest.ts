@@ -30,6 +30,7 @@ export interface ManifestSource extends Source {
   readonly name?: string
 }
 
+/** A manifest that was read, with its source. */
 export interface ReadManifest {
   readonly manifest: ServiceManifest
   readonly file: string
@@ -49,6 +50,7 @@ export interface ReadManifest {
   readonly serviceMeta: readonly string[]
 }
 
+/** Manifests that are deployed together. */
 export interface ManifestSet {
   /** Every manifest without an error. Use them only when `diagnostics` has no error: a set is deployed whole. */
   readonly manifests: readonly ReadManifest[]
@@ -85,6 +87,7 @@ export function readManifests(
   return joinedSets(sources.map((source) => toEnd(readSource(source, change))))
 }
 
+/** The ports of another service, as templates may name them. */
 export type ServicePorts = Omit<OtherService, 'uuid'>
 
 /**

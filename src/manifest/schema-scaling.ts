@@ -159,6 +159,7 @@ const urlTrigger = Type.Object(
 )
 
 export type MetricTrigger = Type.Static<typeof metricTrigger>
+/** A trigger of a manifest that is called by its URL. */
 export type UrlTrigger = Type.Static<typeof urlTrigger>
 
 /** A trigger of either kind. `if` tells them apart, so that the validator speaks of the one that is meant. */

@@ -119,9 +119,12 @@ export const serviceManifestSchema = Type.Object(
 
 /** A service manifest in canonical form: every default filled in, every loose form resolved. */
 export type ServiceManifest = Type.Static<typeof serviceManifestSchema>
+/** A health check of a manifest. */
 export type ManifestHealthcheck = NonNullable<ServiceManifest['healthchecks']>[number]
+/** A volume of a manifest. */
 export type ManifestVolume = ServiceManifest['volumes'][number]
 export type ManifestPort = ServiceManifest['ports'][number]
+/** An affinity rule as the manifest has it. */
 export type AffinityRule = ServiceManifest['affinity'][number]
 export type ManifestTrigger = ServiceManifest['triggers'][number]
 export type ManifestWebhook = ServiceManifest['webhooks'][number]

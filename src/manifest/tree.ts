@@ -4,6 +4,7 @@ import type { Source, Span } from './notes.js'
 /** A node of the document, with its place in the source text. */
 export type Tree = MapNode | ListNode | ScalarNode
 
+/** A map in a text. */
 export interface MapNode extends Span {
   readonly kind: 'map'
   readonly entries: readonly Entry[]
@@ -11,11 +12,13 @@ export interface MapNode extends Span {
   readonly dropped?: readonly string[]
 }
 
+/** A key with its value, and where both are in the text. */
 export interface Entry {
   readonly key: ScalarNode
   readonly value: Tree
 }
 
+/** A list in a text. */
 export interface ListNode extends Span {
   readonly kind: 'list'
   readonly items: readonly Tree[]

@@ -56,6 +56,7 @@ export type Stage = 'none' | 'deploy' | 'placement' | 'command' | 'environment'
 
 /** Of the placement, and known to systemd's specifiers. */
 export const placementVariables = ['instance.name', 'instance.n', 'machine.id', 'machine.name'] as const
+/** A template variable that is known only where the instance is placed. */
 export type PlacementVariable = (typeof placementVariables)[number]
 
 /** Private-use characters that fence a mark. Text of users that holds them is refused. */

@@ -11,6 +11,7 @@ export interface CnsService {
   readonly weight: number
 }
 
+/** What the labels and metadata of an instance say about its names. */
 export interface CnsLabels {
   readonly services: readonly CnsService[]
   /** It has no names at all. */

@@ -93,4 +93,5 @@ export const eventKinds = [
   'record',
 ] as const
 
+/** What an event is about. */
 export type EventKind = (typeof eventKinds)[number]

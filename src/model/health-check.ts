@@ -12,6 +12,7 @@ interface CheckTiming {
   readonly startIntervalMs?: number
 }
 
+/** A health check that asks by HTTP. */
 export interface HttpCheck extends CheckTiming {
   readonly type: 'http' | 'https'
   /** The port as the manifest names it; where the instance publishes it, that is where the check goes. */
@@ -35,6 +36,7 @@ export interface TcpCheck extends CheckTiming {
   readonly network?: string
 }
 
+/** A health check that runs a command. */
 export interface CommandCheck extends CheckTiming {
   readonly type: 'command'
   /** The argument vector; never passed through a shell. */

@@ -48,6 +48,7 @@ export interface ShownCertificate {
 /** `no-key`: it has none. `wrong-key`: it has others than the one that the cluster's secrets are sealed with. */
 export type KeyProblem = 'no-key' | 'wrong-key'
 
+/** The keys that a machine has for secrets. */
 export interface SecretKeysHere {
   /** The newest last. A fingerprint tells keys apart, and nothing of them. */
   readonly fingerprints: readonly string[]
@@ -77,6 +78,7 @@ export interface MachineOrder {
   readonly drain?: DrainOrder
 }
 
+/** How a machine is drained. */
 export interface DrainOrder {
   readonly since: Instant
   /** How many instances of one service are replaced at a time. */

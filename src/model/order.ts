@@ -1,6 +1,7 @@
 // What is asked of a service, as data: it is carried out at once, or kept in a task until its turn comes.
 import type { MachineId } from './machine.js'
 
+/** What is asked of a service. */
 export type Order =
   | { readonly kind: 'scale'; readonly target: string | number; readonly deadlineMs?: number }
   /** With a version, that one becomes current first. `inOrder`: with its project, after the services that it comes after. */

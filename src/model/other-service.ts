@@ -1,5 +1,6 @@
 // What templates can say of another service of the project.
 
+/** What templates may know of another service. */
 export interface OtherService {
   readonly uuid: string
   /** It shares the network of its machine, so that its own ports are those of the machine. */
@@ -8,6 +9,7 @@ export interface OtherService {
   readonly ports: readonly OtherPort[]
 }
 
+/** A port of another service. */
 export interface OtherPort {
   /** The address of the host that it is published on; null for all. */
   readonly ip: string | null

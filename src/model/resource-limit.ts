@@ -5,6 +5,7 @@ export const resourceNames = [
   ...(['core', 'cpu', 'data', 'fsize', 'locks', 'memlock', 'msgqueue', 'nice', 'nofile', 'nproc'] as const),
   ...(['rss', 'rtprio', 'sigpending', 'stack'] as const),
 ] as const
+/** A name of a project or service. */
 export type ResourceName = (typeof resourceNames)[number]
 
 /** A limit and what it can be raised to by the program itself; -1 is none. */

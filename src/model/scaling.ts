@@ -4,7 +4,9 @@ import type { MachineId } from './machine.js'
 import { describeMetricSource, type MetricSource } from './metric.js'
 import type { UnitName } from './unit.js'
 
+/** How a value is compared with a limit. */
 export type Operator = '<' | '<=' | '>' | '>=' | '==' | '!='
+/** How the values of several instances become one. */
 export type Aggregate = 'avg' | 'min' | 'max' | 'sum' | 'p90'
 
 /** What a service version says about scaling; kept with the version. */
@@ -18,6 +20,7 @@ export interface ScalingPolicy {
   readonly triggers: readonly MetricTrigger[]
 }
 
+/** A trigger that scales by a metric. */
 export interface MetricTrigger {
   readonly name: string
   readonly source: MetricSource

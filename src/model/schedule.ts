@@ -43,6 +43,7 @@ export interface Stretch {
   readonly upTo: Instant
 }
 
+/** A stretch of missed firings. */
 export interface MissedStretch extends Stretch {
   readonly count: number
   /** When the last of them was due: what the run that tells of them goes by. */

@@ -9,7 +9,9 @@ import type { UnitName } from './unit.js'
 import type { SlotVolume } from './volume.js'
 import type { Webhook } from './webhook.js'
 
+/** Whether a service runs continuously, once or by a schedule. */
 export type ServiceType = 'continuous' | 'scheduled' | 'event'
+/** Which stopped instances are kept. */
 export type PreservePolicy = 'on-failure' | 'no' | 'always'
 
 /** A definition of what should run, and how many of it (contract §1). */
@@ -81,6 +83,7 @@ export function withAllStopped(service: Service): Service {
 /** At most this many instances of one service: beyond it a typing error is likelier than a wish. */
 export const maxScale = 10_000
 
+/** A rollout in progress. */
 export interface Rollout {
   /** At most this many instances are replaced at a time. */
   readonly parallel: number
@@ -201,6 +204,7 @@ export const retireCauses = [
   'deleted',
 ] as const
 
+/** Why an instance is to stop for good. */
 export type RetireCause = (typeof retireCauses)[number]
 
 /** Where an instance is in its life (contract §2). */

@@ -17,6 +17,7 @@ export type TaskKind =
   | 'delete'
   | 'replace'
   | 'freeze'
+/** Where a task is in its life. */
 export type TaskState = 'queued' | 'active' | 'completed' | 'failed' | 'terminated'
 
 /** A long-running operation on a service that can be listed and watched. */

@@ -30,6 +30,7 @@ export interface TriggerRecord {
   readonly recent: readonly RecentCall[]
 }
 
+/** A call of a trigger URL that is remembered. */
 export interface RecentCall {
   /** SHA-1 of the name that it gave itself. */
   readonly id: string

@@ -63,6 +63,7 @@ export interface Placement {
   readonly at: Instant
 }
 
+/** Why a unit was placed where it is. */
 export type PlacementCause =
   /** `volume`: where this one of its slot is; absent where it could go anywhere. */
   | { readonly kind: 'new'; readonly volume?: string }
@@ -152,7 +153,9 @@ export interface PortBinding {
   readonly protocol: 'tcp' | 'udp'
 }
 
+/** Whether a unit is loaded, in systemd's words. */
 export type LoadState = 'loaded' | 'not-found' | 'error' | 'masked'
+/** Whether a unit runs, in systemd's words. */
 export type ActiveState = 'active' | 'reloading' | 'inactive' | 'failed' | 'activating' | 'deactivating'
 
 /** How a program ended, as far as its driver could tell. */
@@ -229,6 +232,7 @@ export interface ObservedUnit {
   readonly imageCheck?: CommandCheck
 }
 
+/** What checks say of an instance. */
 export type Health = 'unknown' | 'healthy' | 'unhealthy'
 
 /** What the agent of a machine reports of a unit there. Written by that agent alone. */

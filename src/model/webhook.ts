@@ -86,6 +86,7 @@ export interface Delivery {
   readonly nextAt: Instant | null
 }
 
+/** One attempt to send a webhook. */
 export interface Attempt {
   readonly at: Instant
   readonly tookMs: number

@@ -24,6 +24,7 @@ export type ServiceAction =
   | End
   | Finish
 
+/** The decision to stop an instance for good. */
 export interface Retire {
   readonly kind: 'retire'
   readonly instance: Instance
@@ -94,6 +95,7 @@ export interface Finish {
   readonly error: string | null
 }
 
+/** What the service pass decides. */
 export interface ServicePlan {
   readonly actions: readonly ServiceAction[]
   /** The service's record after the actions; null: the service is gone. The same object when nothing changed. */

@@ -24,6 +24,7 @@ const atATime = 500
 /** How many services are decided on in one step. */
 const servicesAtATime = 50
 
+/** A cluster that is played through in virtual time. */
 export class Simulation {
   readonly cluster: SimulatedCluster
   readonly machines: SimulatedMachines

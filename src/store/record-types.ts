@@ -44,4 +44,5 @@ export interface RecordTypes {
   readonly clockOffset: ClockOffset
 }
 
+/** The kinds of records. */
 export type RecordKind = keyof RecordTypes

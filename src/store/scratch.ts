@@ -3,6 +3,7 @@ import { putOf, type RecordKind, type RecordTypes } from './records.js'
 import type { Change, Entry, Op } from './store.js'
 import { type ClusterView, LiveView } from './view.js'
 
+/** A store in memory that holds a copy for a dry run. */
 export class ScratchStore {
   readonly view = new LiveView()
   readonly #entries = new Map<string, Entry>()

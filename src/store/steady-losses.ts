@@ -8,6 +8,7 @@ import type { Change } from './store.js'
 /** What passes ask; instants in and out are those on the wall at that moment. */
 export type Losses = Pick<LossWatch, 'heldUntil' | 'missing' | 'massLoss'>
 
+/** Which machines were lost together, by the steady clock. */
 export class SteadyLosses implements Losses {
   readonly #watch: LossWatch
   readonly #time: Pick<Time, 'steady'>

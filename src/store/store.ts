@@ -3,6 +3,7 @@
 /** Counts the store's changes. Transactions that arrive together may share one; all of a revision is seen at once. */
 export type Revision = number
 
+/** A key with its value and revisions. */
 export interface Entry {
   readonly key: string
   readonly value: string
@@ -12,12 +13,15 @@ export interface Entry {
   readonly lease: LeaseId | null
 }
 
+/** Names a lease. */
 export type LeaseId = string
 
+/** A key with the revision that a transaction expects of it. */
 export type Compare =
   /** Last changed at this revision; 0 means that the key does not exist. */
   { readonly key: string; readonly modRevision: Revision } | { readonly key: string; readonly value: string }
 
+/** One write of a transaction. */
 export type Op =
   | { readonly op: 'put'; readonly key: string; readonly value: string; readonly lease?: LeaseId }
   | { readonly op: 'delete'; readonly key: string }
@@ -44,6 +48,7 @@ export interface RangeResult {
 /** Takes in some entries of a list that is being read. */
 export type OnPart = (entries: readonly Entry[]) => void
 
+/** A key that was written or deleted, with what was there before. */
 export type Change =
   | { readonly type: 'put'; readonly key: string; readonly entry: Entry; readonly previous: Entry | null }
   | { readonly type: 'delete'; readonly key: string; readonly previous: Entry | null }
@@ -54,6 +59,7 @@ export interface ChangeBatch {
   readonly changes: readonly Change[]
 }
 
+/** Revisioned keys with transactions, watches and leases. */
 export interface Store {
   get(key: string): Promise<Entry | null>
   /**
@@ -93,6 +99,7 @@ export class CompactedError extends Error {
   }
 }
 
+/** A lease that is over. */
 export class LeaseEndedError extends Error {
   override readonly name = 'LeaseEndedError'
   constructor(lease: LeaseId) {

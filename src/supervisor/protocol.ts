@@ -24,6 +24,7 @@ export interface DescribedUnit {
   readonly sessions: readonly ProcessId[]
 }
 
+/** A request to the supervisor. */
 export type Ask =
   | { readonly verb: 'list' }
   | { readonly verb: 'load'; readonly unit: LoadedUnit }
@@ -51,6 +52,7 @@ export function abilityFor(ask: Ask): Ability | null {
   return limits === undefined && groups === undefined ? null : 'limits'
 }
 
+/** The answer of the supervisor to a request. */
 export type Reply =
   | { readonly id: number; readonly value: unknown }
   | {
@@ -63,6 +65,7 @@ export interface Push {
   readonly changed: readonly UnitName[]
 }
 
+/** A message of the supervisor. */
 export type FromSupervisor = Hello | Reply | Push
 
 /** Cuts a stream of text into lines; keeps what has no end yet. */

@@ -5,8 +5,10 @@ import type { ExecCommand } from '../unit/exec.js'
 
 /** Lists of commands, by systemd's option and sub state: `ExecStartPre=` is run in `start-pre`, and so on. */
 export const commandLists = ['start-pre', 'start', 'start-post', 'stop', 'stop-post'] as const
+/** Names a list of commands of a unit, such as `ExecStart`. */
 export type CommandList = (typeof commandLists)[number]
 
+/** `Type=` of a unit. */
 export type ServiceType = 'simple' | 'exec' | 'oneshot'
 
 /** `control-group` signals everything that the unit started, `mixed` the main process first, `process` it alone. */
@@ -21,6 +23,7 @@ export const restartWords = [
   'on-abort',
   'always',
 ] as const
+/** `Restart=` of a unit. */
 export type SystemdRestart = (typeof restartWords)[number]
 export type DockerRestart = 'no' | 'on-failure' | 'always' | 'unless-stopped'
 
@@ -43,6 +46,7 @@ export interface ExitSet {
 
 export type ProcessLimits = Readonly<Partial<Record<ResourceName, ResourceLimit>>>
 
+/** A unit file as the supervisor runs it. */
 export interface Service {
   readonly type: ServiceType
   readonly commands: Readonly<Record<CommandList, readonly ExecCommand[]>>

@@ -23,6 +23,7 @@ export type DeferredPiece =
   /** `fallback` is taken where the machine has no such key. */
   | { readonly kind: 'machine-metadata'; readonly key: string; readonly fallback: string | null }
 
+/** A variable of a program that is known only when and where it starts. */
 export interface DeferredVariable {
   readonly name: string
   readonly pieces: readonly DeferredPiece[]

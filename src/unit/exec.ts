@@ -4,6 +4,7 @@ import { isBlank } from './parse.js'
 import { expandSpecifiers, type SpecifierContext } from './specifiers.js'
 import { nextWord, skipBlanks, splitWords } from './words.js'
 
+/** A command line of a unit. */
 export interface ExecCommand {
   /** The program: an absolute path, or a name to be looked up in PATH. Variables are not filled in here. */
   readonly path: string

@@ -14,6 +14,7 @@ import {
 import type { SpecifierContext } from './specifiers.js'
 import { readXMariposa } from './x-mariposa.js'
 
+/** Reads unit files once, and remembers what they ask for. */
 export interface UnitReader {
   /** The parsed text of a hash, as it is now; throws where it is not there. */
   file(hash: string): UnitFile

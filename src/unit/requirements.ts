@@ -17,6 +17,7 @@ import { parseMemoryMb, readXMariposa } from './x-mariposa.js'
 
 export type { PortNeed } from './ports.js'
 
+/** What a unit asks for, as far as it decides about its place. */
 export interface Requirements {
   /** The unit can run under any of these. */
   readonly drivers: readonly DriverKind[]

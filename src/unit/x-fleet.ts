@@ -7,6 +7,7 @@ import type { UnitFile, UnitOption } from './parse.js'
 import { problemOf } from './problem.js'
 import { expandFleetSpecifiers } from './specifiers.js'
 
+/** The options of `[X-Fleet]`. */
 export interface FleetOptions {
   readonly machineId: string | null
   /** Names of units: this one runs where they run. */

@@ -1,6 +1,7 @@
 // How much of a container's log Docker keeps, where its unit does not say.
 import type { HostConfig } from './api.js'
 
+/** How much of a log is kept on a machine. */
 export interface LogLimits {
   /** Of one file; null keeps all. */
   readonly maxBytes: number | null

@@ -3,6 +3,7 @@ import type { ClusterView } from '../../store/view.js'
 import { parseUnit } from '../../unit/parse.js'
 import { lastOf } from '../../unit/values.js'
 
+/** The images that versions and units name. */
 export class NeededImages {
   /** Of unit files, by hash: each is read once, however often is asked. */
   #imageOf = new Map<string, string | null>()

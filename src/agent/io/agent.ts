@@ -98,6 +98,7 @@ export interface HostLooks {
 
 const thisHost: HostLooks = { refuseTakenPorts, ownProbe: runNothing }
 
+/** Carries out on its machine what was decided for it, and reports what it sees. */
 export interface Agent {
   /** The cluster is there, and this machine is part of it: from now on all is done that is wanted, and told. */
   join(): void

@@ -38,6 +38,7 @@ const closesWithinMs = 1000
 
 type Watcher = Parameters<Driver['watch']>
 
+/** A driver whose host side may not answer yet. */
 export class ConnectingDriver implements Driver {
   readonly kind: DriverKind
   readonly #options: ConnectingDriverOptions

@@ -72,6 +72,7 @@ export async function openKeptLogs(options: KeptLogsOptions): Promise<KeptLogs> 
   return new KeptLogs(options, logs)
 }
 
+/** The logs of instances that are gone. */
 export class KeptLogs {
   readonly #options: KeptLogsOptions
   readonly #logs: Map<string, KeptLog>

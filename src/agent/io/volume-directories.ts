@@ -41,6 +41,7 @@ export interface VolumeOwner {
   readonly groups: readonly number[]
 }
 
+/** The directories of named volumes on a machine. */
 export interface VolumeDirectories {
   /** Where programs find a volume. */
   pathOf(volume: VolumeName): string

@@ -53,6 +53,7 @@ import { useRoutes } from './use-routes.js'
 import { volumeRoutes } from './volume-routes.js'
 import { webhookRoutes } from './webhook-routes.js'
 
+/** The HTTP server of a daemon. */
 export interface ApiServer {
   /** What it listens on, as URLs. */
   readonly endpoints: readonly string[]

@@ -8,6 +8,7 @@ import { type ServiceKey, serviceKey } from '../../store/view.js'
 import { freshAmong, type Heard, hear } from '../observe.js'
 import { type Sighted, type Sighting, sight } from '../sighting.js'
 
+/** What the triggers of services saw last. */
 export interface TriggerSightings {
   /** What the triggers of a service see, as of the last look; none where it has none, or was not looked at yet. */
   of(service: Service): readonly Sighting[]

@@ -25,6 +25,7 @@ import { goOnWithoutReader } from './closed-pipe.js'
 import type { Terminal } from './terminal.js'
 import { processTerminal } from './terminal.js'
 
+/** What every command has: its options, a client and a terminal. */
 export interface Shell {
   readonly globals: Globals
   readonly client: Client

@@ -23,6 +23,7 @@ export async function showRecord(shell: Shell, key: string): Promise<number> {
   return exitCodes.done
 }
 
+/** How records that cannot be read are removed. */
 export interface RemoveFlags {
   readonly force?: true
   readonly to?: string

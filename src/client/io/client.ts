@@ -85,6 +85,7 @@ import { readJson, readText, send } from './http.js'
 import type { Patience } from './silence.js'
 import { readJsonLines, readServerSentEvents } from './streams.js'
 
+/** Which lines of logs are asked for. */
 export interface LogsQuery {
   readonly follow: boolean
   /** RFC 3339. */
@@ -94,6 +95,7 @@ export interface LogsQuery {
   readonly previous?: boolean
 }
 
+/** Which events are asked for. */
 export interface EventsQuery {
   readonly project?: string | undefined
   readonly service?: string | undefined
@@ -131,6 +133,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, unknown>>
 }
 
+/** The API of a daemon, as methods. */
 export interface Client {
   readonly endpoint: Endpoint
   /** Whether the daemon runs. */

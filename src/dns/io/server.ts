@@ -13,6 +13,7 @@ import { type Cidr, OurNetworks } from './networks.js'
 import { holderOf } from './port-holder.js'
 import { type Responder, respond } from './respond.js'
 
+/** What a DNS server is started with. */
 export interface DnsOptions {
   readonly addresses: readonly DnsAddress[]
   /** Whether somebody asked for these addresses: then it is told who holds one that is taken. */

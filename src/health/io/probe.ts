@@ -33,6 +33,7 @@ export interface ProbeTarget {
   ): Promise<ExecResult>
 }
 
+/** Where a check asks. */
 export interface Endpoint {
   readonly address: string
   readonly port: number
@@ -43,6 +44,7 @@ export interface NoEndpoint {
   readonly why: string
 }
 
+/** How a command of a check ended. */
 export interface ExecResult {
   readonly code: number
   readonly output: string

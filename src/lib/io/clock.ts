@@ -29,6 +29,7 @@ export function pause(time: Pick<Time, 'after'>, ms: number, signal?: AbortSigna
   })
 }
 
+/** Notes how the clock on the wall is set. */
 export interface JumpWatch {
   /** How often the clock was set since the watch began, this moment included. */
   jumps(): readonly ClockJump[]

@@ -30,6 +30,7 @@ export interface LoopOptions {
 /** After a store was away for long, its loops go on within five seconds. */
 export const defaultBackoff: Backoff = { firstMs: 250, longestMs: 5000 }
 
+/** Runs a pass again and again. */
 export interface Loop {
   /** Asks for a pass soon. Many wakes count as one; a wake during a pass is not lost. */
   wake(): void

@@ -21,6 +21,7 @@ export interface Letter {
   readonly allowPrivate: boolean
 }
 
+/** Sends webhooks. */
 export interface Sender {
   /** Sends once. Every failure is an outcome; rejects only when `signal` aborts. */
   send(letter: Letter, signal: AbortSignal): Promise<Outcome>

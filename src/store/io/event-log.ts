@@ -5,6 +5,7 @@ import type { MachineId } from '../../model/machine.js'
 import { putOf } from '../records.js'
 import type { Op } from '../store.js'
 
+/** Writes events into the history. */
 export interface EventLog {
   /** The write that appends events, in order: one for all of them, none for no event. */
   append(drafts: readonly Omit<HistoryEvent, 'id' | 'at'>[]): readonly Op[]

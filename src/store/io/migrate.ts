@@ -13,6 +13,7 @@ export interface MigrateOptions {
   readonly signal?: AbortSignal
 }
 
+/** What a migration took over. */
 export interface Migrated {
   readonly records: number
   readonly bytes: number

@@ -17,6 +17,7 @@ import {
 import { type ClusterView, LiveView } from '../view.js'
 import { type Mirror, type MirrorOptions, openMirror } from './mirror.js'
 
+/** Typed records over a store, with the view and its commits. */
 export interface Registry {
   readonly view: ClusterView
   readonly store: Store

@@ -6,6 +6,7 @@ import { makeKey, readKeys, SecretError, type SecretKey } from './key-file.js'
 
 export { keyFileProblem, SecretError } from './key-file.js'
 
+/** Seals and opens secrets. */
 export interface SecretBox {
   /** What of a secret may be stored. It opens only at the same `place`. */
   seal(secret: string, place: string): string

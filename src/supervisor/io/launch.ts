@@ -110,6 +110,7 @@ function permanent(code: string, message: string): UnitFailure {
 
 // Who it runs as.
 
+/** The user and groups of a program. */
 export interface Identity {
   /** The user that was asked for; null where the program runs as the supervisor does. */
   readonly account: Account | null

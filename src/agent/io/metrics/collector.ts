@@ -32,6 +32,7 @@ export interface CollectorOptions extends MeterOptions {
   readonly log: Log
 }
 
+/** Measures what the units and instances of a machine use. */
 export interface Collector {
   /** What every instance on this machine uses, as Prometheus text; of one instance alone when its uuid is given. */
   exposition(uuid?: string): Promise<string>
@@ -40,6 +41,7 @@ export interface Collector {
   stop(): Promise<void>
 }
 
+/** What a unit uses of its machine. */
 export interface UnitUse {
   readonly unit: DesiredUnit
   readonly use: InstanceUse

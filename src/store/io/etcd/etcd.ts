@@ -12,6 +12,7 @@ import { loadMethods } from './protocol.js'
 import type { EtcdTls } from './tls.js'
 import { watchKeys } from './watch.js'
 
+/** What a client of etcd is opened with. */
 export interface EtcdStoreOptions {
   /** `host:port`, one or more members of the same etcd. */
   readonly endpoints: readonly string[]
@@ -34,6 +35,7 @@ export interface EtcdStoreOptions {
   readonly onProgress?: (read: { readonly records: number; readonly bytes: number }) => void
 }
 
+/** User and password for etcd. */
 export type EtcdSecrets = Pick<EtcdStoreOptions, 'tls' | 'login'>
 
 /** Opens a store on etcd. Connects by itself, whenever etcd can be reached; `reachEtcd` waits for that. */
