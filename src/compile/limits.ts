@@ -105,6 +105,8 @@ const keys: Readonly<Record<string, string>> = {
   ...{ SupplementaryGroups: 'group_add', ProtectSystem: 'read_only', CapabilityBoundingSet: 'cap_drop' },
   ...{
     ExecStart: 'command',
+    ExecStartPre: 'init_steps',
+    TimeoutStartSec: 'init_timeout',
     AmbientCapabilities: 'cap_add',
     DeviceAllow: 'devices',
     KillSignal: 'stop_signal',

@@ -16,6 +16,7 @@ import { addServiceVolumes } from './volumes.js'
 export function processOptions(manifest: ServiceManifest, memoryMb: number | null): SectionPart {
   const service = openSection('Service', manifest.name)
   service.value('Type', 'exec')
+  addInitSteps(service, manifest)
   addExecStart(service, manifest)
   for (const [name, text] of Object.entries(manifest.environment)) addVariable(service, name, text)
   const { user, group } = splitUser(manifest.user)
@@ -64,6 +65,25 @@ function stopTime(seconds: number): string {
 
 function addExecStart(service: Section, manifest: ServiceManifest): void {
   const words = [...saidBy('entrypoint', manifest.entrypoint), ...saidBy('command', manifest.command)]
+  addCommand(service, 'ExecStart', manifest, words)
+}
+
+/** Each is one command before the program, which systemd and the process driver run at each start. */
+function addInitSteps(service: Section, manifest: ServiceManifest): void {
+  const { init_steps: steps = [], init_timeout: timeout } = manifest
+  steps.forEach(({ command }, index) => {
+    const words = command.map((text, n) => ({ path: pointer('init_steps', index, 'command', n), text }))
+    addCommand(service, 'ExecStartPre', manifest, words)
+  })
+  if (timeout !== undefined) service.value('TimeoutStartSec', printTimeSpan(timeout * 1000))
+}
+
+function addCommand(
+  service: Section,
+  option: string,
+  manifest: ServiceManifest,
+  words: readonly Said[],
+): void {
   const [program, ...rest] = words
   if (program === undefined || program.text === '') {
     service.refuse(
@@ -80,7 +100,7 @@ function addExecStart(service: Section, manifest: ServiceManifest): void {
   const problem = namesVolume(program.text) ? inVolume : programProblem(withoutMarks(path))
   if (problem !== null)
     service.refuse(problemAt(program.path, 'compile/bad-program', problem.message, problem.hint))
-  else addCommandLine(service, manifest.name, path, program, rest)
+  else addCommandLine(service, option, manifest.name, path, program, rest)
 }
 
 /** systemd reads no variables in the path of a program. */
@@ -118,6 +138,7 @@ function programProblem(path: string): { message: string; hint: string } | null 
  */
 function addCommandLine(
   service: Section,
+  option: string,
   name: string,
   path: string,
   program: Said,
@@ -126,8 +147,8 @@ function addCommandLine(
   const first = optionText(path, name)
   const alike = path === program.text && first === commandText(path, name)
   const line = openSection('Service', name)
-  line.words('ExecStart', alike ? rest : [program, ...rest])
+  line.words(option, alike ? rest : [program, ...rest])
   for (const problem of line.problems) service.refuse(problem)
   const words = line.options[0]?.value ?? ''
-  service.value('ExecStart', `${quoteWord(alike ? first : `@${first}`)}${words === '' ? '' : ` ${words}`}`)
+  service.value(option, `${quoteWord(alike ? first : `@${first}`)}${words === '' ? '' : ` ${words}`}`)
 }

@@ -2,6 +2,7 @@
 import { bareCapability } from '../model/capability.js'
 import { parseResourceLimit } from '../model/resource-limit.js'
 import { isRealTimeSignal, signalName } from '../model/signal.js'
+import { flagOrSteps } from './normalise-init.js'
 import { pairMap } from './pair-map.js'
 import { parseSizeMb } from './quantities.js'
 import {
@@ -116,7 +117,7 @@ export const limitFieldsOfManifest = {
   group_add: listOf(text('the name or the number of a group', 'deploy', 'group')),
   hostname: text(says('hostname'), 'placement', 'host'),
   extra_hosts: extraHosts,
-  init: flag(),
+  init: flagOrSteps(flag()),
   read_only: flag(),
   cap_add: listOf(capability),
   cap_drop: listOf(capability),

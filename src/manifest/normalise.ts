@@ -8,6 +8,7 @@ import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'
 import { normaliseAfter } from './normalise-after.js'
 import { normaliseChecks } from './normalise-checks.js'
+import { normaliseInitSteps, withStepsOfInit } from './normalise-init.js'
 import { limitFieldsOfManifest } from './normalise-limits.js'
 import { normalisePorts } from './normalise-ports.js'
 import { normaliseAutoscale, normaliseTriggers, normaliseWebhooks } from './normalise-scaling.js'
@@ -26,6 +27,7 @@ import {
   refuse,
   render,
   type Scope,
+  seconds,
   text,
   words,
 } from './shapes.js'
@@ -48,6 +50,8 @@ const manifestFields = {
   memory: readMemory,
   command: words(says('command'), 'command'),
   entrypoint: words(says('entrypoint'), 'command'),
+  init_steps: normaliseInitSteps,
+  init_timeout: seconds(),
   environment: pairs(says('environment'), 'environment'),
   user: text(says('user'), 'deploy'),
   working_dir: text(says('working_dir'), 'deploy'),
@@ -78,7 +82,7 @@ const readFields = fields(manifestFields, 'a map of manifest keys')
 /** One service's map in canonical form, as far as it could be read; undefined when it is no map. */
 export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {
   const tree = readFields(node, scope)
-  return tree?.kind === 'map' ? withTmpfsAsVolumes(tree) : undefined
+  return tree?.kind === 'map' ? withStepsOfInit(withTmpfsAsVolumes(tree)) : undefined
 }
 
 /** `tmpfs` says in short what `volumes` may say as well. */

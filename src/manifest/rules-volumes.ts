@@ -79,8 +79,10 @@ const mark = new RegExp(`${placeholderStart}([^${placeholderEnd}]*)${placeholder
 
 function volumeVariablesAreKnown({ manifest, tree, notes }: RuleInput): void {
   const known = manifest.volumes.flatMap(({ name }) => name ?? [])
-  const places = ['command', 'entrypoint', 'environment'].flatMap((key) => {
-    const node = childOf(tree, key)
+  const steps = childOf(tree, 'init_steps')
+  const commands = (steps?.kind === 'list' ? steps.items : []).map((step) => childOf(step, 'command'))
+  const program = ['command', 'entrypoint', 'environment'].map((key) => childOf(tree, key))
+  const places = [...program, ...commands].flatMap((node) => {
     if (node?.kind === 'map') return node.entries.map(({ value }) => value)
     return node?.kind === 'list' ? node.items : []
   })

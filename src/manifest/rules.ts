@@ -1,6 +1,7 @@
 // What no schema can say: rules between keys of one service.
 import type { Rule, RuleInput } from './rule.js'
 import { afterRules } from './rules-after.js'
+import { initRules } from './rules-init.js'
 import { lifeRules } from './rules-life.js'
 import { limitRules } from './rules-limits.js'
 import { placementRules } from './rules-placement.js'
@@ -12,6 +13,7 @@ import { volumeRules } from './rules-volumes.js'
 const rules: readonly Rule[] = [
   ...programRules,
   ...afterRules,
+  ...initRules,
   ...placementRules,
   ...lifeRules,
   ...scalingRules,

@@ -148,10 +148,14 @@ export const readOnly = flagWith(
   'Whether an instance may write to its volumes alone. Under systemd the whole of the machine but `/dev`, `/proc`, `/sys` and its volumes can only be read then; the `process` driver refuses it.',
 )
 
-export const init = flagWith(
-  'Init',
-  "Whether Docker's own init is the first process of a container, which passes signals on and collects processes that have ended. For `docker` alone.",
-)
+export const init = Type.Boolean({
+  expected: 'true or false, or a list of steps',
+  title: 'Init',
+  description:
+    "Whether Docker's own init is the first process of a container, which passes signals on and collects processes that have ended. For `docker` alone. A list stands for `init_steps`.",
+  examples: [true],
+  loose: [{ type: 'array', minItems: 1 }],
+})
 
 export const privileged = flagWith(
   'Privileged',

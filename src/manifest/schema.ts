@@ -2,6 +2,7 @@
 // the reference page. The keys are described by subject in the files beside it.
 import * as Type from 'typebox'
 import { after, dnsLabel } from './schema-after.js'
+import { initSteps, initTimeout } from './schema-init.js'
 import { healthchecks, restart, schedule, stop } from './schema-life.js'
 import {
   capAdd,
@@ -74,6 +75,8 @@ export const serviceManifestSchema = Type.Object(
     shm_size: Type.Optional(shmSize),
     command: Type.Optional(command),
     entrypoint: Type.Optional(entrypoint),
+    init_steps: Type.Optional(initSteps),
+    init_timeout: Type.Optional(initTimeout),
     environment,
     user: Type.Optional(user),
     group_add: Type.Optional(groupAdd),

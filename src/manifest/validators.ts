@@ -26,7 +26,7 @@ var require_ucs2length = __commonJS({
 });
 
 // <stdin>
-var checkService = validate20, schema31 = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys", $id: "serviceSchema" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), pattern6 = new RegExp("^\\S+$", "u"), pattern7 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.-]*$", "u"), pattern8 = new RegExp("^[^\\s=]+$", "u"), pattern9 = new RegExp("^[^\\s]+$", "u"), pattern10 = new RegExp("^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", "u"), pattern11 = new RegExp("^/", "u"), pattern12 = new RegExp("^(?:[A-Za-z0-9.-]|[^]*)+$", "u"), pattern13 = new RegExp("^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", "u"), pattern14 = new RegExp("^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", "u"), pattern15 = new RegExp("^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", "u"), pattern17 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", "u"), pattern18 = new RegExp(`^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, "u"), pattern19 = new RegExp(`^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, "u"), pattern20 = new RegExp("^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", "u"), pattern22 = new RegExp("^[A-Za-z_][A-Za-z0-9_.-]+$", "u"), pattern23 = new RegExp("^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", "u"), pattern24 = new RegExp("^[A-Za-z0-9_.-]{1,128}$", "u"), pattern26 = new RegExp("^SIG[A-Z0-9+]+$", "u"), pattern27 = new RegExp("^[a-z0-9][a-zA-Z0-9._/:-]*$", "u"), pattern29 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", "u"), pattern31 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", "u"), pattern37 = new RegExp("^[^\\s@<>,;]+@[^\\s@<>,;]+$", "u"), pattern39 = new RegExp("^([\\x21-\\x7e]+|meta\\.[^]+)$", "u"), pattern41 = new RegExp("^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", "u"), pattern42 = new RegExp("^https?://[^\\s/?#]+\\S*$", "u"), pattern43 = new RegExp("^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", "u");
+var checkService = validate20, schema31 = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys", $id: "serviceSchema" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), pattern6 = new RegExp("^\\S+$", "u"), pattern7 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.-]*$", "u"), pattern8 = new RegExp("^[^\\s=]+$", "u"), pattern9 = new RegExp("^[^\\s]+$", "u"), pattern10 = new RegExp("^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", "u"), pattern11 = new RegExp("^/", "u"), pattern12 = new RegExp("^(?:[A-Za-z0-9.-]|[^]*)+$", "u"), pattern13 = new RegExp("^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", "u"), pattern14 = new RegExp("^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", "u"), pattern15 = new RegExp("^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", "u"), pattern17 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", "u"), pattern18 = new RegExp(`^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, "u"), pattern19 = new RegExp(`^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, "u"), pattern20 = new RegExp("^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", "u"), pattern22 = new RegExp("^[A-Za-z_][A-Za-z0-9_.-]+$", "u"), pattern23 = new RegExp("^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", "u"), pattern24 = new RegExp("^[A-Za-z0-9_.-]{1,128}$", "u"), pattern26 = new RegExp("^SIG[A-Z0-9+]+$", "u"), pattern27 = new RegExp("^[a-z0-9][a-zA-Z0-9._/:-]*$", "u"), pattern29 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", "u"), pattern31 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", "u"), pattern37 = new RegExp("^[^\\s@<>,;]+@[^\\s@<>,;]+$", "u"), pattern39 = new RegExp("^([\\x21-\\x7e]+|meta\\.[^]+)$", "u"), pattern41 = new RegExp("^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", "u"), pattern42 = new RegExp("^https?://[^\\s/?#]+\\S*$", "u"), pattern43 = new RegExp("^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -1133,2364 +1133,2432 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err202] : vErrors.push(err202), errors++;
       }
     }
-    if (data.environment !== void 0) {
-      let data62 = data.environment;
-      if (data62 && typeof data62 == "object" && !Array.isArray(data62)) {
-        var props0 = {};
-        for (let key17 in data62)
-          if (pattern8.test(key17)) {
-            if (typeof data62[key17] != "string") {
-              let err203 = { instancePath: instancePath + "/environment/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environment/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err203] : vErrors.push(err203), errors++;
-            }
-            props0[key17] = !0;
-          }
-      } else {
-        let err204 = { instancePath: instancePath + "/environment", schemaPath: "#/properties/environment/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err204] : vErrors.push(err204), errors++;
-      }
-    }
-    if (data.user !== void 0) {
-      let data64 = data.user;
-      if (typeof data64 == "string") {
-        if (func2(data64) < 1) {
-          let err205 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          vErrors === null ? vErrors = [err205] : vErrors.push(err205), errors++;
+    if (data.init_steps !== void 0) {
+      let data62 = data.init_steps;
+      if (Array.isArray(data62)) {
+        if (data62.length > 20) {
+          let err203 = { instancePath: instancePath + "/init_steps", schemaPath: "#/properties/init_steps/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          vErrors === null ? vErrors = [err203] : vErrors.push(err203), errors++;
         }
-        if (!pattern9.test(data64)) {
-          let err206 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/pattern", keyword: "pattern", params: { pattern: "^[^\\s]+$" }, message: 'must match pattern "^[^\\s]+$"' };
-          vErrors === null ? vErrors = [err206] : vErrors.push(err206), errors++;
+        if (data62.length < 1) {
+          let err204 = { instancePath: instancePath + "/init_steps", schemaPath: "#/properties/init_steps/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err204] : vErrors.push(err204), errors++;
         }
-      } else {
-        let err207 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err207] : vErrors.push(err207), errors++;
-      }
-    }
-    if (data.group_add !== void 0) {
-      let data65 = data.group_add;
-      if (Array.isArray(data65)) {
-        if (data65.length > 100) {
-          let err208 = { instancePath: instancePath + "/group_add", schemaPath: "#/properties/group_add/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err208] : vErrors.push(err208), errors++;
-        }
-        let len3 = data65.length;
+        let len3 = data62.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          let data66 = data65[i3];
-          if (typeof data66 == "string") {
-            if (func2(data66) > 100) {
-              let err209 = { instancePath: instancePath + "/group_add/" + i3, schemaPath: "#/properties/group_add/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-              vErrors === null ? vErrors = [err209] : vErrors.push(err209), errors++;
+          let data63 = data62[i3];
+          if (data63 && typeof data63 == "object" && !Array.isArray(data63)) {
+            if (data63.command === void 0) {
+              let err205 = { instancePath: instancePath + "/init_steps/" + i3, schemaPath: "#/properties/init_steps/items/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
+              vErrors === null ? vErrors = [err205] : vErrors.push(err205), errors++;
             }
-            if (!pattern10.test(data66)) {
-              let err210 = { instancePath: instancePath + "/group_add/" + i3, schemaPath: "#/properties/group_add/items/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$" }, message: 'must match pattern "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$"' };
-              vErrors === null ? vErrors = [err210] : vErrors.push(err210), errors++;
+            for (let key17 in data63)
+              if (key17 !== "command") {
+                let err206 = { instancePath: instancePath + "/init_steps/" + i3, schemaPath: "#/properties/init_steps/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key17 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err206] : vErrors.push(err206), errors++;
+              }
+            if (data63.command !== void 0) {
+              let data64 = data63.command;
+              if (Array.isArray(data64)) {
+                if (data64.length < 1) {
+                  let err207 = { instancePath: instancePath + "/init_steps/" + i3 + "/command", schemaPath: "#/properties/init_steps/items/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                  vErrors === null ? vErrors = [err207] : vErrors.push(err207), errors++;
+                }
+                let len4 = data64.length;
+                for (let i4 = 0; i4 < len4; i4++)
+                  if (typeof data64[i4] != "string") {
+                    let err208 = { instancePath: instancePath + "/init_steps/" + i3 + "/command/" + i4, schemaPath: "#/properties/init_steps/items/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    vErrors === null ? vErrors = [err208] : vErrors.push(err208), errors++;
+                  }
+              } else {
+                let err209 = { instancePath: instancePath + "/init_steps/" + i3 + "/command", schemaPath: "#/properties/init_steps/items/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                vErrors === null ? vErrors = [err209] : vErrors.push(err209), errors++;
+              }
             }
           } else {
-            let err211 = { instancePath: instancePath + "/group_add/" + i3, schemaPath: "#/properties/group_add/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err211] : vErrors.push(err211), errors++;
+            let err210 = { instancePath: instancePath + "/init_steps/" + i3, schemaPath: "#/properties/init_steps/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err210] : vErrors.push(err210), errors++;
           }
         }
       } else {
-        let err212 = { instancePath: instancePath + "/group_add", schemaPath: "#/properties/group_add/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err212] : vErrors.push(err212), errors++;
+        let err211 = { instancePath: instancePath + "/init_steps", schemaPath: "#/properties/init_steps/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err211] : vErrors.push(err211), errors++;
       }
     }
-    if (data.working_dir !== void 0) {
-      let data67 = data.working_dir;
-      if (typeof data67 == "string") {
-        if (!pattern11.test(data67)) {
-          let err213 = { instancePath: instancePath + "/working_dir", schemaPath: "#/properties/working_dir/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
+    if (data.init_timeout !== void 0) {
+      let data66 = data.init_timeout;
+      if (typeof data66 == "number" && isFinite(data66)) {
+        if (data66 > 86400 || isNaN(data66)) {
+          let err212 = { instancePath: instancePath + "/init_timeout", schemaPath: "#/properties/init_timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+          vErrors === null ? vErrors = [err212] : vErrors.push(err212), errors++;
+        }
+        if (data66 < 1 || isNaN(data66)) {
+          let err213 = { instancePath: instancePath + "/init_timeout", schemaPath: "#/properties/init_timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
           vErrors === null ? vErrors = [err213] : vErrors.push(err213), errors++;
         }
       } else {
-        let err214 = { instancePath: instancePath + "/working_dir", schemaPath: "#/properties/working_dir/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err214 = { instancePath: instancePath + "/init_timeout", schemaPath: "#/properties/init_timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
         vErrors === null ? vErrors = [err214] : vErrors.push(err214), errors++;
       }
     }
-    if (data.hostname !== void 0) {
-      let data68 = data.hostname;
-      if (typeof data68 == "string") {
-        if (func2(data68) > 253) {
-          let err215 = { instancePath: instancePath + "/hostname", schemaPath: "#/properties/hostname/maxLength", keyword: "maxLength", params: { limit: 253 }, message: "must NOT have more than 253 characters" };
-          vErrors === null ? vErrors = [err215] : vErrors.push(err215), errors++;
+    if (data.environment !== void 0) {
+      let data67 = data.environment;
+      if (data67 && typeof data67 == "object" && !Array.isArray(data67)) {
+        var props0 = {};
+        for (let key18 in data67)
+          if (pattern8.test(key18)) {
+            if (typeof data67[key18] != "string") {
+              let err215 = { instancePath: instancePath + "/environment/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/environment/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err215] : vErrors.push(err215), errors++;
+            }
+            props0[key18] = !0;
+          }
+      } else {
+        let err216 = { instancePath: instancePath + "/environment", schemaPath: "#/properties/environment/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err216] : vErrors.push(err216), errors++;
+      }
+    }
+    if (data.user !== void 0) {
+      let data69 = data.user;
+      if (typeof data69 == "string") {
+        if (func2(data69) < 1) {
+          let err217 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          vErrors === null ? vErrors = [err217] : vErrors.push(err217), errors++;
         }
-        if (!pattern12.test(data68)) {
-          let err216 = { instancePath: instancePath + "/hostname", schemaPath: "#/properties/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$" }, message: 'must match pattern "^(?:[A-Za-z0-9.-]|[^]*)+$"' };
-          vErrors === null ? vErrors = [err216] : vErrors.push(err216), errors++;
+        if (!pattern9.test(data69)) {
+          let err218 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/pattern", keyword: "pattern", params: { pattern: "^[^\\s]+$" }, message: 'must match pattern "^[^\\s]+$"' };
+          vErrors === null ? vErrors = [err218] : vErrors.push(err218), errors++;
         }
       } else {
-        let err217 = { instancePath: instancePath + "/hostname", schemaPath: "#/properties/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err217] : vErrors.push(err217), errors++;
+        let err219 = { instancePath: instancePath + "/user", schemaPath: "#/properties/user/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err219] : vErrors.push(err219), errors++;
+      }
+    }
+    if (data.group_add !== void 0) {
+      let data70 = data.group_add;
+      if (Array.isArray(data70)) {
+        if (data70.length > 100) {
+          let err220 = { instancePath: instancePath + "/group_add", schemaPath: "#/properties/group_add/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err220] : vErrors.push(err220), errors++;
+        }
+        let len5 = data70.length;
+        for (let i5 = 0; i5 < len5; i5++) {
+          let data71 = data70[i5];
+          if (typeof data71 == "string") {
+            if (func2(data71) > 100) {
+              let err221 = { instancePath: instancePath + "/group_add/" + i5, schemaPath: "#/properties/group_add/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+              vErrors === null ? vErrors = [err221] : vErrors.push(err221), errors++;
+            }
+            if (!pattern10.test(data71)) {
+              let err222 = { instancePath: instancePath + "/group_add/" + i5, schemaPath: "#/properties/group_add/items/pattern", keyword: "pattern", params: { pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$" }, message: 'must match pattern "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$"' };
+              vErrors === null ? vErrors = [err222] : vErrors.push(err222), errors++;
+            }
+          } else {
+            let err223 = { instancePath: instancePath + "/group_add/" + i5, schemaPath: "#/properties/group_add/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err223] : vErrors.push(err223), errors++;
+          }
+        }
+      } else {
+        let err224 = { instancePath: instancePath + "/group_add", schemaPath: "#/properties/group_add/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err224] : vErrors.push(err224), errors++;
+      }
+    }
+    if (data.working_dir !== void 0) {
+      let data72 = data.working_dir;
+      if (typeof data72 == "string") {
+        if (!pattern11.test(data72)) {
+          let err225 = { instancePath: instancePath + "/working_dir", schemaPath: "#/properties/working_dir/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
+          vErrors === null ? vErrors = [err225] : vErrors.push(err225), errors++;
+        }
+      } else {
+        let err226 = { instancePath: instancePath + "/working_dir", schemaPath: "#/properties/working_dir/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err226] : vErrors.push(err226), errors++;
+      }
+    }
+    if (data.hostname !== void 0) {
+      let data73 = data.hostname;
+      if (typeof data73 == "string") {
+        if (func2(data73) > 253) {
+          let err227 = { instancePath: instancePath + "/hostname", schemaPath: "#/properties/hostname/maxLength", keyword: "maxLength", params: { limit: 253 }, message: "must NOT have more than 253 characters" };
+          vErrors === null ? vErrors = [err227] : vErrors.push(err227), errors++;
+        }
+        if (!pattern12.test(data73)) {
+          let err228 = { instancePath: instancePath + "/hostname", schemaPath: "#/properties/hostname/pattern", keyword: "pattern", params: { pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$" }, message: 'must match pattern "^(?:[A-Za-z0-9.-]|[^]*)+$"' };
+          vErrors === null ? vErrors = [err228] : vErrors.push(err228), errors++;
+        }
+      } else {
+        let err229 = { instancePath: instancePath + "/hostname", schemaPath: "#/properties/hostname/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err229] : vErrors.push(err229), errors++;
       }
     }
     if (data.extra_hosts !== void 0) {
-      let data69 = data.extra_hosts;
-      if (Array.isArray(data69)) {
-        if (data69.length > 100) {
-          let err218 = { instancePath: instancePath + "/extra_hosts", schemaPath: "#/properties/extra_hosts/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err218] : vErrors.push(err218), errors++;
+      let data74 = data.extra_hosts;
+      if (Array.isArray(data74)) {
+        if (data74.length > 100) {
+          let err230 = { instancePath: instancePath + "/extra_hosts", schemaPath: "#/properties/extra_hosts/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err230] : vErrors.push(err230), errors++;
         }
-        let len4 = data69.length;
-        for (let i4 = 0; i4 < len4; i4++) {
-          let data70 = data69[i4];
-          if (typeof data70 == "string") {
-            if (!pattern13.test(data70)) {
-              let err219 = { instancePath: instancePath + "/extra_hosts/" + i4, schemaPath: "#/properties/extra_hosts/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$" }, message: 'must match pattern "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$"' };
-              vErrors === null ? vErrors = [err219] : vErrors.push(err219), errors++;
+        let len6 = data74.length;
+        for (let i6 = 0; i6 < len6; i6++) {
+          let data75 = data74[i6];
+          if (typeof data75 == "string") {
+            if (!pattern13.test(data75)) {
+              let err231 = { instancePath: instancePath + "/extra_hosts/" + i6, schemaPath: "#/properties/extra_hosts/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$" }, message: 'must match pattern "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$"' };
+              vErrors === null ? vErrors = [err231] : vErrors.push(err231), errors++;
             }
           } else {
-            let err220 = { instancePath: instancePath + "/extra_hosts/" + i4, schemaPath: "#/properties/extra_hosts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err220] : vErrors.push(err220), errors++;
+            let err232 = { instancePath: instancePath + "/extra_hosts/" + i6, schemaPath: "#/properties/extra_hosts/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err232] : vErrors.push(err232), errors++;
           }
         }
       } else {
-        let err221 = { instancePath: instancePath + "/extra_hosts", schemaPath: "#/properties/extra_hosts/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err221] : vErrors.push(err221), errors++;
+        let err233 = { instancePath: instancePath + "/extra_hosts", schemaPath: "#/properties/extra_hosts/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err233] : vErrors.push(err233), errors++;
       }
     }
     if (data.init !== void 0 && typeof data.init != "boolean") {
-      let err222 = { instancePath: instancePath + "/init", schemaPath: "#/properties/init/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err222] : vErrors.push(err222), errors++;
+      let err234 = { instancePath: instancePath + "/init", schemaPath: "#/properties/init/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err234] : vErrors.push(err234), errors++;
     }
     if (data.read_only !== void 0 && typeof data.read_only != "boolean") {
-      let err223 = { instancePath: instancePath + "/read_only", schemaPath: "#/properties/read_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err223] : vErrors.push(err223), errors++;
+      let err235 = { instancePath: instancePath + "/read_only", schemaPath: "#/properties/read_only/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err235] : vErrors.push(err235), errors++;
     }
     if (data.cap_add !== void 0) {
-      let data73 = data.cap_add;
-      if (Array.isArray(data73)) {
-        if (data73.length > 50) {
-          let err224 = { instancePath: instancePath + "/cap_add", schemaPath: "#/properties/cap_add/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
-          vErrors === null ? vErrors = [err224] : vErrors.push(err224), errors++;
-        }
-        let len5 = data73.length;
-        for (let i5 = 0; i5 < len5; i5++) {
-          let data74 = data73[i5];
-          if (typeof data74 != "string") {
-            let err225 = { instancePath: instancePath + "/cap_add/" + i5, schemaPath: "#/properties/cap_add/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err225] : vErrors.push(err225), errors++;
-          }
-          if (!(data74 === "ALL" || data74 === "AUDIT_CONTROL" || data74 === "AUDIT_READ" || data74 === "AUDIT_WRITE" || data74 === "BLOCK_SUSPEND" || data74 === "BPF" || data74 === "CHECKPOINT_RESTORE" || data74 === "CHOWN" || data74 === "DAC_OVERRIDE" || data74 === "DAC_READ_SEARCH" || data74 === "FOWNER" || data74 === "FSETID" || data74 === "IPC_LOCK" || data74 === "IPC_OWNER" || data74 === "KILL" || data74 === "LEASE" || data74 === "LINUX_IMMUTABLE" || data74 === "MAC_ADMIN" || data74 === "MAC_OVERRIDE" || data74 === "MKNOD" || data74 === "NET_ADMIN" || data74 === "NET_BIND_SERVICE" || data74 === "NET_BROADCAST" || data74 === "NET_RAW" || data74 === "PERFMON" || data74 === "SETFCAP" || data74 === "SETGID" || data74 === "SETPCAP" || data74 === "SETUID" || data74 === "SYSLOG" || data74 === "SYS_ADMIN" || data74 === "SYS_BOOT" || data74 === "SYS_CHROOT" || data74 === "SYS_MODULE" || data74 === "SYS_NICE" || data74 === "SYS_PACCT" || data74 === "SYS_PTRACE" || data74 === "SYS_RAWIO" || data74 === "SYS_RESOURCE" || data74 === "SYS_TIME" || data74 === "SYS_TTY_CONFIG" || data74 === "WAKE_ALARM")) {
-            let err226 = { instancePath: instancePath + "/cap_add/" + i5, schemaPath: "#/properties/cap_add/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.cap_add.items.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err226] : vErrors.push(err226), errors++;
-          }
-        }
-      } else {
-        let err227 = { instancePath: instancePath + "/cap_add", schemaPath: "#/properties/cap_add/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err227] : vErrors.push(err227), errors++;
-      }
-    }
-    if (data.cap_drop !== void 0) {
-      let data75 = data.cap_drop;
-      if (Array.isArray(data75)) {
-        if (data75.length > 50) {
-          let err228 = { instancePath: instancePath + "/cap_drop", schemaPath: "#/properties/cap_drop/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
-          vErrors === null ? vErrors = [err228] : vErrors.push(err228), errors++;
-        }
-        let len6 = data75.length;
-        for (let i6 = 0; i6 < len6; i6++) {
-          let data76 = data75[i6];
-          if (typeof data76 != "string") {
-            let err229 = { instancePath: instancePath + "/cap_drop/" + i6, schemaPath: "#/properties/cap_drop/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err229] : vErrors.push(err229), errors++;
-          }
-          if (!(data76 === "ALL" || data76 === "AUDIT_CONTROL" || data76 === "AUDIT_READ" || data76 === "AUDIT_WRITE" || data76 === "BLOCK_SUSPEND" || data76 === "BPF" || data76 === "CHECKPOINT_RESTORE" || data76 === "CHOWN" || data76 === "DAC_OVERRIDE" || data76 === "DAC_READ_SEARCH" || data76 === "FOWNER" || data76 === "FSETID" || data76 === "IPC_LOCK" || data76 === "IPC_OWNER" || data76 === "KILL" || data76 === "LEASE" || data76 === "LINUX_IMMUTABLE" || data76 === "MAC_ADMIN" || data76 === "MAC_OVERRIDE" || data76 === "MKNOD" || data76 === "NET_ADMIN" || data76 === "NET_BIND_SERVICE" || data76 === "NET_BROADCAST" || data76 === "NET_RAW" || data76 === "PERFMON" || data76 === "SETFCAP" || data76 === "SETGID" || data76 === "SETPCAP" || data76 === "SETUID" || data76 === "SYSLOG" || data76 === "SYS_ADMIN" || data76 === "SYS_BOOT" || data76 === "SYS_CHROOT" || data76 === "SYS_MODULE" || data76 === "SYS_NICE" || data76 === "SYS_PACCT" || data76 === "SYS_PTRACE" || data76 === "SYS_RAWIO" || data76 === "SYS_RESOURCE" || data76 === "SYS_TIME" || data76 === "SYS_TTY_CONFIG" || data76 === "WAKE_ALARM")) {
-            let err230 = { instancePath: instancePath + "/cap_drop/" + i6, schemaPath: "#/properties/cap_drop/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.cap_drop.items.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err230] : vErrors.push(err230), errors++;
-          }
-        }
-      } else {
-        let err231 = { instancePath: instancePath + "/cap_drop", schemaPath: "#/properties/cap_drop/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err231] : vErrors.push(err231), errors++;
-      }
-    }
-    if (data.privileged !== void 0 && typeof data.privileged != "boolean") {
-      let err232 = { instancePath: instancePath + "/privileged", schemaPath: "#/properties/privileged/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err232] : vErrors.push(err232), errors++;
-    }
-    if (data.devices !== void 0) {
-      let data78 = data.devices;
+      let data78 = data.cap_add;
       if (Array.isArray(data78)) {
-        if (data78.length > 100) {
-          let err233 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err233] : vErrors.push(err233), errors++;
+        if (data78.length > 50) {
+          let err236 = { instancePath: instancePath + "/cap_add", schemaPath: "#/properties/cap_add/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
+          vErrors === null ? vErrors = [err236] : vErrors.push(err236), errors++;
         }
         let len7 = data78.length;
         for (let i7 = 0; i7 < len7; i7++) {
           let data79 = data78[i7];
-          if (typeof data79 == "string") {
-            if (func2(data79) > 512) {
-              let err234 = { instancePath: instancePath + "/devices/" + i7, schemaPath: "#/properties/devices/items/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters" };
-              vErrors === null ? vErrors = [err234] : vErrors.push(err234), errors++;
-            }
-            if (!pattern14.test(data79)) {
-              let err235 = { instancePath: instancePath + "/devices/" + i7, schemaPath: "#/properties/devices/items/pattern", keyword: "pattern", params: { pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$" }, message: 'must match pattern "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$"' };
-              vErrors === null ? vErrors = [err235] : vErrors.push(err235), errors++;
-            }
-          } else {
-            let err236 = { instancePath: instancePath + "/devices/" + i7, schemaPath: "#/properties/devices/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err236] : vErrors.push(err236), errors++;
+          if (typeof data79 != "string") {
+            let err237 = { instancePath: instancePath + "/cap_add/" + i7, schemaPath: "#/properties/cap_add/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err237] : vErrors.push(err237), errors++;
+          }
+          if (!(data79 === "ALL" || data79 === "AUDIT_CONTROL" || data79 === "AUDIT_READ" || data79 === "AUDIT_WRITE" || data79 === "BLOCK_SUSPEND" || data79 === "BPF" || data79 === "CHECKPOINT_RESTORE" || data79 === "CHOWN" || data79 === "DAC_OVERRIDE" || data79 === "DAC_READ_SEARCH" || data79 === "FOWNER" || data79 === "FSETID" || data79 === "IPC_LOCK" || data79 === "IPC_OWNER" || data79 === "KILL" || data79 === "LEASE" || data79 === "LINUX_IMMUTABLE" || data79 === "MAC_ADMIN" || data79 === "MAC_OVERRIDE" || data79 === "MKNOD" || data79 === "NET_ADMIN" || data79 === "NET_BIND_SERVICE" || data79 === "NET_BROADCAST" || data79 === "NET_RAW" || data79 === "PERFMON" || data79 === "SETFCAP" || data79 === "SETGID" || data79 === "SETPCAP" || data79 === "SETUID" || data79 === "SYSLOG" || data79 === "SYS_ADMIN" || data79 === "SYS_BOOT" || data79 === "SYS_CHROOT" || data79 === "SYS_MODULE" || data79 === "SYS_NICE" || data79 === "SYS_PACCT" || data79 === "SYS_PTRACE" || data79 === "SYS_RAWIO" || data79 === "SYS_RESOURCE" || data79 === "SYS_TIME" || data79 === "SYS_TTY_CONFIG" || data79 === "WAKE_ALARM")) {
+            let err238 = { instancePath: instancePath + "/cap_add/" + i7, schemaPath: "#/properties/cap_add/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.cap_add.items.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err238] : vErrors.push(err238), errors++;
           }
         }
       } else {
-        let err237 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err237] : vErrors.push(err237), errors++;
+        let err239 = { instancePath: instancePath + "/cap_add", schemaPath: "#/properties/cap_add/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err239] : vErrors.push(err239), errors++;
+      }
+    }
+    if (data.cap_drop !== void 0) {
+      let data80 = data.cap_drop;
+      if (Array.isArray(data80)) {
+        if (data80.length > 50) {
+          let err240 = { instancePath: instancePath + "/cap_drop", schemaPath: "#/properties/cap_drop/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
+          vErrors === null ? vErrors = [err240] : vErrors.push(err240), errors++;
+        }
+        let len8 = data80.length;
+        for (let i8 = 0; i8 < len8; i8++) {
+          let data81 = data80[i8];
+          if (typeof data81 != "string") {
+            let err241 = { instancePath: instancePath + "/cap_drop/" + i8, schemaPath: "#/properties/cap_drop/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err241] : vErrors.push(err241), errors++;
+          }
+          if (!(data81 === "ALL" || data81 === "AUDIT_CONTROL" || data81 === "AUDIT_READ" || data81 === "AUDIT_WRITE" || data81 === "BLOCK_SUSPEND" || data81 === "BPF" || data81 === "CHECKPOINT_RESTORE" || data81 === "CHOWN" || data81 === "DAC_OVERRIDE" || data81 === "DAC_READ_SEARCH" || data81 === "FOWNER" || data81 === "FSETID" || data81 === "IPC_LOCK" || data81 === "IPC_OWNER" || data81 === "KILL" || data81 === "LEASE" || data81 === "LINUX_IMMUTABLE" || data81 === "MAC_ADMIN" || data81 === "MAC_OVERRIDE" || data81 === "MKNOD" || data81 === "NET_ADMIN" || data81 === "NET_BIND_SERVICE" || data81 === "NET_BROADCAST" || data81 === "NET_RAW" || data81 === "PERFMON" || data81 === "SETFCAP" || data81 === "SETGID" || data81 === "SETPCAP" || data81 === "SETUID" || data81 === "SYSLOG" || data81 === "SYS_ADMIN" || data81 === "SYS_BOOT" || data81 === "SYS_CHROOT" || data81 === "SYS_MODULE" || data81 === "SYS_NICE" || data81 === "SYS_PACCT" || data81 === "SYS_PTRACE" || data81 === "SYS_RAWIO" || data81 === "SYS_RESOURCE" || data81 === "SYS_TIME" || data81 === "SYS_TTY_CONFIG" || data81 === "WAKE_ALARM")) {
+            let err242 = { instancePath: instancePath + "/cap_drop/" + i8, schemaPath: "#/properties/cap_drop/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.cap_drop.items.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err242] : vErrors.push(err242), errors++;
+          }
+        }
+      } else {
+        let err243 = { instancePath: instancePath + "/cap_drop", schemaPath: "#/properties/cap_drop/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err243] : vErrors.push(err243), errors++;
+      }
+    }
+    if (data.privileged !== void 0 && typeof data.privileged != "boolean") {
+      let err244 = { instancePath: instancePath + "/privileged", schemaPath: "#/properties/privileged/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err244] : vErrors.push(err244), errors++;
+    }
+    if (data.devices !== void 0) {
+      let data83 = data.devices;
+      if (Array.isArray(data83)) {
+        if (data83.length > 100) {
+          let err245 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err245] : vErrors.push(err245), errors++;
+        }
+        let len9 = data83.length;
+        for (let i9 = 0; i9 < len9; i9++) {
+          let data84 = data83[i9];
+          if (typeof data84 == "string") {
+            if (func2(data84) > 512) {
+              let err246 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters" };
+              vErrors === null ? vErrors = [err246] : vErrors.push(err246), errors++;
+            }
+            if (!pattern14.test(data84)) {
+              let err247 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/pattern", keyword: "pattern", params: { pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$" }, message: 'must match pattern "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$"' };
+              vErrors === null ? vErrors = [err247] : vErrors.push(err247), errors++;
+            }
+          } else {
+            let err248 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err248] : vErrors.push(err248), errors++;
+          }
+        }
+      } else {
+        let err249 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err249] : vErrors.push(err249), errors++;
       }
     }
     if (data.gpus !== void 0) {
-      let data80 = data.gpus;
-      if (typeof data80 == "string") {
-        if (func2(data80) > 1e3) {
-          let err238 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-          vErrors === null ? vErrors = [err238] : vErrors.push(err238), errors++;
+      let data85 = data.gpus;
+      if (typeof data85 == "string") {
+        if (func2(data85) > 1e3) {
+          let err250 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+          vErrors === null ? vErrors = [err250] : vErrors.push(err250), errors++;
         }
-        if (!pattern15.test(data80)) {
-          let err239 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/pattern", keyword: "pattern", params: { pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$" }, message: 'must match pattern "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$"' };
-          vErrors === null ? vErrors = [err239] : vErrors.push(err239), errors++;
+        if (!pattern15.test(data85)) {
+          let err251 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/pattern", keyword: "pattern", params: { pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$" }, message: 'must match pattern "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$"' };
+          vErrors === null ? vErrors = [err251] : vErrors.push(err251), errors++;
         }
       } else {
-        let err240 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err240] : vErrors.push(err240), errors++;
+        let err252 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err252] : vErrors.push(err252), errors++;
       }
     }
     if (data.sysctls !== void 0) {
-      let data81 = data.sysctls;
-      if (data81 && typeof data81 == "object" && !Array.isArray(data81)) {
+      let data86 = data.sysctls;
+      if (data86 && typeof data86 == "object" && !Array.isArray(data86)) {
         var props1 = {};
-        for (let key18 in data81)
-          if (pattern8.test(key18)) {
-            if (typeof data81[key18] != "string") {
-              let err241 = { instancePath: instancePath + "/sysctls/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/sysctls/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err241] : vErrors.push(err241), errors++;
+        for (let key19 in data86)
+          if (pattern8.test(key19)) {
+            if (typeof data86[key19] != "string") {
+              let err253 = { instancePath: instancePath + "/sysctls/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/sysctls/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err253] : vErrors.push(err253), errors++;
             }
-            props1[key18] = !0;
+            props1[key19] = !0;
           }
       } else {
-        let err242 = { instancePath: instancePath + "/sysctls", schemaPath: "#/properties/sysctls/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err242] : vErrors.push(err242), errors++;
+        let err254 = { instancePath: instancePath + "/sysctls", schemaPath: "#/properties/sysctls/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err254] : vErrors.push(err254), errors++;
       }
     }
     if (data.volumes !== void 0) {
-      let data83 = data.volumes;
-      if (Array.isArray(data83)) {
-        if (data83.length > 100) {
-          let err243 = { instancePath: instancePath + "/volumes", schemaPath: "#/properties/volumes/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err243] : vErrors.push(err243), errors++;
+      let data88 = data.volumes;
+      if (Array.isArray(data88)) {
+        if (data88.length > 100) {
+          let err255 = { instancePath: instancePath + "/volumes", schemaPath: "#/properties/volumes/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err255] : vErrors.push(err255), errors++;
         }
-        let len8 = data83.length;
-        for (let i8 = 0; i8 < len8; i8++) {
-          let data84 = data83[i8];
-          if (data84 && typeof data84 == "object" && !Array.isArray(data84)) {
-            if (data84.path === void 0) {
-              let err244 = { instancePath: instancePath + "/volumes/" + i8, schemaPath: "#/properties/volumes/items/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
-              vErrors === null ? vErrors = [err244] : vErrors.push(err244), errors++;
+        let len10 = data88.length;
+        for (let i10 = 0; i10 < len10; i10++) {
+          let data89 = data88[i10];
+          if (data89 && typeof data89 == "object" && !Array.isArray(data89)) {
+            if (data89.path === void 0) {
+              let err256 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+              vErrors === null ? vErrors = [err256] : vErrors.push(err256), errors++;
             }
-            if (data84.readonly === void 0) {
-              let err245 = { instancePath: instancePath + "/volumes/" + i8, schemaPath: "#/properties/volumes/items/required", keyword: "required", params: { missingProperty: "readonly" }, message: "must have required property 'readonly'" };
-              vErrors === null ? vErrors = [err245] : vErrors.push(err245), errors++;
-            }
-            for (let key19 in data84)
-              if (!(key19 === "name" || key19 === "host" || key19 === "tmpfs" || key19 === "path" || key19 === "readonly" || key19 === "scope" || key19 === "on_lost" || key19 === "size")) {
-                let err246 = { instancePath: instancePath + "/volumes/" + i8, schemaPath: "#/properties/volumes/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key19 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err246] : vErrors.push(err246), errors++;
-              }
-            if (data84.name !== void 0) {
-              let data85 = data84.name;
-              if (typeof data85 == "string") {
-                if (!pattern17.test(data85)) {
-                  let err247 = { instancePath: instancePath + "/volumes/" + i8 + "/name", schemaPath: "#/properties/volumes/items/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$"' };
-                  vErrors === null ? vErrors = [err247] : vErrors.push(err247), errors++;
-                }
-              } else {
-                let err248 = { instancePath: instancePath + "/volumes/" + i8 + "/name", schemaPath: "#/properties/volumes/items/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err248] : vErrors.push(err248), errors++;
-              }
-            }
-            if (data84.host !== void 0) {
-              let data86 = data84.host;
-              if (typeof data86 == "string") {
-                if (func2(data86) > 1e3) {
-                  let err249 = { instancePath: instancePath + "/volumes/" + i8 + "/host", schemaPath: "#/properties/volumes/items/properties/host/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err249] : vErrors.push(err249), errors++;
-                }
-                if (!pattern18.test(data86)) {
-                  let err250 = { instancePath: instancePath + "/volumes/" + i8 + "/host", schemaPath: "#/properties/volumes/items/properties/host/pattern", keyword: "pattern", params: { pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$` }, message: `must match pattern "^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$"` };
-                  vErrors === null ? vErrors = [err250] : vErrors.push(err250), errors++;
-                }
-              } else {
-                let err251 = { instancePath: instancePath + "/volumes/" + i8 + "/host", schemaPath: "#/properties/volumes/items/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err251] : vErrors.push(err251), errors++;
-              }
-            }
-            if (data84.tmpfs !== void 0) {
-              let data87 = data84.tmpfs;
-              if (typeof data87 != "boolean") {
-                let err252 = { instancePath: instancePath + "/volumes/" + i8 + "/tmpfs", schemaPath: "#/properties/volumes/items/properties/tmpfs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                vErrors === null ? vErrors = [err252] : vErrors.push(err252), errors++;
-              }
-              if (data87 !== !0) {
-                let err253 = { instancePath: instancePath + "/volumes/" + i8 + "/tmpfs", schemaPath: "#/properties/volumes/items/properties/tmpfs/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
-                vErrors === null ? vErrors = [err253] : vErrors.push(err253), errors++;
-              }
-            }
-            if (data84.path !== void 0) {
-              let data88 = data84.path;
-              if (typeof data88 == "string") {
-                if (func2(data88) > 1e3) {
-                  let err254 = { instancePath: instancePath + "/volumes/" + i8 + "/path", schemaPath: "#/properties/volumes/items/properties/path/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err254] : vErrors.push(err254), errors++;
-                }
-                if (!pattern19.test(data88)) {
-                  let err255 = { instancePath: instancePath + "/volumes/" + i8 + "/path", schemaPath: "#/properties/volumes/items/properties/path/pattern", keyword: "pattern", params: { pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$` }, message: `must match pattern "^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$"` };
-                  vErrors === null ? vErrors = [err255] : vErrors.push(err255), errors++;
-                }
-              } else {
-                let err256 = { instancePath: instancePath + "/volumes/" + i8 + "/path", schemaPath: "#/properties/volumes/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err256] : vErrors.push(err256), errors++;
-              }
-            }
-            if (data84.readonly !== void 0 && typeof data84.readonly != "boolean") {
-              let err257 = { instancePath: instancePath + "/volumes/" + i8 + "/readonly", schemaPath: "#/properties/volumes/items/properties/readonly/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+            if (data89.readonly === void 0) {
+              let err257 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/required", keyword: "required", params: { missingProperty: "readonly" }, message: "must have required property 'readonly'" };
               vErrors === null ? vErrors = [err257] : vErrors.push(err257), errors++;
             }
-            if (data84.scope !== void 0) {
-              let data90 = data84.scope;
-              if (typeof data90 != "string") {
-                let err258 = { instancePath: instancePath + "/volumes/" + i8 + "/scope", schemaPath: "#/properties/volumes/items/properties/scope/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            for (let key20 in data89)
+              if (!(key20 === "name" || key20 === "host" || key20 === "tmpfs" || key20 === "path" || key20 === "readonly" || key20 === "scope" || key20 === "on_lost" || key20 === "size")) {
+                let err258 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties" };
                 vErrors === null ? vErrors = [err258] : vErrors.push(err258), errors++;
               }
-              if (!(data90 === "instance" || data90 === "service")) {
-                let err259 = { instancePath: instancePath + "/volumes/" + i8 + "/scope", schemaPath: "#/properties/volumes/items/properties/scope/enum", keyword: "enum", params: { allowedValues: schema31.properties.volumes.items.properties.scope.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err259] : vErrors.push(err259), errors++;
-              }
-            }
-            if (data84.on_lost !== void 0) {
-              let data91 = data84.on_lost;
-              if (typeof data91 != "string") {
-                let err260 = { instancePath: instancePath + "/volumes/" + i8 + "/on_lost", schemaPath: "#/properties/volumes/items/properties/on_lost/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (data89.name !== void 0) {
+              let data90 = data89.name;
+              if (typeof data90 == "string") {
+                if (!pattern17.test(data90)) {
+                  let err259 = { instancePath: instancePath + "/volumes/" + i10 + "/name", schemaPath: "#/properties/volumes/items/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$"' };
+                  vErrors === null ? vErrors = [err259] : vErrors.push(err259), errors++;
+                }
+              } else {
+                let err260 = { instancePath: instancePath + "/volumes/" + i10 + "/name", schemaPath: "#/properties/volumes/items/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err260] : vErrors.push(err260), errors++;
               }
-              if (!(data91 === "wait" || data91 === "fresh")) {
-                let err261 = { instancePath: instancePath + "/volumes/" + i8 + "/on_lost", schemaPath: "#/properties/volumes/items/properties/on_lost/enum", keyword: "enum", params: { allowedValues: schema31.properties.volumes.items.properties.on_lost.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err261] : vErrors.push(err261), errors++;
+            }
+            if (data89.host !== void 0) {
+              let data91 = data89.host;
+              if (typeof data91 == "string") {
+                if (func2(data91) > 1e3) {
+                  let err261 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err261] : vErrors.push(err261), errors++;
+                }
+                if (!pattern18.test(data91)) {
+                  let err262 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/pattern", keyword: "pattern", params: { pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$` }, message: `must match pattern "^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$"` };
+                  vErrors === null ? vErrors = [err262] : vErrors.push(err262), errors++;
+                }
+              } else {
+                let err263 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err263] : vErrors.push(err263), errors++;
               }
             }
-            if (data84.size !== void 0) {
-              let data92 = data84.size;
-              if (!(typeof data92 == "number" && !(data92 % 1) && !isNaN(data92) && isFinite(data92))) {
-                let err262 = { instancePath: instancePath + "/volumes/" + i8 + "/size", schemaPath: "#/properties/volumes/items/properties/size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err262] : vErrors.push(err262), errors++;
+            if (data89.tmpfs !== void 0) {
+              let data92 = data89.tmpfs;
+              if (typeof data92 != "boolean") {
+                let err264 = { instancePath: instancePath + "/volumes/" + i10 + "/tmpfs", schemaPath: "#/properties/volumes/items/properties/tmpfs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                vErrors === null ? vErrors = [err264] : vErrors.push(err264), errors++;
               }
-              if (typeof data92 == "number" && isFinite(data92)) {
-                if (data92 > 1048576 || isNaN(data92)) {
-                  let err263 = { instancePath: instancePath + "/volumes/" + i8 + "/size", schemaPath: "#/properties/volumes/items/properties/size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
-                  vErrors === null ? vErrors = [err263] : vErrors.push(err263), errors++;
+              if (data92 !== !0) {
+                let err265 = { instancePath: instancePath + "/volumes/" + i10 + "/tmpfs", schemaPath: "#/properties/volumes/items/properties/tmpfs/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
+                vErrors === null ? vErrors = [err265] : vErrors.push(err265), errors++;
+              }
+            }
+            if (data89.path !== void 0) {
+              let data93 = data89.path;
+              if (typeof data93 == "string") {
+                if (func2(data93) > 1e3) {
+                  let err266 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
+                  vErrors === null ? vErrors = [err266] : vErrors.push(err266), errors++;
                 }
-                if (data92 < 1 || isNaN(data92)) {
-                  let err264 = { instancePath: instancePath + "/volumes/" + i8 + "/size", schemaPath: "#/properties/volumes/items/properties/size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  vErrors === null ? vErrors = [err264] : vErrors.push(err264), errors++;
+                if (!pattern19.test(data93)) {
+                  let err267 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/pattern", keyword: "pattern", params: { pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$` }, message: `must match pattern "^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$"` };
+                  vErrors === null ? vErrors = [err267] : vErrors.push(err267), errors++;
+                }
+              } else {
+                let err268 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err268] : vErrors.push(err268), errors++;
+              }
+            }
+            if (data89.readonly !== void 0 && typeof data89.readonly != "boolean") {
+              let err269 = { instancePath: instancePath + "/volumes/" + i10 + "/readonly", schemaPath: "#/properties/volumes/items/properties/readonly/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err269] : vErrors.push(err269), errors++;
+            }
+            if (data89.scope !== void 0) {
+              let data95 = data89.scope;
+              if (typeof data95 != "string") {
+                let err270 = { instancePath: instancePath + "/volumes/" + i10 + "/scope", schemaPath: "#/properties/volumes/items/properties/scope/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err270] : vErrors.push(err270), errors++;
+              }
+              if (!(data95 === "instance" || data95 === "service")) {
+                let err271 = { instancePath: instancePath + "/volumes/" + i10 + "/scope", schemaPath: "#/properties/volumes/items/properties/scope/enum", keyword: "enum", params: { allowedValues: schema31.properties.volumes.items.properties.scope.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err271] : vErrors.push(err271), errors++;
+              }
+            }
+            if (data89.on_lost !== void 0) {
+              let data96 = data89.on_lost;
+              if (typeof data96 != "string") {
+                let err272 = { instancePath: instancePath + "/volumes/" + i10 + "/on_lost", schemaPath: "#/properties/volumes/items/properties/on_lost/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err272] : vErrors.push(err272), errors++;
+              }
+              if (!(data96 === "wait" || data96 === "fresh")) {
+                let err273 = { instancePath: instancePath + "/volumes/" + i10 + "/on_lost", schemaPath: "#/properties/volumes/items/properties/on_lost/enum", keyword: "enum", params: { allowedValues: schema31.properties.volumes.items.properties.on_lost.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err273] : vErrors.push(err273), errors++;
+              }
+            }
+            if (data89.size !== void 0) {
+              let data97 = data89.size;
+              if (!(typeof data97 == "number" && !(data97 % 1) && !isNaN(data97) && isFinite(data97))) {
+                let err274 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err274] : vErrors.push(err274), errors++;
+              }
+              if (typeof data97 == "number" && isFinite(data97)) {
+                if (data97 > 1048576 || isNaN(data97)) {
+                  let err275 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
+                  vErrors === null ? vErrors = [err275] : vErrors.push(err275), errors++;
+                }
+                if (data97 < 1 || isNaN(data97)) {
+                  let err276 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  vErrors === null ? vErrors = [err276] : vErrors.push(err276), errors++;
                 }
               }
             }
           } else {
-            let err265 = { instancePath: instancePath + "/volumes/" + i8, schemaPath: "#/properties/volumes/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err265] : vErrors.push(err265), errors++;
+            let err277 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err277] : vErrors.push(err277), errors++;
           }
         }
       } else {
-        let err266 = { instancePath: instancePath + "/volumes", schemaPath: "#/properties/volumes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err266] : vErrors.push(err266), errors++;
+        let err278 = { instancePath: instancePath + "/volumes", schemaPath: "#/properties/volumes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err278] : vErrors.push(err278), errors++;
       }
     }
     if (data.ports !== void 0) {
-      let data93 = data.ports;
-      if (Array.isArray(data93)) {
-        if (data93.length > 1e3) {
-          let err267 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
-          vErrors === null ? vErrors = [err267] : vErrors.push(err267), errors++;
+      let data98 = data.ports;
+      if (Array.isArray(data98)) {
+        if (data98.length > 1e3) {
+          let err279 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+          vErrors === null ? vErrors = [err279] : vErrors.push(err279), errors++;
         }
-        let len9 = data93.length;
-        for (let i9 = 0; i9 < len9; i9++) {
-          let data94 = data93[i9];
-          if (data94 && typeof data94 == "object" && !Array.isArray(data94)) {
-            if (data94.container === void 0) {
-              let err268 = { instancePath: instancePath + "/ports/" + i9, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "container" }, message: "must have required property 'container'" };
-              vErrors === null ? vErrors = [err268] : vErrors.push(err268), errors++;
+        let len11 = data98.length;
+        for (let i11 = 0; i11 < len11; i11++) {
+          let data99 = data98[i11];
+          if (data99 && typeof data99 == "object" && !Array.isArray(data99)) {
+            if (data99.container === void 0) {
+              let err280 = { instancePath: instancePath + "/ports/" + i11, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "container" }, message: "must have required property 'container'" };
+              vErrors === null ? vErrors = [err280] : vErrors.push(err280), errors++;
             }
-            if (data94.protocol === void 0) {
-              let err269 = { instancePath: instancePath + "/ports/" + i9, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "protocol" }, message: "must have required property 'protocol'" };
-              vErrors === null ? vErrors = [err269] : vErrors.push(err269), errors++;
+            if (data99.protocol === void 0) {
+              let err281 = { instancePath: instancePath + "/ports/" + i11, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "protocol" }, message: "must have required property 'protocol'" };
+              vErrors === null ? vErrors = [err281] : vErrors.push(err281), errors++;
             }
-            for (let key20 in data94)
-              if (!(key20 === "ip" || key20 === "host" || key20 === "container" || key20 === "protocol")) {
-                let err270 = { instancePath: instancePath + "/ports/" + i9, schemaPath: "#/properties/ports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err270] : vErrors.push(err270), errors++;
+            for (let key21 in data99)
+              if (!(key21 === "ip" || key21 === "host" || key21 === "container" || key21 === "protocol")) {
+                let err282 = { instancePath: instancePath + "/ports/" + i11, schemaPath: "#/properties/ports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err282] : vErrors.push(err282), errors++;
               }
-            if (data94.ip !== void 0 && typeof data94.ip != "string") {
-              let err271 = { instancePath: instancePath + "/ports/" + i9 + "/ip", schemaPath: "#/properties/ports/items/properties/ip/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err271] : vErrors.push(err271), errors++;
+            if (data99.ip !== void 0 && typeof data99.ip != "string") {
+              let err283 = { instancePath: instancePath + "/ports/" + i11 + "/ip", schemaPath: "#/properties/ports/items/properties/ip/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err283] : vErrors.push(err283), errors++;
             }
-            if (data94.host !== void 0) {
-              let data96 = data94.host;
-              if (!(typeof data96 == "number" && !(data96 % 1) && !isNaN(data96) && isFinite(data96))) {
-                let err272 = { instancePath: instancePath + "/ports/" + i9 + "/host", schemaPath: "#/properties/ports/items/properties/host/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err272] : vErrors.push(err272), errors++;
+            if (data99.host !== void 0) {
+              let data101 = data99.host;
+              if (!(typeof data101 == "number" && !(data101 % 1) && !isNaN(data101) && isFinite(data101))) {
+                let err284 = { instancePath: instancePath + "/ports/" + i11 + "/host", schemaPath: "#/properties/ports/items/properties/host/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err284] : vErrors.push(err284), errors++;
               }
-              if (typeof data96 == "number" && isFinite(data96)) {
-                if (data96 > 65535 || isNaN(data96)) {
-                  let err273 = { instancePath: instancePath + "/ports/" + i9 + "/host", schemaPath: "#/properties/ports/items/properties/host/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                  vErrors === null ? vErrors = [err273] : vErrors.push(err273), errors++;
+              if (typeof data101 == "number" && isFinite(data101)) {
+                if (data101 > 65535 || isNaN(data101)) {
+                  let err285 = { instancePath: instancePath + "/ports/" + i11 + "/host", schemaPath: "#/properties/ports/items/properties/host/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+                  vErrors === null ? vErrors = [err285] : vErrors.push(err285), errors++;
                 }
-                if (data96 < 0 || isNaN(data96)) {
-                  let err274 = { instancePath: instancePath + "/ports/" + i9 + "/host", schemaPath: "#/properties/ports/items/properties/host/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                  vErrors === null ? vErrors = [err274] : vErrors.push(err274), errors++;
-                }
-              }
-            }
-            if (data94.container !== void 0) {
-              let data97 = data94.container;
-              if (!(typeof data97 == "number" && !(data97 % 1) && !isNaN(data97) && isFinite(data97))) {
-                let err275 = { instancePath: instancePath + "/ports/" + i9 + "/container", schemaPath: "#/properties/ports/items/properties/container/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err275] : vErrors.push(err275), errors++;
-              }
-              if (typeof data97 == "number" && isFinite(data97)) {
-                if (data97 > 65535 || isNaN(data97)) {
-                  let err276 = { instancePath: instancePath + "/ports/" + i9 + "/container", schemaPath: "#/properties/ports/items/properties/container/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                  vErrors === null ? vErrors = [err276] : vErrors.push(err276), errors++;
-                }
-                if (data97 < 1 || isNaN(data97)) {
-                  let err277 = { instancePath: instancePath + "/ports/" + i9 + "/container", schemaPath: "#/properties/ports/items/properties/container/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  vErrors === null ? vErrors = [err277] : vErrors.push(err277), errors++;
+                if (data101 < 0 || isNaN(data101)) {
+                  let err286 = { instancePath: instancePath + "/ports/" + i11 + "/host", schemaPath: "#/properties/ports/items/properties/host/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  vErrors === null ? vErrors = [err286] : vErrors.push(err286), errors++;
                 }
               }
             }
-            if (data94.protocol !== void 0) {
-              let data98 = data94.protocol;
-              if (typeof data98 != "string") {
-                let err278 = { instancePath: instancePath + "/ports/" + i9 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err278] : vErrors.push(err278), errors++;
+            if (data99.container !== void 0) {
+              let data102 = data99.container;
+              if (!(typeof data102 == "number" && !(data102 % 1) && !isNaN(data102) && isFinite(data102))) {
+                let err287 = { instancePath: instancePath + "/ports/" + i11 + "/container", schemaPath: "#/properties/ports/items/properties/container/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err287] : vErrors.push(err287), errors++;
               }
-              if (!(data98 === "tcp" || data98 === "udp")) {
-                let err279 = { instancePath: instancePath + "/ports/" + i9 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema31.properties.ports.items.properties.protocol.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err279] : vErrors.push(err279), errors++;
+              if (typeof data102 == "number" && isFinite(data102)) {
+                if (data102 > 65535 || isNaN(data102)) {
+                  let err288 = { instancePath: instancePath + "/ports/" + i11 + "/container", schemaPath: "#/properties/ports/items/properties/container/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+                  vErrors === null ? vErrors = [err288] : vErrors.push(err288), errors++;
+                }
+                if (data102 < 1 || isNaN(data102)) {
+                  let err289 = { instancePath: instancePath + "/ports/" + i11 + "/container", schemaPath: "#/properties/ports/items/properties/container/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  vErrors === null ? vErrors = [err289] : vErrors.push(err289), errors++;
+                }
+              }
+            }
+            if (data99.protocol !== void 0) {
+              let data103 = data99.protocol;
+              if (typeof data103 != "string") {
+                let err290 = { instancePath: instancePath + "/ports/" + i11 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err290] : vErrors.push(err290), errors++;
+              }
+              if (!(data103 === "tcp" || data103 === "udp")) {
+                let err291 = { instancePath: instancePath + "/ports/" + i11 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema31.properties.ports.items.properties.protocol.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err291] : vErrors.push(err291), errors++;
               }
             }
           } else {
-            let err280 = { instancePath: instancePath + "/ports/" + i9, schemaPath: "#/properties/ports/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err280] : vErrors.push(err280), errors++;
+            let err292 = { instancePath: instancePath + "/ports/" + i11, schemaPath: "#/properties/ports/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err292] : vErrors.push(err292), errors++;
           }
         }
       } else {
-        let err281 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err281] : vErrors.push(err281), errors++;
+        let err293 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err293] : vErrors.push(err293), errors++;
       }
     }
     if (data.dns !== void 0) {
-      let data99 = data.dns;
-      if (Array.isArray(data99)) {
-        if (data99.length > 10) {
-          let err282 = { instancePath: instancePath + "/dns", schemaPath: "#/properties/dns/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" };
-          vErrors === null ? vErrors = [err282] : vErrors.push(err282), errors++;
+      let data104 = data.dns;
+      if (Array.isArray(data104)) {
+        if (data104.length > 10) {
+          let err294 = { instancePath: instancePath + "/dns", schemaPath: "#/properties/dns/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" };
+          vErrors === null ? vErrors = [err294] : vErrors.push(err294), errors++;
         }
-        let len10 = data99.length;
-        for (let i10 = 0; i10 < len10; i10++) {
-          let data100 = data99[i10];
-          if (typeof data100 == "string") {
-            if (func2(data100) < 2) {
-              let err283 = { instancePath: instancePath + "/dns/" + i10, schemaPath: "#/properties/dns/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
-              vErrors === null ? vErrors = [err283] : vErrors.push(err283), errors++;
+        let len12 = data104.length;
+        for (let i12 = 0; i12 < len12; i12++) {
+          let data105 = data104[i12];
+          if (typeof data105 == "string") {
+            if (func2(data105) < 2) {
+              let err295 = { instancePath: instancePath + "/dns/" + i12, schemaPath: "#/properties/dns/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
+              vErrors === null ? vErrors = [err295] : vErrors.push(err295), errors++;
             }
           } else {
-            let err284 = { instancePath: instancePath + "/dns/" + i10, schemaPath: "#/properties/dns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err284] : vErrors.push(err284), errors++;
+            let err296 = { instancePath: instancePath + "/dns/" + i12, schemaPath: "#/properties/dns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err296] : vErrors.push(err296), errors++;
           }
         }
       } else {
-        let err285 = { instancePath: instancePath + "/dns", schemaPath: "#/properties/dns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err285] : vErrors.push(err285), errors++;
+        let err297 = { instancePath: instancePath + "/dns", schemaPath: "#/properties/dns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err297] : vErrors.push(err297), errors++;
       }
     }
     if (data["dns-search"] !== void 0) {
-      let data101 = data["dns-search"];
-      if (Array.isArray(data101)) {
-        if (data101.length > 32) {
-          let err286 = { instancePath: instancePath + "/dns-search", schemaPath: "#/properties/dns-search/maxItems", keyword: "maxItems", params: { limit: 32 }, message: "must NOT have more than 32 items" };
-          vErrors === null ? vErrors = [err286] : vErrors.push(err286), errors++;
+      let data106 = data["dns-search"];
+      if (Array.isArray(data106)) {
+        if (data106.length > 32) {
+          let err298 = { instancePath: instancePath + "/dns-search", schemaPath: "#/properties/dns-search/maxItems", keyword: "maxItems", params: { limit: 32 }, message: "must NOT have more than 32 items" };
+          vErrors === null ? vErrors = [err298] : vErrors.push(err298), errors++;
         }
-        let len11 = data101.length;
-        for (let i11 = 0; i11 < len11; i11++) {
-          let data102 = data101[i11];
-          if (typeof data102 == "string") {
-            if (!pattern20.test(data102)) {
-              let err287 = { instancePath: instancePath + "/dns-search/" + i11, schemaPath: "#/properties/dns-search/items/pattern", keyword: "pattern", params: { pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$" }, message: 'must match pattern "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$"' };
-              vErrors === null ? vErrors = [err287] : vErrors.push(err287), errors++;
+        let len13 = data106.length;
+        for (let i13 = 0; i13 < len13; i13++) {
+          let data107 = data106[i13];
+          if (typeof data107 == "string") {
+            if (!pattern20.test(data107)) {
+              let err299 = { instancePath: instancePath + "/dns-search/" + i13, schemaPath: "#/properties/dns-search/items/pattern", keyword: "pattern", params: { pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$" }, message: 'must match pattern "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$"' };
+              vErrors === null ? vErrors = [err299] : vErrors.push(err299), errors++;
             }
           } else {
-            let err288 = { instancePath: instancePath + "/dns-search/" + i11, schemaPath: "#/properties/dns-search/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err288] : vErrors.push(err288), errors++;
+            let err300 = { instancePath: instancePath + "/dns-search/" + i13, schemaPath: "#/properties/dns-search/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err300] : vErrors.push(err300), errors++;
           }
         }
       } else {
-        let err289 = { instancePath: instancePath + "/dns-search", schemaPath: "#/properties/dns-search/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err289] : vErrors.push(err289), errors++;
+        let err301 = { instancePath: instancePath + "/dns-search", schemaPath: "#/properties/dns-search/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err301] : vErrors.push(err301), errors++;
       }
     }
     if (data.cns !== void 0) {
-      let data103 = data.cns;
-      if (data103 && typeof data103 == "object" && !Array.isArray(data103)) {
-        for (let key21 in data103)
-          if (!(key21 === "services" || key21 === "ttl" || key21 === "hysteresis" || key21 === "disable")) {
-            let err290 = { instancePath: instancePath + "/cns", schemaPath: "#/properties/cns/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err290] : vErrors.push(err290), errors++;
+      let data108 = data.cns;
+      if (data108 && typeof data108 == "object" && !Array.isArray(data108)) {
+        for (let key22 in data108)
+          if (!(key22 === "services" || key22 === "ttl" || key22 === "hysteresis" || key22 === "disable")) {
+            let err302 = { instancePath: instancePath + "/cns", schemaPath: "#/properties/cns/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key22 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err302] : vErrors.push(err302), errors++;
           }
-        if (data103.services !== void 0) {
-          let data104 = data103.services;
-          if (Array.isArray(data104)) {
-            if (data104.length > 100) {
-              let err291 = { instancePath: instancePath + "/cns/services", schemaPath: "#/properties/cns/properties/services/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-              vErrors === null ? vErrors = [err291] : vErrors.push(err291), errors++;
+        if (data108.services !== void 0) {
+          let data109 = data108.services;
+          if (Array.isArray(data109)) {
+            if (data109.length > 100) {
+              let err303 = { instancePath: instancePath + "/cns/services", schemaPath: "#/properties/cns/properties/services/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+              vErrors === null ? vErrors = [err303] : vErrors.push(err303), errors++;
             }
-            let len12 = data104.length;
-            for (let i12 = 0; i12 < len12; i12++) {
-              let data105 = data104[i12];
-              if (typeof data105 == "string") {
-                if (func2(data105) < 1) {
-                  let err292 = { instancePath: instancePath + "/cns/services/" + i12, schemaPath: "#/properties/cns/properties/services/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err292] : vErrors.push(err292), errors++;
+            let len14 = data109.length;
+            for (let i14 = 0; i14 < len14; i14++) {
+              let data110 = data109[i14];
+              if (typeof data110 == "string") {
+                if (func2(data110) < 1) {
+                  let err304 = { instancePath: instancePath + "/cns/services/" + i14, schemaPath: "#/properties/cns/properties/services/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err304] : vErrors.push(err304), errors++;
                 }
               } else {
-                let err293 = { instancePath: instancePath + "/cns/services/" + i12, schemaPath: "#/properties/cns/properties/services/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err293] : vErrors.push(err293), errors++;
+                let err305 = { instancePath: instancePath + "/cns/services/" + i14, schemaPath: "#/properties/cns/properties/services/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err305] : vErrors.push(err305), errors++;
               }
             }
           } else {
-            let err294 = { instancePath: instancePath + "/cns/services", schemaPath: "#/properties/cns/properties/services/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err294] : vErrors.push(err294), errors++;
+            let err306 = { instancePath: instancePath + "/cns/services", schemaPath: "#/properties/cns/properties/services/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err306] : vErrors.push(err306), errors++;
           }
         }
-        if (data103.ttl !== void 0) {
-          let data106 = data103.ttl;
-          if (!(typeof data106 == "number" && !(data106 % 1) && !isNaN(data106) && isFinite(data106))) {
-            let err295 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err295] : vErrors.push(err295), errors++;
+        if (data108.ttl !== void 0) {
+          let data111 = data108.ttl;
+          if (!(typeof data111 == "number" && !(data111 % 1) && !isNaN(data111) && isFinite(data111))) {
+            let err307 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err307] : vErrors.push(err307), errors++;
           }
-          if (typeof data106 == "number" && isFinite(data106)) {
-            if (data106 > 3600 || isNaN(data106)) {
-              let err296 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-              vErrors === null ? vErrors = [err296] : vErrors.push(err296), errors++;
+          if (typeof data111 == "number" && isFinite(data111)) {
+            if (data111 > 3600 || isNaN(data111)) {
+              let err308 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
+              vErrors === null ? vErrors = [err308] : vErrors.push(err308), errors++;
             }
-            if (data106 < 0 || isNaN(data106)) {
-              let err297 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err297] : vErrors.push(err297), errors++;
+            if (data111 < 0 || isNaN(data111)) {
+              let err309 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err309] : vErrors.push(err309), errors++;
             }
           }
         }
-        if (data103.hysteresis !== void 0 && typeof data103.hysteresis != "boolean") {
-          let err298 = { instancePath: instancePath + "/cns/hysteresis", schemaPath: "#/properties/cns/properties/hysteresis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err298] : vErrors.push(err298), errors++;
+        if (data108.hysteresis !== void 0 && typeof data108.hysteresis != "boolean") {
+          let err310 = { instancePath: instancePath + "/cns/hysteresis", schemaPath: "#/properties/cns/properties/hysteresis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err310] : vErrors.push(err310), errors++;
         }
-        if (data103.disable !== void 0 && typeof data103.disable != "boolean") {
-          let err299 = { instancePath: instancePath + "/cns/disable", schemaPath: "#/properties/cns/properties/disable/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err299] : vErrors.push(err299), errors++;
+        if (data108.disable !== void 0 && typeof data108.disable != "boolean") {
+          let err311 = { instancePath: instancePath + "/cns/disable", schemaPath: "#/properties/cns/properties/disable/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err311] : vErrors.push(err311), errors++;
         }
       } else {
-        let err300 = { instancePath: instancePath + "/cns", schemaPath: "#/properties/cns/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err300] : vErrors.push(err300), errors++;
+        let err312 = { instancePath: instancePath + "/cns", schemaPath: "#/properties/cns/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err312] : vErrors.push(err312), errors++;
       }
     }
     if (data.labels !== void 0) {
-      let data109 = data.labels;
-      if (data109 && typeof data109 == "object" && !Array.isArray(data109)) {
+      let data114 = data.labels;
+      if (data114 && typeof data114 == "object" && !Array.isArray(data114)) {
         var props2 = {};
-        for (let key22 in data109)
-          if (pattern8.test(key22)) {
-            if (typeof data109[key22] != "string") {
-              let err301 = { instancePath: instancePath + "/labels/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/labels/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err301] : vErrors.push(err301), errors++;
+        for (let key23 in data114)
+          if (pattern8.test(key23)) {
+            if (typeof data114[key23] != "string") {
+              let err313 = { instancePath: instancePath + "/labels/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/labels/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err313] : vErrors.push(err313), errors++;
             }
-            props2[key22] = !0;
+            props2[key23] = !0;
           }
       } else {
-        let err302 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err302] : vErrors.push(err302), errors++;
+        let err314 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err314] : vErrors.push(err314), errors++;
       }
     }
     if (data.affinity !== void 0) {
-      let data111 = data.affinity;
-      if (Array.isArray(data111)) {
-        if (data111.length > 100) {
-          let err303 = { instancePath: instancePath + "/affinity", schemaPath: "#/properties/affinity/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err303] : vErrors.push(err303), errors++;
+      let data116 = data.affinity;
+      if (Array.isArray(data116)) {
+        if (data116.length > 100) {
+          let err315 = { instancePath: instancePath + "/affinity", schemaPath: "#/properties/affinity/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err315] : vErrors.push(err315), errors++;
         }
-        let len13 = data111.length;
-        for (let i13 = 0; i13 < len13; i13++) {
-          let data112 = data111[i13];
-          if (data112 && typeof data112 == "object" && !Array.isArray(data112)) {
-            if (data112.key === void 0) {
-              let err304 = { instancePath: instancePath + "/affinity/" + i13, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
-              vErrors === null ? vErrors = [err304] : vErrors.push(err304), errors++;
+        let len15 = data116.length;
+        for (let i15 = 0; i15 < len15; i15++) {
+          let data117 = data116[i15];
+          if (data117 && typeof data117 == "object" && !Array.isArray(data117)) {
+            if (data117.key === void 0) {
+              let err316 = { instancePath: instancePath + "/affinity/" + i15, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
+              vErrors === null ? vErrors = [err316] : vErrors.push(err316), errors++;
             }
-            if (data112.operator === void 0) {
-              let err305 = { instancePath: instancePath + "/affinity/" + i13, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-              vErrors === null ? vErrors = [err305] : vErrors.push(err305), errors++;
+            if (data117.operator === void 0) {
+              let err317 = { instancePath: instancePath + "/affinity/" + i15, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              vErrors === null ? vErrors = [err317] : vErrors.push(err317), errors++;
             }
-            if (data112.value === void 0) {
-              let err306 = { instancePath: instancePath + "/affinity/" + i13, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
-              vErrors === null ? vErrors = [err306] : vErrors.push(err306), errors++;
+            if (data117.value === void 0) {
+              let err318 = { instancePath: instancePath + "/affinity/" + i15, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+              vErrors === null ? vErrors = [err318] : vErrors.push(err318), errors++;
             }
-            for (let key23 in data112)
-              if (!(key23 === "key" || key23 === "operator" || key23 === "value" || key23 === "by")) {
-                let err307 = { instancePath: instancePath + "/affinity/" + i13, schemaPath: "#/properties/affinity/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key23 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err307] : vErrors.push(err307), errors++;
+            for (let key24 in data117)
+              if (!(key24 === "key" || key24 === "operator" || key24 === "value" || key24 === "by")) {
+                let err319 = { instancePath: instancePath + "/affinity/" + i15, schemaPath: "#/properties/affinity/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err319] : vErrors.push(err319), errors++;
               }
-            if (data112.key !== void 0) {
-              let data113 = data112.key;
-              if (typeof data113 == "string") {
-                if (!pattern22.test(data113)) {
-                  let err308 = { instancePath: instancePath + "/affinity/" + i13 + "/key", schemaPath: "#/properties/affinity/items/properties/key/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_.-]+$"' };
-                  vErrors === null ? vErrors = [err308] : vErrors.push(err308), errors++;
+            if (data117.key !== void 0) {
+              let data118 = data117.key;
+              if (typeof data118 == "string") {
+                if (!pattern22.test(data118)) {
+                  let err320 = { instancePath: instancePath + "/affinity/" + i15 + "/key", schemaPath: "#/properties/affinity/items/properties/key/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_.-]+$"' };
+                  vErrors === null ? vErrors = [err320] : vErrors.push(err320), errors++;
                 }
               } else {
-                let err309 = { instancePath: instancePath + "/affinity/" + i13 + "/key", schemaPath: "#/properties/affinity/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err309] : vErrors.push(err309), errors++;
+                let err321 = { instancePath: instancePath + "/affinity/" + i15 + "/key", schemaPath: "#/properties/affinity/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err321] : vErrors.push(err321), errors++;
               }
             }
-            if (data112.operator !== void 0) {
-              let data114 = data112.operator;
-              if (typeof data114 != "string") {
-                let err310 = { instancePath: instancePath + "/affinity/" + i13 + "/operator", schemaPath: "#/properties/affinity/items/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err310] : vErrors.push(err310), errors++;
+            if (data117.operator !== void 0) {
+              let data119 = data117.operator;
+              if (typeof data119 != "string") {
+                let err322 = { instancePath: instancePath + "/affinity/" + i15 + "/operator", schemaPath: "#/properties/affinity/items/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err322] : vErrors.push(err322), errors++;
               }
-              if (!(data114 === "==" || data114 === "!=" || data114 === "==~" || data114 === "!=~")) {
-                let err311 = { instancePath: instancePath + "/affinity/" + i13 + "/operator", schemaPath: "#/properties/affinity/items/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.affinity.items.properties.operator.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err311] : vErrors.push(err311), errors++;
+              if (!(data119 === "==" || data119 === "!=" || data119 === "==~" || data119 === "!=~")) {
+                let err323 = { instancePath: instancePath + "/affinity/" + i15 + "/operator", schemaPath: "#/properties/affinity/items/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.affinity.items.properties.operator.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err323] : vErrors.push(err323), errors++;
               }
             }
-            if (data112.value !== void 0) {
-              let data115 = data112.value;
-              if (typeof data115 == "string") {
-                if (func2(data115) > 256) {
-                  let err312 = { instancePath: instancePath + "/affinity/" + i13 + "/value", schemaPath: "#/properties/affinity/items/properties/value/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
-                  vErrors === null ? vErrors = [err312] : vErrors.push(err312), errors++;
+            if (data117.value !== void 0) {
+              let data120 = data117.value;
+              if (typeof data120 == "string") {
+                if (func2(data120) > 256) {
+                  let err324 = { instancePath: instancePath + "/affinity/" + i15 + "/value", schemaPath: "#/properties/affinity/items/properties/value/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+                  vErrors === null ? vErrors = [err324] : vErrors.push(err324), errors++;
                 }
-                if (!pattern23.test(data115)) {
-                  let err313 = { instancePath: instancePath + "/affinity/" + i13 + "/value", schemaPath: "#/properties/affinity/items/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$" }, message: 'must match pattern "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$"' };
-                  vErrors === null ? vErrors = [err313] : vErrors.push(err313), errors++;
-                }
-              } else {
-                let err314 = { instancePath: instancePath + "/affinity/" + i13 + "/value", schemaPath: "#/properties/affinity/items/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err314] : vErrors.push(err314), errors++;
-              }
-            }
-            if (data112.by !== void 0) {
-              let data116 = data112.by;
-              if (typeof data116 == "string") {
-                if (!pattern24.test(data116)) {
-                  let err315 = { instancePath: instancePath + "/affinity/" + i13 + "/by", schemaPath: "#/properties/affinity/items/properties/by/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,128}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,128}$"' };
-                  vErrors === null ? vErrors = [err315] : vErrors.push(err315), errors++;
+                if (!pattern23.test(data120)) {
+                  let err325 = { instancePath: instancePath + "/affinity/" + i15 + "/value", schemaPath: "#/properties/affinity/items/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$" }, message: 'must match pattern "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$"' };
+                  vErrors === null ? vErrors = [err325] : vErrors.push(err325), errors++;
                 }
               } else {
-                let err316 = { instancePath: instancePath + "/affinity/" + i13 + "/by", schemaPath: "#/properties/affinity/items/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err316] : vErrors.push(err316), errors++;
+                let err326 = { instancePath: instancePath + "/affinity/" + i15 + "/value", schemaPath: "#/properties/affinity/items/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err326] : vErrors.push(err326), errors++;
+              }
+            }
+            if (data117.by !== void 0) {
+              let data121 = data117.by;
+              if (typeof data121 == "string") {
+                if (!pattern24.test(data121)) {
+                  let err327 = { instancePath: instancePath + "/affinity/" + i15 + "/by", schemaPath: "#/properties/affinity/items/properties/by/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,128}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,128}$"' };
+                  vErrors === null ? vErrors = [err327] : vErrors.push(err327), errors++;
+                }
+              } else {
+                let err328 = { instancePath: instancePath + "/affinity/" + i15 + "/by", schemaPath: "#/properties/affinity/items/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err328] : vErrors.push(err328), errors++;
               }
             }
           } else {
-            let err317 = { instancePath: instancePath + "/affinity/" + i13, schemaPath: "#/properties/affinity/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err317] : vErrors.push(err317), errors++;
+            let err329 = { instancePath: instancePath + "/affinity/" + i15, schemaPath: "#/properties/affinity/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err329] : vErrors.push(err329), errors++;
           }
         }
       } else {
-        let err318 = { instancePath: instancePath + "/affinity", schemaPath: "#/properties/affinity/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err318] : vErrors.push(err318), errors++;
+        let err330 = { instancePath: instancePath + "/affinity", schemaPath: "#/properties/affinity/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err330] : vErrors.push(err330), errors++;
       }
     }
     if (data.spread !== void 0) {
-      let data117 = data.spread;
-      if (typeof data117 == "string") {
-        if (!pattern24.test(data117)) {
-          let err319 = { instancePath: instancePath + "/spread", schemaPath: "#/properties/spread/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,128}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,128}$"' };
-          vErrors === null ? vErrors = [err319] : vErrors.push(err319), errors++;
+      let data122 = data.spread;
+      if (typeof data122 == "string") {
+        if (!pattern24.test(data122)) {
+          let err331 = { instancePath: instancePath + "/spread", schemaPath: "#/properties/spread/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,128}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,128}$"' };
+          vErrors === null ? vErrors = [err331] : vErrors.push(err331), errors++;
         }
       } else {
-        let err320 = { instancePath: instancePath + "/spread", schemaPath: "#/properties/spread/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err320] : vErrors.push(err320), errors++;
+        let err332 = { instancePath: instancePath + "/spread", schemaPath: "#/properties/spread/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err332] : vErrors.push(err332), errors++;
       }
     }
     if (data.restart !== void 0) {
-      let data118 = data.restart;
-      if (data118 && typeof data118 == "object" && !Array.isArray(data118)) {
-        if (data118.policy === void 0) {
-          let err321 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/required", keyword: "required", params: { missingProperty: "policy" }, message: "must have required property 'policy'" };
-          vErrors === null ? vErrors = [err321] : vErrors.push(err321), errors++;
+      let data123 = data.restart;
+      if (data123 && typeof data123 == "object" && !Array.isArray(data123)) {
+        if (data123.policy === void 0) {
+          let err333 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/required", keyword: "required", params: { missingProperty: "policy" }, message: "must have required property 'policy'" };
+          vErrors === null ? vErrors = [err333] : vErrors.push(err333), errors++;
         }
-        for (let key24 in data118)
-          if (!(key24 === "policy" || key24 === "max")) {
-            let err322 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key24 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err322] : vErrors.push(err322), errors++;
+        for (let key25 in data123)
+          if (!(key25 === "policy" || key25 === "max")) {
+            let err334 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key25 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err334] : vErrors.push(err334), errors++;
           }
-        if (data118.policy !== void 0) {
-          let data119 = data118.policy;
-          if (typeof data119 != "string") {
-            let err323 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err323] : vErrors.push(err323), errors++;
-          }
-          if (!(data119 === "no" || data119 === "on-failure" || data119 === "always" || data119 === "unless-stopped")) {
-            let err324 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/enum", keyword: "enum", params: { allowedValues: schema31.properties.restart.properties.policy.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err324] : vErrors.push(err324), errors++;
-          }
-        }
-        if (data118.max !== void 0) {
-          let data120 = data118.max;
-          if (!(typeof data120 == "number" && !(data120 % 1) && !isNaN(data120) && isFinite(data120))) {
-            let err325 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err325] : vErrors.push(err325), errors++;
-          }
-          if (typeof data120 == "number" && isFinite(data120)) {
-            if (data120 > 1e6 || isNaN(data120)) {
-              let err326 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err326] : vErrors.push(err326), errors++;
-            }
-            if (data120 < 1 || isNaN(data120)) {
-              let err327 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err327] : vErrors.push(err327), errors++;
-            }
-          }
-        }
-      } else {
-        let err328 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err328] : vErrors.push(err328), errors++;
-      }
-    }
-    if (data.stop !== void 0) {
-      let data121 = data.stop;
-      if (data121 && typeof data121 == "object" && !Array.isArray(data121)) {
-        if (data121.timeout === void 0) {
-          let err329 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-          vErrors === null ? vErrors = [err329] : vErrors.push(err329), errors++;
-        }
-        if (data121.preservestopped === void 0) {
-          let err330 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "preservestopped" }, message: "must have required property 'preservestopped'" };
-          vErrors === null ? vErrors = [err330] : vErrors.push(err330), errors++;
-        }
-        for (let key25 in data121)
-          if (!(key25 === "timeout" || key25 === "preservestopped")) {
-            let err331 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key25 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err331] : vErrors.push(err331), errors++;
-          }
-        if (data121.timeout !== void 0) {
-          let data122 = data121.timeout;
-          if (!(typeof data122 == "number" && !(data122 % 1) && !isNaN(data122) && isFinite(data122))) {
-            let err332 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err332] : vErrors.push(err332), errors++;
-          }
-          if (typeof data122 == "number" && isFinite(data122)) {
-            if (data122 > 1e9 || isNaN(data122)) {
-              let err333 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 }, message: "must be <= 1000000000" };
-              vErrors === null ? vErrors = [err333] : vErrors.push(err333), errors++;
-            }
-            if (data122 < -1e9 || isNaN(data122)) {
-              let err334 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 }, message: "must be >= -1000000000" };
-              vErrors === null ? vErrors = [err334] : vErrors.push(err334), errors++;
-            }
-          }
-        }
-        if (data121.preservestopped !== void 0) {
-          let data123 = data121.preservestopped;
-          if (typeof data123 != "string") {
-            let err335 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data123.policy !== void 0) {
+          let data124 = data123.policy;
+          if (typeof data124 != "string") {
+            let err335 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err335] : vErrors.push(err335), errors++;
           }
-          if (!(data123 === "on-failure" || data123 === "no" || data123 === "always")) {
-            let err336 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/enum", keyword: "enum", params: { allowedValues: schema31.properties.stop.properties.preservestopped.enum }, message: "must be equal to one of the allowed values" };
+          if (!(data124 === "no" || data124 === "on-failure" || data124 === "always" || data124 === "unless-stopped")) {
+            let err336 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/enum", keyword: "enum", params: { allowedValues: schema31.properties.restart.properties.policy.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err336] : vErrors.push(err336), errors++;
           }
         }
-      } else {
-        let err337 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err337] : vErrors.push(err337), errors++;
-      }
-    }
-    if (data.stop_signal !== void 0) {
-      let data124 = data.stop_signal;
-      if (typeof data124 == "string") {
-        if (!pattern26.test(data124)) {
-          let err338 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/pattern", keyword: "pattern", params: { pattern: "^SIG[A-Z0-9+]+$" }, message: 'must match pattern "^SIG[A-Z0-9+]+$"' };
-          vErrors === null ? vErrors = [err338] : vErrors.push(err338), errors++;
+        if (data123.max !== void 0) {
+          let data125 = data123.max;
+          if (!(typeof data125 == "number" && !(data125 % 1) && !isNaN(data125) && isFinite(data125))) {
+            let err337 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err337] : vErrors.push(err337), errors++;
+          }
+          if (typeof data125 == "number" && isFinite(data125)) {
+            if (data125 > 1e6 || isNaN(data125)) {
+              let err338 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
+              vErrors === null ? vErrors = [err338] : vErrors.push(err338), errors++;
+            }
+            if (data125 < 1 || isNaN(data125)) {
+              let err339 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err339] : vErrors.push(err339), errors++;
+            }
+          }
         }
       } else {
-        let err339 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err339] : vErrors.push(err339), errors++;
+        let err340 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err340] : vErrors.push(err340), errors++;
       }
     }
-    if (data.log !== void 0) {
-      let data125 = data.log;
-      if (data125 && typeof data125 == "object" && !Array.isArray(data125)) {
-        for (let key26 in data125)
-          if (!(key26 === "driver" || key26 === "max_size" || key26 === "max_files" || key26 === "options")) {
-            let err340 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err340] : vErrors.push(err340), errors++;
-          }
-        if (data125.driver !== void 0) {
-          let data126 = data125.driver;
-          if (typeof data126 == "string") {
-            if (func2(data126) > 255) {
-              let err341 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-              vErrors === null ? vErrors = [err341] : vErrors.push(err341), errors++;
-            }
-            if (!pattern27.test(data126)) {
-              let err342 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$" }, message: 'must match pattern "^[a-z0-9][a-zA-Z0-9._/:-]*$"' };
-              vErrors === null ? vErrors = [err342] : vErrors.push(err342), errors++;
-            }
-          } else {
-            let err343 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.stop !== void 0) {
+      let data126 = data.stop;
+      if (data126 && typeof data126 == "object" && !Array.isArray(data126)) {
+        if (data126.timeout === void 0) {
+          let err341 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+          vErrors === null ? vErrors = [err341] : vErrors.push(err341), errors++;
+        }
+        if (data126.preservestopped === void 0) {
+          let err342 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "preservestopped" }, message: "must have required property 'preservestopped'" };
+          vErrors === null ? vErrors = [err342] : vErrors.push(err342), errors++;
+        }
+        for (let key26 in data126)
+          if (!(key26 === "timeout" || key26 === "preservestopped")) {
+            let err343 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err343] : vErrors.push(err343), errors++;
           }
-        }
-        if (data125.max_size !== void 0) {
-          let data127 = data125.max_size;
+        if (data126.timeout !== void 0) {
+          let data127 = data126.timeout;
           if (!(typeof data127 == "number" && !(data127 % 1) && !isNaN(data127) && isFinite(data127))) {
-            let err344 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err344 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
             vErrors === null ? vErrors = [err344] : vErrors.push(err344), errors++;
           }
           if (typeof data127 == "number" && isFinite(data127)) {
-            if (data127 > 1048576 || isNaN(data127)) {
-              let err345 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
+            if (data127 > 1e9 || isNaN(data127)) {
+              let err345 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 }, message: "must be <= 1000000000" };
               vErrors === null ? vErrors = [err345] : vErrors.push(err345), errors++;
             }
-            if (data127 < 1 || isNaN(data127)) {
-              let err346 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            if (data127 < -1e9 || isNaN(data127)) {
+              let err346 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 }, message: "must be >= -1000000000" };
               vErrors === null ? vErrors = [err346] : vErrors.push(err346), errors++;
             }
           }
         }
-        if (data125.max_files !== void 0) {
-          let data128 = data125.max_files;
-          if (!(typeof data128 == "number" && !(data128 % 1) && !isNaN(data128) && isFinite(data128))) {
-            let err347 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (data126.preservestopped !== void 0) {
+          let data128 = data126.preservestopped;
+          if (typeof data128 != "string") {
+            let err347 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err347] : vErrors.push(err347), errors++;
           }
-          if (typeof data128 == "number" && isFinite(data128)) {
-            if (data128 > 1e3 || isNaN(data128)) {
-              let err348 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-              vErrors === null ? vErrors = [err348] : vErrors.push(err348), errors++;
-            }
-            if (data128 < 1 || isNaN(data128)) {
-              let err349 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err349] : vErrors.push(err349), errors++;
-            }
-          }
-        }
-        if (data125.options !== void 0) {
-          let data129 = data125.options;
-          if (data129 && typeof data129 == "object" && !Array.isArray(data129)) {
-            var props3 = {};
-            for (let key27 in data129)
-              if (pattern8.test(key27)) {
-                if (typeof data129[key27] != "string") {
-                  let err350 = { instancePath: instancePath + "/log/options/" + key27.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/log/properties/options/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err350] : vErrors.push(err350), errors++;
-                }
-                props3[key27] = !0;
-              }
-          } else {
-            let err351 = { instancePath: instancePath + "/log/options", schemaPath: "#/properties/log/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err351] : vErrors.push(err351), errors++;
+          if (!(data128 === "on-failure" || data128 === "no" || data128 === "always")) {
+            let err348 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/enum", keyword: "enum", params: { allowedValues: schema31.properties.stop.properties.preservestopped.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err348] : vErrors.push(err348), errors++;
           }
         }
       } else {
-        let err352 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err352] : vErrors.push(err352), errors++;
+        let err349 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err349] : vErrors.push(err349), errors++;
+      }
+    }
+    if (data.stop_signal !== void 0) {
+      let data129 = data.stop_signal;
+      if (typeof data129 == "string") {
+        if (!pattern26.test(data129)) {
+          let err350 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/pattern", keyword: "pattern", params: { pattern: "^SIG[A-Z0-9+]+$" }, message: 'must match pattern "^SIG[A-Z0-9+]+$"' };
+          vErrors === null ? vErrors = [err350] : vErrors.push(err350), errors++;
+        }
+      } else {
+        let err351 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err351] : vErrors.push(err351), errors++;
+      }
+    }
+    if (data.log !== void 0) {
+      let data130 = data.log;
+      if (data130 && typeof data130 == "object" && !Array.isArray(data130)) {
+        for (let key27 in data130)
+          if (!(key27 === "driver" || key27 === "max_size" || key27 === "max_files" || key27 === "options")) {
+            let err352 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err352] : vErrors.push(err352), errors++;
+          }
+        if (data130.driver !== void 0) {
+          let data131 = data130.driver;
+          if (typeof data131 == "string") {
+            if (func2(data131) > 255) {
+              let err353 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
+              vErrors === null ? vErrors = [err353] : vErrors.push(err353), errors++;
+            }
+            if (!pattern27.test(data131)) {
+              let err354 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$" }, message: 'must match pattern "^[a-z0-9][a-zA-Z0-9._/:-]*$"' };
+              vErrors === null ? vErrors = [err354] : vErrors.push(err354), errors++;
+            }
+          } else {
+            let err355 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err355] : vErrors.push(err355), errors++;
+          }
+        }
+        if (data130.max_size !== void 0) {
+          let data132 = data130.max_size;
+          if (!(typeof data132 == "number" && !(data132 % 1) && !isNaN(data132) && isFinite(data132))) {
+            let err356 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err356] : vErrors.push(err356), errors++;
+          }
+          if (typeof data132 == "number" && isFinite(data132)) {
+            if (data132 > 1048576 || isNaN(data132)) {
+              let err357 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
+              vErrors === null ? vErrors = [err357] : vErrors.push(err357), errors++;
+            }
+            if (data132 < 1 || isNaN(data132)) {
+              let err358 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err358] : vErrors.push(err358), errors++;
+            }
+          }
+        }
+        if (data130.max_files !== void 0) {
+          let data133 = data130.max_files;
+          if (!(typeof data133 == "number" && !(data133 % 1) && !isNaN(data133) && isFinite(data133))) {
+            let err359 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err359] : vErrors.push(err359), errors++;
+          }
+          if (typeof data133 == "number" && isFinite(data133)) {
+            if (data133 > 1e3 || isNaN(data133)) {
+              let err360 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+              vErrors === null ? vErrors = [err360] : vErrors.push(err360), errors++;
+            }
+            if (data133 < 1 || isNaN(data133)) {
+              let err361 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err361] : vErrors.push(err361), errors++;
+            }
+          }
+        }
+        if (data130.options !== void 0) {
+          let data134 = data130.options;
+          if (data134 && typeof data134 == "object" && !Array.isArray(data134)) {
+            var props3 = {};
+            for (let key28 in data134)
+              if (pattern8.test(key28)) {
+                if (typeof data134[key28] != "string") {
+                  let err362 = { instancePath: instancePath + "/log/options/" + key28.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/log/properties/options/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err362] : vErrors.push(err362), errors++;
+                }
+                props3[key28] = !0;
+              }
+          } else {
+            let err363 = { instancePath: instancePath + "/log/options", schemaPath: "#/properties/log/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err363] : vErrors.push(err363), errors++;
+          }
+        }
+      } else {
+        let err364 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err364] : vErrors.push(err364), errors++;
       }
     }
     if (data.healthchecks !== void 0) {
-      let data131 = data.healthchecks;
-      if (Array.isArray(data131)) {
-        if (data131.length > 20) {
-          let err353 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-          vErrors === null ? vErrors = [err353] : vErrors.push(err353), errors++;
+      let data136 = data.healthchecks;
+      if (Array.isArray(data136)) {
+        if (data136.length > 20) {
+          let err365 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          vErrors === null ? vErrors = [err365] : vErrors.push(err365), errors++;
         }
-        let len14 = data131.length;
-        for (let i14 = 0; i14 < len14; i14++) {
-          let data132 = data131[i14];
-          if (data132 && typeof data132 == "object" && !Array.isArray(data132)) {
-            if (data132.type === void 0) {
-              let err354 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-              vErrors === null ? vErrors = [err354] : vErrors.push(err354), errors++;
+        let len16 = data136.length;
+        for (let i16 = 0; i16 < len16; i16++) {
+          let data137 = data136[i16];
+          if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
+            if (data137.type === void 0) {
+              let err366 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+              vErrors === null ? vErrors = [err366] : vErrors.push(err366), errors++;
             }
-            let tag0 = data132.type;
+            let tag0 = data137.type;
             if (typeof tag0 == "string")
               if (tag0 === "http") {
-                if (data132 && typeof data132 == "object" && !Array.isArray(data132)) {
-                  if (data132.type === void 0) {
-                    let err355 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err355] : vErrors.push(err355), errors++;
+                if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
+                  if (data137.type === void 0) {
+                    let err367 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+                    vErrors === null ? vErrors = [err367] : vErrors.push(err367), errors++;
                   }
-                  if (data132.network === void 0) {
-                    let err356 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
-                    vErrors === null ? vErrors = [err356] : vErrors.push(err356), errors++;
+                  if (data137.network === void 0) {
+                    let err368 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                    vErrors === null ? vErrors = [err368] : vErrors.push(err368), errors++;
                   }
-                  if (data132.port === void 0) {
-                    let err357 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-                    vErrors === null ? vErrors = [err357] : vErrors.push(err357), errors++;
+                  if (data137.port === void 0) {
+                    let err369 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                    vErrors === null ? vErrors = [err369] : vErrors.push(err369), errors++;
                   }
-                  if (data132.path === void 0) {
-                    let err358 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
-                    vErrors === null ? vErrors = [err358] : vErrors.push(err358), errors++;
+                  if (data137.path === void 0) {
+                    let err370 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+                    vErrors === null ? vErrors = [err370] : vErrors.push(err370), errors++;
                   }
-                  if (data132.poll === void 0) {
-                    let err359 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
-                    vErrors === null ? vErrors = [err359] : vErrors.push(err359), errors++;
+                  if (data137.poll === void 0) {
+                    let err371 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                    vErrors === null ? vErrors = [err371] : vErrors.push(err371), errors++;
                   }
-                  if (data132.timeout === void 0) {
-                    let err360 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-                    vErrors === null ? vErrors = [err360] : vErrors.push(err360), errors++;
+                  if (data137.timeout === void 0) {
+                    let err372 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                    vErrors === null ? vErrors = [err372] : vErrors.push(err372), errors++;
                   }
-                  if (data132.retries === void 0) {
-                    let err361 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
-                    vErrors === null ? vErrors = [err361] : vErrors.push(err361), errors++;
+                  if (data137.retries === void 0) {
+                    let err373 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err373] : vErrors.push(err373), errors++;
                   }
-                  for (let key28 in data132)
-                    if (!func1.call(schema31.properties.healthchecks.items.oneOf[0].properties, key28)) {
-                      let err362 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key28 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err362] : vErrors.push(err362), errors++;
+                  for (let key29 in data137)
+                    if (!func1.call(schema31.properties.healthchecks.items.oneOf[0].properties, key29)) {
+                      let err374 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key29 }, message: "must NOT have additional properties" };
+                      vErrors === null ? vErrors = [err374] : vErrors.push(err374), errors++;
                     }
-                  if (data132.type !== void 0) {
-                    let data133 = data132.type;
-                    if (typeof data133 != "string") {
-                      let err363 = { instancePath: instancePath + "/healthchecks/" + i14 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err363] : vErrors.push(err363), errors++;
+                  if (data137.type !== void 0) {
+                    let data138 = data137.type;
+                    if (typeof data138 != "string") {
+                      let err375 = { instancePath: instancePath + "/healthchecks/" + i16 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err375] : vErrors.push(err375), errors++;
                     }
-                    if (!(data133 === "http" || data133 === "https")) {
-                      let err364 = { instancePath: instancePath + "/healthchecks/" + i14 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
-                      vErrors === null ? vErrors = [err364] : vErrors.push(err364), errors++;
-                    }
-                  }
-                  if (data132.network !== void 0) {
-                    let data134 = data132.network;
-                    if (typeof data134 == "string") {
-                      if (func2(data134) > 64) {
-                        let err365 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err365] : vErrors.push(err365), errors++;
-                      }
-                      if (func2(data134) < 1) {
-                        let err366 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err366] : vErrors.push(err366), errors++;
-                      }
-                      if (!pattern29.test(data134)) {
-                        let err367 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                        vErrors === null ? vErrors = [err367] : vErrors.push(err367), errors++;
-                      }
-                    } else {
-                      let err368 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err368] : vErrors.push(err368), errors++;
-                    }
-                  }
-                  if (data132.port !== void 0) {
-                    let data135 = data132.port;
-                    if (!(typeof data135 == "number" && !(data135 % 1) && !isNaN(data135) && isFinite(data135))) {
-                      let err369 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err369] : vErrors.push(err369), errors++;
-                    }
-                    if (typeof data135 == "number" && isFinite(data135)) {
-                      if (data135 > 65535 || isNaN(data135)) {
-                        let err370 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err370] : vErrors.push(err370), errors++;
-                      }
-                      if (data135 < 1 || isNaN(data135)) {
-                        let err371 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err371] : vErrors.push(err371), errors++;
-                      }
-                    }
-                  }
-                  if (data132.path !== void 0) {
-                    let data136 = data132.path;
-                    if (typeof data136 == "string") {
-                      if (!pattern11.test(data136)) {
-                        let err372 = { instancePath: instancePath + "/healthchecks/" + i14 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
-                        vErrors === null ? vErrors = [err372] : vErrors.push(err372), errors++;
-                      }
-                    } else {
-                      let err373 = { instancePath: instancePath + "/healthchecks/" + i14 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err373] : vErrors.push(err373), errors++;
-                    }
-                  }
-                  if (data132.poll !== void 0) {
-                    let data137 = data132.poll;
-                    if (typeof data137 == "number" && isFinite(data137)) {
-                      if (data137 > 86400 || isNaN(data137)) {
-                        let err374 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err374] : vErrors.push(err374), errors++;
-                      }
-                      if (data137 < 0.1 || isNaN(data137)) {
-                        let err375 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
-                        vErrors === null ? vErrors = [err375] : vErrors.push(err375), errors++;
-                      }
-                    } else {
-                      let err376 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                    if (!(data138 === "http" || data138 === "https")) {
+                      let err376 = { instancePath: instancePath + "/healthchecks/" + i16 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       vErrors === null ? vErrors = [err376] : vErrors.push(err376), errors++;
                     }
                   }
-                  if (data132.timeout !== void 0) {
-                    let data138 = data132.timeout;
-                    if (typeof data138 == "number" && isFinite(data138)) {
-                      if (data138 > 3600 || isNaN(data138)) {
-                        let err377 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
+                  if (data137.network !== void 0) {
+                    let data139 = data137.network;
+                    if (typeof data139 == "string") {
+                      if (func2(data139) > 64) {
+                        let err377 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
                         vErrors === null ? vErrors = [err377] : vErrors.push(err377), errors++;
                       }
-                      if (data138 < 0.01 || isNaN(data138)) {
-                        let err378 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                      if (func2(data139) < 1) {
+                        let err378 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err378] : vErrors.push(err378), errors++;
                       }
+                      if (!pattern29.test(data139)) {
+                        let err379 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err379] : vErrors.push(err379), errors++;
+                      }
                     } else {
-                      let err379 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err379] : vErrors.push(err379), errors++;
-                    }
-                  }
-                  if (data132.retries !== void 0) {
-                    let data139 = data132.retries;
-                    if (!(typeof data139 == "number" && !(data139 % 1) && !isNaN(data139) && isFinite(data139))) {
-                      let err380 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err380 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err380] : vErrors.push(err380), errors++;
                     }
-                    if (typeof data139 == "number" && isFinite(data139)) {
-                      if (data139 > 1e3 || isNaN(data139)) {
-                        let err381 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-                        vErrors === null ? vErrors = [err381] : vErrors.push(err381), errors++;
-                      }
-                      if (data139 < 1 || isNaN(data139)) {
-                        let err382 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data137.port !== void 0) {
+                    let data140 = data137.port;
+                    if (!(typeof data140 == "number" && !(data140 % 1) && !isNaN(data140) && isFinite(data140))) {
+                      let err381 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err381] : vErrors.push(err381), errors++;
+                    }
+                    if (typeof data140 == "number" && isFinite(data140)) {
+                      if (data140 > 65535 || isNaN(data140)) {
+                        let err382 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
                         vErrors === null ? vErrors = [err382] : vErrors.push(err382), errors++;
+                      }
+                      if (data140 < 1 || isNaN(data140)) {
+                        let err383 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err383] : vErrors.push(err383), errors++;
                       }
                     }
                   }
-                  if (data132.start_period !== void 0) {
-                    let data140 = data132.start_period;
-                    if (typeof data140 == "number" && isFinite(data140)) {
-                      if (data140 > 86400 || isNaN(data140)) {
-                        let err383 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err383] : vErrors.push(err383), errors++;
-                      }
-                      if (data140 < 0 || isNaN(data140)) {
-                        let err384 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (data137.path !== void 0) {
+                    let data141 = data137.path;
+                    if (typeof data141 == "string") {
+                      if (!pattern11.test(data141)) {
+                        let err384 = { instancePath: instancePath + "/healthchecks/" + i16 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
                         vErrors === null ? vErrors = [err384] : vErrors.push(err384), errors++;
                       }
                     } else {
-                      let err385 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err385 = { instancePath: instancePath + "/healthchecks/" + i16 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err385] : vErrors.push(err385), errors++;
                     }
                   }
-                  if (data132.start_interval !== void 0) {
-                    let data141 = data132.start_interval;
-                    if (typeof data141 == "number" && isFinite(data141)) {
-                      if (data141 > 86400 || isNaN(data141)) {
-                        let err386 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                  if (data137.poll !== void 0) {
+                    let data142 = data137.poll;
+                    if (typeof data142 == "number" && isFinite(data142)) {
+                      if (data142 > 86400 || isNaN(data142)) {
+                        let err386 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err386] : vErrors.push(err386), errors++;
                       }
-                      if (data141 < 0.1 || isNaN(data141)) {
-                        let err387 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data142 < 0.1 || isNaN(data142)) {
+                        let err387 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
                         vErrors === null ? vErrors = [err387] : vErrors.push(err387), errors++;
                       }
                     } else {
-                      let err388 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err388 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err388] : vErrors.push(err388), errors++;
                     }
                   }
-                  if (data132.redirects !== void 0) {
-                    let data142 = data132.redirects;
-                    if (!(typeof data142 == "number" && !(data142 % 1) && !isNaN(data142) && isFinite(data142))) {
-                      let err389 = { instancePath: instancePath + "/healthchecks/" + i14 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err389] : vErrors.push(err389), errors++;
-                    }
-                    if (typeof data142 == "number" && isFinite(data142)) {
-                      if (data142 > 10 || isNaN(data142)) {
-                        let err390 = { instancePath: instancePath + "/healthchecks/" + i14 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
+                  if (data137.timeout !== void 0) {
+                    let data143 = data137.timeout;
+                    if (typeof data143 == "number" && isFinite(data143)) {
+                      if (data143 > 3600 || isNaN(data143)) {
+                        let err389 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
+                        vErrors === null ? vErrors = [err389] : vErrors.push(err389), errors++;
+                      }
+                      if (data143 < 0.01 || isNaN(data143)) {
+                        let err390 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
                         vErrors === null ? vErrors = [err390] : vErrors.push(err390), errors++;
                       }
-                      if (data142 < 0 || isNaN(data142)) {
-                        let err391 = { instancePath: instancePath + "/healthchecks/" + i14 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                        vErrors === null ? vErrors = [err391] : vErrors.push(err391), errors++;
+                    } else {
+                      let err391 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err391] : vErrors.push(err391), errors++;
+                    }
+                  }
+                  if (data137.retries !== void 0) {
+                    let data144 = data137.retries;
+                    if (!(typeof data144 == "number" && !(data144 % 1) && !isNaN(data144) && isFinite(data144))) {
+                      let err392 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err392] : vErrors.push(err392), errors++;
+                    }
+                    if (typeof data144 == "number" && isFinite(data144)) {
+                      if (data144 > 1e3 || isNaN(data144)) {
+                        let err393 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                        vErrors === null ? vErrors = [err393] : vErrors.push(err393), errors++;
+                      }
+                      if (data144 < 1 || isNaN(data144)) {
+                        let err394 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err394] : vErrors.push(err394), errors++;
                       }
                     }
                   }
-                  if (data132.host !== void 0) {
-                    let data143 = data132.host;
-                    if (typeof data143 == "string") {
-                      if (!pattern31.test(data143)) {
-                        let err392 = { instancePath: instancePath + "/healthchecks/" + i14 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
-                        vErrors === null ? vErrors = [err392] : vErrors.push(err392), errors++;
+                  if (data137.start_period !== void 0) {
+                    let data145 = data137.start_period;
+                    if (typeof data145 == "number" && isFinite(data145)) {
+                      if (data145 > 86400 || isNaN(data145)) {
+                        let err395 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err395] : vErrors.push(err395), errors++;
+                      }
+                      if (data145 < 0 || isNaN(data145)) {
+                        let err396 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err396] : vErrors.push(err396), errors++;
                       }
                     } else {
-                      let err393 = { instancePath: instancePath + "/healthchecks/" + i14 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err393] : vErrors.push(err393), errors++;
+                      let err397 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err397] : vErrors.push(err397), errors++;
                     }
                   }
-                  if (data132.verify !== void 0 && typeof data132.verify != "boolean") {
-                    let err394 = { instancePath: instancePath + "/healthchecks/" + i14 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                    vErrors === null ? vErrors = [err394] : vErrors.push(err394), errors++;
-                  }
-                } else {
-                  let err395 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err395] : vErrors.push(err395), errors++;
-                }
-                var props4 = !0;
-              } else if (tag0 === "https") {
-                if (data132 && typeof data132 == "object" && !Array.isArray(data132)) {
-                  if (data132.type === void 0) {
-                    let err396 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err396] : vErrors.push(err396), errors++;
-                  }
-                  if (data132.network === void 0) {
-                    let err397 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
-                    vErrors === null ? vErrors = [err397] : vErrors.push(err397), errors++;
-                  }
-                  if (data132.port === void 0) {
-                    let err398 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-                    vErrors === null ? vErrors = [err398] : vErrors.push(err398), errors++;
-                  }
-                  if (data132.path === void 0) {
-                    let err399 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
-                    vErrors === null ? vErrors = [err399] : vErrors.push(err399), errors++;
-                  }
-                  if (data132.poll === void 0) {
-                    let err400 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
-                    vErrors === null ? vErrors = [err400] : vErrors.push(err400), errors++;
-                  }
-                  if (data132.timeout === void 0) {
-                    let err401 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-                    vErrors === null ? vErrors = [err401] : vErrors.push(err401), errors++;
-                  }
-                  if (data132.retries === void 0) {
-                    let err402 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
-                    vErrors === null ? vErrors = [err402] : vErrors.push(err402), errors++;
-                  }
-                  for (let key29 in data132)
-                    if (!func1.call(schema31.properties.healthchecks.items.oneOf[0].properties, key29)) {
-                      let err403 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key29 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err403] : vErrors.push(err403), errors++;
+                  if (data137.start_interval !== void 0) {
+                    let data146 = data137.start_interval;
+                    if (typeof data146 == "number" && isFinite(data146)) {
+                      if (data146 > 86400 || isNaN(data146)) {
+                        let err398 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err398] : vErrors.push(err398), errors++;
+                      }
+                      if (data146 < 0.1 || isNaN(data146)) {
+                        let err399 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err399] : vErrors.push(err399), errors++;
+                      }
+                    } else {
+                      let err400 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err400] : vErrors.push(err400), errors++;
                     }
-                  if (data132.type !== void 0) {
-                    let data145 = data132.type;
-                    if (typeof data145 != "string") {
-                      let err404 = { instancePath: instancePath + "/healthchecks/" + i14 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err404] : vErrors.push(err404), errors++;
+                  }
+                  if (data137.redirects !== void 0) {
+                    let data147 = data137.redirects;
+                    if (!(typeof data147 == "number" && !(data147 % 1) && !isNaN(data147) && isFinite(data147))) {
+                      let err401 = { instancePath: instancePath + "/healthchecks/" + i16 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err401] : vErrors.push(err401), errors++;
                     }
-                    if (!(data145 === "http" || data145 === "https")) {
-                      let err405 = { instancePath: instancePath + "/healthchecks/" + i14 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                    if (typeof data147 == "number" && isFinite(data147)) {
+                      if (data147 > 10 || isNaN(data147)) {
+                        let err402 = { instancePath: instancePath + "/healthchecks/" + i16 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
+                        vErrors === null ? vErrors = [err402] : vErrors.push(err402), errors++;
+                      }
+                      if (data147 < 0 || isNaN(data147)) {
+                        let err403 = { instancePath: instancePath + "/healthchecks/" + i16 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err403] : vErrors.push(err403), errors++;
+                      }
+                    }
+                  }
+                  if (data137.host !== void 0) {
+                    let data148 = data137.host;
+                    if (typeof data148 == "string") {
+                      if (!pattern31.test(data148)) {
+                        let err404 = { instancePath: instancePath + "/healthchecks/" + i16 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err404] : vErrors.push(err404), errors++;
+                      }
+                    } else {
+                      let err405 = { instancePath: instancePath + "/healthchecks/" + i16 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err405] : vErrors.push(err405), errors++;
                     }
                   }
-                  if (data132.network !== void 0) {
-                    let data146 = data132.network;
-                    if (typeof data146 == "string") {
-                      if (func2(data146) > 64) {
-                        let err406 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err406] : vErrors.push(err406), errors++;
-                      }
-                      if (func2(data146) < 1) {
-                        let err407 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err407] : vErrors.push(err407), errors++;
-                      }
-                      if (!pattern29.test(data146)) {
-                        let err408 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                        vErrors === null ? vErrors = [err408] : vErrors.push(err408), errors++;
-                      }
-                    } else {
-                      let err409 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err409] : vErrors.push(err409), errors++;
-                    }
+                  if (data137.verify !== void 0 && typeof data137.verify != "boolean") {
+                    let err406 = { instancePath: instancePath + "/healthchecks/" + i16 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                    vErrors === null ? vErrors = [err406] : vErrors.push(err406), errors++;
                   }
-                  if (data132.port !== void 0) {
-                    let data147 = data132.port;
-                    if (!(typeof data147 == "number" && !(data147 % 1) && !isNaN(data147) && isFinite(data147))) {
-                      let err410 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err410] : vErrors.push(err410), errors++;
-                    }
-                    if (typeof data147 == "number" && isFinite(data147)) {
-                      if (data147 > 65535 || isNaN(data147)) {
-                        let err411 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err411] : vErrors.push(err411), errors++;
-                      }
-                      if (data147 < 1 || isNaN(data147)) {
-                        let err412 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err412] : vErrors.push(err412), errors++;
-                      }
-                    }
+                } else {
+                  let err407 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err407] : vErrors.push(err407), errors++;
+                }
+                var props4 = !0;
+              } else if (tag0 === "https") {
+                if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
+                  if (data137.type === void 0) {
+                    let err408 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+                    vErrors === null ? vErrors = [err408] : vErrors.push(err408), errors++;
                   }
-                  if (data132.path !== void 0) {
-                    let data148 = data132.path;
-                    if (typeof data148 == "string") {
-                      if (!pattern11.test(data148)) {
-                        let err413 = { instancePath: instancePath + "/healthchecks/" + i14 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
-                        vErrors === null ? vErrors = [err413] : vErrors.push(err413), errors++;
-                      }
-                    } else {
-                      let err414 = { instancePath: instancePath + "/healthchecks/" + i14 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err414] : vErrors.push(err414), errors++;
-                    }
+                  if (data137.network === void 0) {
+                    let err409 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                    vErrors === null ? vErrors = [err409] : vErrors.push(err409), errors++;
                   }
-                  if (data132.poll !== void 0) {
-                    let data149 = data132.poll;
-                    if (typeof data149 == "number" && isFinite(data149)) {
-                      if (data149 > 86400 || isNaN(data149)) {
-                        let err415 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err415] : vErrors.push(err415), errors++;
-                      }
-                      if (data149 < 0.1 || isNaN(data149)) {
-                        let err416 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
-                        vErrors === null ? vErrors = [err416] : vErrors.push(err416), errors++;
-                      }
-                    } else {
-                      let err417 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  if (data137.port === void 0) {
+                    let err410 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                    vErrors === null ? vErrors = [err410] : vErrors.push(err410), errors++;
+                  }
+                  if (data137.path === void 0) {
+                    let err411 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+                    vErrors === null ? vErrors = [err411] : vErrors.push(err411), errors++;
+                  }
+                  if (data137.poll === void 0) {
+                    let err412 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                    vErrors === null ? vErrors = [err412] : vErrors.push(err412), errors++;
+                  }
+                  if (data137.timeout === void 0) {
+                    let err413 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                    vErrors === null ? vErrors = [err413] : vErrors.push(err413), errors++;
+                  }
+                  if (data137.retries === void 0) {
+                    let err414 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err414] : vErrors.push(err414), errors++;
+                  }
+                  for (let key30 in data137)
+                    if (!func1.call(schema31.properties.healthchecks.items.oneOf[0].properties, key30)) {
+                      let err415 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties" };
+                      vErrors === null ? vErrors = [err415] : vErrors.push(err415), errors++;
+                    }
+                  if (data137.type !== void 0) {
+                    let data150 = data137.type;
+                    if (typeof data150 != "string") {
+                      let err416 = { instancePath: instancePath + "/healthchecks/" + i16 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err416] : vErrors.push(err416), errors++;
+                    }
+                    if (!(data150 === "http" || data150 === "https")) {
+                      let err417 = { instancePath: instancePath + "/healthchecks/" + i16 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       vErrors === null ? vErrors = [err417] : vErrors.push(err417), errors++;
                     }
                   }
-                  if (data132.timeout !== void 0) {
-                    let data150 = data132.timeout;
-                    if (typeof data150 == "number" && isFinite(data150)) {
-                      if (data150 > 3600 || isNaN(data150)) {
-                        let err418 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
+                  if (data137.network !== void 0) {
+                    let data151 = data137.network;
+                    if (typeof data151 == "string") {
+                      if (func2(data151) > 64) {
+                        let err418 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
                         vErrors === null ? vErrors = [err418] : vErrors.push(err418), errors++;
                       }
-                      if (data150 < 0.01 || isNaN(data150)) {
-                        let err419 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                      if (func2(data151) < 1) {
+                        let err419 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err419] : vErrors.push(err419), errors++;
                       }
+                      if (!pattern29.test(data151)) {
+                        let err420 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err420] : vErrors.push(err420), errors++;
+                      }
                     } else {
-                      let err420 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err420] : vErrors.push(err420), errors++;
-                    }
-                  }
-                  if (data132.retries !== void 0) {
-                    let data151 = data132.retries;
-                    if (!(typeof data151 == "number" && !(data151 % 1) && !isNaN(data151) && isFinite(data151))) {
-                      let err421 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err421 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err421] : vErrors.push(err421), errors++;
                     }
-                    if (typeof data151 == "number" && isFinite(data151)) {
-                      if (data151 > 1e3 || isNaN(data151)) {
-                        let err422 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-                        vErrors === null ? vErrors = [err422] : vErrors.push(err422), errors++;
-                      }
-                      if (data151 < 1 || isNaN(data151)) {
-                        let err423 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data137.port !== void 0) {
+                    let data152 = data137.port;
+                    if (!(typeof data152 == "number" && !(data152 % 1) && !isNaN(data152) && isFinite(data152))) {
+                      let err422 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err422] : vErrors.push(err422), errors++;
+                    }
+                    if (typeof data152 == "number" && isFinite(data152)) {
+                      if (data152 > 65535 || isNaN(data152)) {
+                        let err423 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
                         vErrors === null ? vErrors = [err423] : vErrors.push(err423), errors++;
+                      }
+                      if (data152 < 1 || isNaN(data152)) {
+                        let err424 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err424] : vErrors.push(err424), errors++;
                       }
                     }
                   }
-                  if (data132.start_period !== void 0) {
-                    let data152 = data132.start_period;
-                    if (typeof data152 == "number" && isFinite(data152)) {
-                      if (data152 > 86400 || isNaN(data152)) {
-                        let err424 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err424] : vErrors.push(err424), errors++;
-                      }
-                      if (data152 < 0 || isNaN(data152)) {
-                        let err425 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (data137.path !== void 0) {
+                    let data153 = data137.path;
+                    if (typeof data153 == "string") {
+                      if (!pattern11.test(data153)) {
+                        let err425 = { instancePath: instancePath + "/healthchecks/" + i16 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
                         vErrors === null ? vErrors = [err425] : vErrors.push(err425), errors++;
                       }
                     } else {
-                      let err426 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err426 = { instancePath: instancePath + "/healthchecks/" + i16 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err426] : vErrors.push(err426), errors++;
                     }
                   }
-                  if (data132.start_interval !== void 0) {
-                    let data153 = data132.start_interval;
-                    if (typeof data153 == "number" && isFinite(data153)) {
-                      if (data153 > 86400 || isNaN(data153)) {
-                        let err427 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                  if (data137.poll !== void 0) {
+                    let data154 = data137.poll;
+                    if (typeof data154 == "number" && isFinite(data154)) {
+                      if (data154 > 86400 || isNaN(data154)) {
+                        let err427 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err427] : vErrors.push(err427), errors++;
                       }
-                      if (data153 < 0.1 || isNaN(data153)) {
-                        let err428 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data154 < 0.1 || isNaN(data154)) {
+                        let err428 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
                         vErrors === null ? vErrors = [err428] : vErrors.push(err428), errors++;
                       }
                     } else {
-                      let err429 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err429 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err429] : vErrors.push(err429), errors++;
                     }
                   }
-                  if (data132.redirects !== void 0) {
-                    let data154 = data132.redirects;
-                    if (!(typeof data154 == "number" && !(data154 % 1) && !isNaN(data154) && isFinite(data154))) {
-                      let err430 = { instancePath: instancePath + "/healthchecks/" + i14 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err430] : vErrors.push(err430), errors++;
-                    }
-                    if (typeof data154 == "number" && isFinite(data154)) {
-                      if (data154 > 10 || isNaN(data154)) {
-                        let err431 = { instancePath: instancePath + "/healthchecks/" + i14 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
+                  if (data137.timeout !== void 0) {
+                    let data155 = data137.timeout;
+                    if (typeof data155 == "number" && isFinite(data155)) {
+                      if (data155 > 3600 || isNaN(data155)) {
+                        let err430 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
+                        vErrors === null ? vErrors = [err430] : vErrors.push(err430), errors++;
+                      }
+                      if (data155 < 0.01 || isNaN(data155)) {
+                        let err431 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
                         vErrors === null ? vErrors = [err431] : vErrors.push(err431), errors++;
                       }
-                      if (data154 < 0 || isNaN(data154)) {
-                        let err432 = { instancePath: instancePath + "/healthchecks/" + i14 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                        vErrors === null ? vErrors = [err432] : vErrors.push(err432), errors++;
+                    } else {
+                      let err432 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err432] : vErrors.push(err432), errors++;
+                    }
+                  }
+                  if (data137.retries !== void 0) {
+                    let data156 = data137.retries;
+                    if (!(typeof data156 == "number" && !(data156 % 1) && !isNaN(data156) && isFinite(data156))) {
+                      let err433 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err433] : vErrors.push(err433), errors++;
+                    }
+                    if (typeof data156 == "number" && isFinite(data156)) {
+                      if (data156 > 1e3 || isNaN(data156)) {
+                        let err434 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                        vErrors === null ? vErrors = [err434] : vErrors.push(err434), errors++;
+                      }
+                      if (data156 < 1 || isNaN(data156)) {
+                        let err435 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err435] : vErrors.push(err435), errors++;
                       }
                     }
                   }
-                  if (data132.host !== void 0) {
-                    let data155 = data132.host;
-                    if (typeof data155 == "string") {
-                      if (!pattern31.test(data155)) {
-                        let err433 = { instancePath: instancePath + "/healthchecks/" + i14 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
-                        vErrors === null ? vErrors = [err433] : vErrors.push(err433), errors++;
+                  if (data137.start_period !== void 0) {
+                    let data157 = data137.start_period;
+                    if (typeof data157 == "number" && isFinite(data157)) {
+                      if (data157 > 86400 || isNaN(data157)) {
+                        let err436 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err436] : vErrors.push(err436), errors++;
+                      }
+                      if (data157 < 0 || isNaN(data157)) {
+                        let err437 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err437] : vErrors.push(err437), errors++;
                       }
                     } else {
-                      let err434 = { instancePath: instancePath + "/healthchecks/" + i14 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err434] : vErrors.push(err434), errors++;
+                      let err438 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err438] : vErrors.push(err438), errors++;
                     }
                   }
-                  if (data132.verify !== void 0 && typeof data132.verify != "boolean") {
-                    let err435 = { instancePath: instancePath + "/healthchecks/" + i14 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                    vErrors === null ? vErrors = [err435] : vErrors.push(err435), errors++;
+                  if (data137.start_interval !== void 0) {
+                    let data158 = data137.start_interval;
+                    if (typeof data158 == "number" && isFinite(data158)) {
+                      if (data158 > 86400 || isNaN(data158)) {
+                        let err439 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err439] : vErrors.push(err439), errors++;
+                      }
+                      if (data158 < 0.1 || isNaN(data158)) {
+                        let err440 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err440] : vErrors.push(err440), errors++;
+                      }
+                    } else {
+                      let err441 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err441] : vErrors.push(err441), errors++;
+                    }
+                  }
+                  if (data137.redirects !== void 0) {
+                    let data159 = data137.redirects;
+                    if (!(typeof data159 == "number" && !(data159 % 1) && !isNaN(data159) && isFinite(data159))) {
+                      let err442 = { instancePath: instancePath + "/healthchecks/" + i16 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err442] : vErrors.push(err442), errors++;
+                    }
+                    if (typeof data159 == "number" && isFinite(data159)) {
+                      if (data159 > 10 || isNaN(data159)) {
+                        let err443 = { instancePath: instancePath + "/healthchecks/" + i16 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
+                        vErrors === null ? vErrors = [err443] : vErrors.push(err443), errors++;
+                      }
+                      if (data159 < 0 || isNaN(data159)) {
+                        let err444 = { instancePath: instancePath + "/healthchecks/" + i16 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err444] : vErrors.push(err444), errors++;
+                      }
+                    }
+                  }
+                  if (data137.host !== void 0) {
+                    let data160 = data137.host;
+                    if (typeof data160 == "string") {
+                      if (!pattern31.test(data160)) {
+                        let err445 = { instancePath: instancePath + "/healthchecks/" + i16 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err445] : vErrors.push(err445), errors++;
+                      }
+                    } else {
+                      let err446 = { instancePath: instancePath + "/healthchecks/" + i16 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err446] : vErrors.push(err446), errors++;
+                    }
+                  }
+                  if (data137.verify !== void 0 && typeof data137.verify != "boolean") {
+                    let err447 = { instancePath: instancePath + "/healthchecks/" + i16 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                    vErrors === null ? vErrors = [err447] : vErrors.push(err447), errors++;
                   }
                 } else {
-                  let err436 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err436] : vErrors.push(err436), errors++;
+                  let err448 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err448] : vErrors.push(err448), errors++;
                 }
                 props4 !== !0 && (props4 = !0);
               } else if (tag0 === "tcp") {
-                if (data132 && typeof data132 == "object" && !Array.isArray(data132)) {
-                  if (data132.type === void 0) {
-                    let err437 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err437] : vErrors.push(err437), errors++;
+                if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
+                  if (data137.type === void 0) {
+                    let err449 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+                    vErrors === null ? vErrors = [err449] : vErrors.push(err449), errors++;
                   }
-                  if (data132.network === void 0) {
-                    let err438 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
-                    vErrors === null ? vErrors = [err438] : vErrors.push(err438), errors++;
+                  if (data137.network === void 0) {
+                    let err450 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                    vErrors === null ? vErrors = [err450] : vErrors.push(err450), errors++;
                   }
-                  if (data132.port === void 0) {
-                    let err439 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-                    vErrors === null ? vErrors = [err439] : vErrors.push(err439), errors++;
+                  if (data137.port === void 0) {
+                    let err451 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                    vErrors === null ? vErrors = [err451] : vErrors.push(err451), errors++;
                   }
-                  if (data132.poll === void 0) {
-                    let err440 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
-                    vErrors === null ? vErrors = [err440] : vErrors.push(err440), errors++;
+                  if (data137.poll === void 0) {
+                    let err452 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                    vErrors === null ? vErrors = [err452] : vErrors.push(err452), errors++;
                   }
-                  if (data132.timeout === void 0) {
-                    let err441 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-                    vErrors === null ? vErrors = [err441] : vErrors.push(err441), errors++;
+                  if (data137.timeout === void 0) {
+                    let err453 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                    vErrors === null ? vErrors = [err453] : vErrors.push(err453), errors++;
                   }
-                  if (data132.retries === void 0) {
-                    let err442 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
-                    vErrors === null ? vErrors = [err442] : vErrors.push(err442), errors++;
+                  if (data137.retries === void 0) {
+                    let err454 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err454] : vErrors.push(err454), errors++;
                   }
-                  for (let key30 in data132)
-                    if (!(key30 === "type" || key30 === "network" || key30 === "port" || key30 === "poll" || key30 === "timeout" || key30 === "retries" || key30 === "start_period" || key30 === "start_interval")) {
-                      let err443 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err443] : vErrors.push(err443), errors++;
-                    }
-                  if (data132.type !== void 0) {
-                    let data157 = data132.type;
-                    if (typeof data157 != "string") {
-                      let err444 = { instancePath: instancePath + "/healthchecks/" + i14 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err444] : vErrors.push(err444), errors++;
-                    }
-                    if (data157 !== "tcp") {
-                      let err445 = { instancePath: instancePath + "/healthchecks/" + i14 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
-                      vErrors === null ? vErrors = [err445] : vErrors.push(err445), errors++;
-                    }
-                  }
-                  if (data132.network !== void 0) {
-                    let data158 = data132.network;
-                    if (typeof data158 == "string") {
-                      if (func2(data158) > 64) {
-                        let err446 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err446] : vErrors.push(err446), errors++;
-                      }
-                      if (func2(data158) < 1) {
-                        let err447 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err447] : vErrors.push(err447), errors++;
-                      }
-                      if (!pattern29.test(data158)) {
-                        let err448 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                        vErrors === null ? vErrors = [err448] : vErrors.push(err448), errors++;
-                      }
-                    } else {
-                      let err449 = { instancePath: instancePath + "/healthchecks/" + i14 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err449] : vErrors.push(err449), errors++;
-                    }
-                  }
-                  if (data132.port !== void 0) {
-                    let data159 = data132.port;
-                    if (!(typeof data159 == "number" && !(data159 % 1) && !isNaN(data159) && isFinite(data159))) {
-                      let err450 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err450] : vErrors.push(err450), errors++;
-                    }
-                    if (typeof data159 == "number" && isFinite(data159)) {
-                      if (data159 > 65535 || isNaN(data159)) {
-                        let err451 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err451] : vErrors.push(err451), errors++;
-                      }
-                      if (data159 < 1 || isNaN(data159)) {
-                        let err452 = { instancePath: instancePath + "/healthchecks/" + i14 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err452] : vErrors.push(err452), errors++;
-                      }
-                    }
-                  }
-                  if (data132.poll !== void 0) {
-                    let data160 = data132.poll;
-                    if (typeof data160 == "number" && isFinite(data160)) {
-                      if (data160 > 86400 || isNaN(data160)) {
-                        let err453 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err453] : vErrors.push(err453), errors++;
-                      }
-                      if (data160 < 0.1 || isNaN(data160)) {
-                        let err454 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
-                        vErrors === null ? vErrors = [err454] : vErrors.push(err454), errors++;
-                      }
-                    } else {
-                      let err455 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  for (let key31 in data137)
+                    if (!(key31 === "type" || key31 === "network" || key31 === "port" || key31 === "poll" || key31 === "timeout" || key31 === "retries" || key31 === "start_period" || key31 === "start_interval")) {
+                      let err455 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key31 }, message: "must NOT have additional properties" };
                       vErrors === null ? vErrors = [err455] : vErrors.push(err455), errors++;
                     }
-                  }
-                  if (data132.timeout !== void 0) {
-                    let data161 = data132.timeout;
-                    if (typeof data161 == "number" && isFinite(data161)) {
-                      if (data161 > 3600 || isNaN(data161)) {
-                        let err456 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err456] : vErrors.push(err456), errors++;
-                      }
-                      if (data161 < 0.01 || isNaN(data161)) {
-                        let err457 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
-                        vErrors === null ? vErrors = [err457] : vErrors.push(err457), errors++;
-                      }
-                    } else {
-                      let err458 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err458] : vErrors.push(err458), errors++;
+                  if (data137.type !== void 0) {
+                    let data162 = data137.type;
+                    if (typeof data162 != "string") {
+                      let err456 = { instancePath: instancePath + "/healthchecks/" + i16 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err456] : vErrors.push(err456), errors++;
+                    }
+                    if (data162 !== "tcp") {
+                      let err457 = { instancePath: instancePath + "/healthchecks/" + i16 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      vErrors === null ? vErrors = [err457] : vErrors.push(err457), errors++;
                     }
                   }
-                  if (data132.retries !== void 0) {
-                    let data162 = data132.retries;
-                    if (!(typeof data162 == "number" && !(data162 % 1) && !isNaN(data162) && isFinite(data162))) {
-                      let err459 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                      vErrors === null ? vErrors = [err459] : vErrors.push(err459), errors++;
-                    }
-                    if (typeof data162 == "number" && isFinite(data162)) {
-                      if (data162 > 1e3 || isNaN(data162)) {
-                        let err460 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                  if (data137.network !== void 0) {
+                    let data163 = data137.network;
+                    if (typeof data163 == "string") {
+                      if (func2(data163) > 64) {
+                        let err458 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+                        vErrors === null ? vErrors = [err458] : vErrors.push(err458), errors++;
+                      }
+                      if (func2(data163) < 1) {
+                        let err459 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                        vErrors === null ? vErrors = [err459] : vErrors.push(err459), errors++;
+                      }
+                      if (!pattern29.test(data163)) {
+                        let err460 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
                         vErrors === null ? vErrors = [err460] : vErrors.push(err460), errors++;
                       }
-                      if (data162 < 1 || isNaN(data162)) {
-                        let err461 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err461] : vErrors.push(err461), errors++;
-                      }
+                    } else {
+                      let err461 = { instancePath: instancePath + "/healthchecks/" + i16 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err461] : vErrors.push(err461), errors++;
                     }
                   }
-                  if (data132.start_period !== void 0) {
-                    let data163 = data132.start_period;
-                    if (typeof data163 == "number" && isFinite(data163)) {
-                      if (data163 > 86400 || isNaN(data163)) {
-                        let err462 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err462] : vErrors.push(err462), errors++;
-                      }
-                      if (data163 < 0 || isNaN(data163)) {
-                        let err463 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (data137.port !== void 0) {
+                    let data164 = data137.port;
+                    if (!(typeof data164 == "number" && !(data164 % 1) && !isNaN(data164) && isFinite(data164))) {
+                      let err462 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err462] : vErrors.push(err462), errors++;
+                    }
+                    if (typeof data164 == "number" && isFinite(data164)) {
+                      if (data164 > 65535 || isNaN(data164)) {
+                        let err463 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
                         vErrors === null ? vErrors = [err463] : vErrors.push(err463), errors++;
                       }
-                    } else {
-                      let err464 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err464] : vErrors.push(err464), errors++;
+                      if (data164 < 1 || isNaN(data164)) {
+                        let err464 = { instancePath: instancePath + "/healthchecks/" + i16 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err464] : vErrors.push(err464), errors++;
+                      }
                     }
                   }
-                  if (data132.start_interval !== void 0) {
-                    let data164 = data132.start_interval;
-                    if (typeof data164 == "number" && isFinite(data164)) {
-                      if (data164 > 86400 || isNaN(data164)) {
-                        let err465 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                  if (data137.poll !== void 0) {
+                    let data165 = data137.poll;
+                    if (typeof data165 == "number" && isFinite(data165)) {
+                      if (data165 > 86400 || isNaN(data165)) {
+                        let err465 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err465] : vErrors.push(err465), errors++;
                       }
-                      if (data164 < 0.1 || isNaN(data164)) {
-                        let err466 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data165 < 0.1 || isNaN(data165)) {
+                        let err466 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
                         vErrors === null ? vErrors = [err466] : vErrors.push(err466), errors++;
                       }
                     } else {
-                      let err467 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err467 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err467] : vErrors.push(err467), errors++;
                     }
                   }
-                } else {
-                  let err468 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err468] : vErrors.push(err468), errors++;
-                }
-                props4 !== !0 && (props4 = !0);
-              } else if (tag0 === "command") {
-                if (data132 && typeof data132 == "object" && !Array.isArray(data132)) {
-                  if (data132.type === void 0) {
-                    let err469 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err469] : vErrors.push(err469), errors++;
-                  }
-                  if (data132.command === void 0) {
-                    let err470 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
-                    vErrors === null ? vErrors = [err470] : vErrors.push(err470), errors++;
-                  }
-                  if (data132.poll === void 0) {
-                    let err471 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
-                    vErrors === null ? vErrors = [err471] : vErrors.push(err471), errors++;
-                  }
-                  if (data132.timeout === void 0) {
-                    let err472 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-                    vErrors === null ? vErrors = [err472] : vErrors.push(err472), errors++;
-                  }
-                  if (data132.retries === void 0) {
-                    let err473 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
-                    vErrors === null ? vErrors = [err473] : vErrors.push(err473), errors++;
-                  }
-                  for (let key31 in data132)
-                    if (!(key31 === "type" || key31 === "command" || key31 === "user" || key31 === "poll" || key31 === "timeout" || key31 === "retries" || key31 === "start_period" || key31 === "start_interval")) {
-                      let err474 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/2/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key31 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err474] : vErrors.push(err474), errors++;
+                  if (data137.timeout !== void 0) {
+                    let data166 = data137.timeout;
+                    if (typeof data166 == "number" && isFinite(data166)) {
+                      if (data166 > 3600 || isNaN(data166)) {
+                        let err468 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
+                        vErrors === null ? vErrors = [err468] : vErrors.push(err468), errors++;
+                      }
+                      if (data166 < 0.01 || isNaN(data166)) {
+                        let err469 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                        vErrors === null ? vErrors = [err469] : vErrors.push(err469), errors++;
+                      }
+                    } else {
+                      let err470 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err470] : vErrors.push(err470), errors++;
                     }
-                  if (data132.type !== void 0) {
-                    let data165 = data132.type;
-                    if (typeof data165 != "string") {
-                      let err475 = { instancePath: instancePath + "/healthchecks/" + i14 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err475] : vErrors.push(err475), errors++;
+                  }
+                  if (data137.retries !== void 0) {
+                    let data167 = data137.retries;
+                    if (!(typeof data167 == "number" && !(data167 % 1) && !isNaN(data167) && isFinite(data167))) {
+                      let err471 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err471] : vErrors.push(err471), errors++;
                     }
-                    if (data165 !== "command") {
-                      let err476 = { instancePath: instancePath + "/healthchecks/" + i14 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[2].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                    if (typeof data167 == "number" && isFinite(data167)) {
+                      if (data167 > 1e3 || isNaN(data167)) {
+                        let err472 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                        vErrors === null ? vErrors = [err472] : vErrors.push(err472), errors++;
+                      }
+                      if (data167 < 1 || isNaN(data167)) {
+                        let err473 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err473] : vErrors.push(err473), errors++;
+                      }
+                    }
+                  }
+                  if (data137.start_period !== void 0) {
+                    let data168 = data137.start_period;
+                    if (typeof data168 == "number" && isFinite(data168)) {
+                      if (data168 > 86400 || isNaN(data168)) {
+                        let err474 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err474] : vErrors.push(err474), errors++;
+                      }
+                      if (data168 < 0 || isNaN(data168)) {
+                        let err475 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err475] : vErrors.push(err475), errors++;
+                      }
+                    } else {
+                      let err476 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err476] : vErrors.push(err476), errors++;
                     }
                   }
-                  if (data132.command !== void 0) {
-                    let data166 = data132.command;
-                    if (Array.isArray(data166)) {
-                      if (data166.length < 1) {
-                        let err477 = { instancePath: instancePath + "/healthchecks/" + i14 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                  if (data137.start_interval !== void 0) {
+                    let data169 = data137.start_interval;
+                    if (typeof data169 == "number" && isFinite(data169)) {
+                      if (data169 > 86400 || isNaN(data169)) {
+                        let err477 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err477] : vErrors.push(err477), errors++;
                       }
-                      let len15 = data166.length;
-                      for (let i15 = 0; i15 < len15; i15++)
-                        if (typeof data166[i15] != "string") {
-                          let err478 = { instancePath: instancePath + "/healthchecks/" + i14 + "/command/" + i15, schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                          vErrors === null ? vErrors = [err478] : vErrors.push(err478), errors++;
-                        }
+                      if (data169 < 0.1 || isNaN(data169)) {
+                        let err478 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err478] : vErrors.push(err478), errors++;
+                      }
                     } else {
-                      let err479 = { instancePath: instancePath + "/healthchecks/" + i14 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      let err479 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err479] : vErrors.push(err479), errors++;
                     }
                   }
-                  if (data132.user !== void 0) {
-                    let data168 = data132.user;
-                    if (typeof data168 == "string") {
-                      if (func2(data168) < 1) {
-                        let err480 = { instancePath: instancePath + "/healthchecks/" + i14 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err480] : vErrors.push(err480), errors++;
-                      }
-                    } else {
-                      let err481 = { instancePath: instancePath + "/healthchecks/" + i14 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err481] : vErrors.push(err481), errors++;
-                    }
+                } else {
+                  let err480 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err480] : vErrors.push(err480), errors++;
+                }
+                props4 !== !0 && (props4 = !0);
+              } else if (tag0 === "command") {
+                if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
+                  if (data137.type === void 0) {
+                    let err481 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+                    vErrors === null ? vErrors = [err481] : vErrors.push(err481), errors++;
                   }
-                  if (data132.poll !== void 0) {
-                    let data169 = data132.poll;
-                    if (typeof data169 == "number" && isFinite(data169)) {
-                      if (data169 > 86400 || isNaN(data169)) {
-                        let err482 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err482] : vErrors.push(err482), errors++;
-                      }
-                      if (data169 < 0.1 || isNaN(data169)) {
-                        let err483 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
-                        vErrors === null ? vErrors = [err483] : vErrors.push(err483), errors++;
-                      }
-                    } else {
-                      let err484 = { instancePath: instancePath + "/healthchecks/" + i14 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err484] : vErrors.push(err484), errors++;
-                    }
+                  if (data137.command === void 0) {
+                    let err482 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
+                    vErrors === null ? vErrors = [err482] : vErrors.push(err482), errors++;
                   }
-                  if (data132.timeout !== void 0) {
-                    let data170 = data132.timeout;
-                    if (typeof data170 == "number" && isFinite(data170)) {
-                      if (data170 > 3600 || isNaN(data170)) {
-                        let err485 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err485] : vErrors.push(err485), errors++;
-                      }
-                      if (data170 < 0.01 || isNaN(data170)) {
-                        let err486 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
-                        vErrors === null ? vErrors = [err486] : vErrors.push(err486), errors++;
-                      }
-                    } else {
-                      let err487 = { instancePath: instancePath + "/healthchecks/" + i14 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  if (data137.poll === void 0) {
+                    let err483 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                    vErrors === null ? vErrors = [err483] : vErrors.push(err483), errors++;
+                  }
+                  if (data137.timeout === void 0) {
+                    let err484 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                    vErrors === null ? vErrors = [err484] : vErrors.push(err484), errors++;
+                  }
+                  if (data137.retries === void 0) {
+                    let err485 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err485] : vErrors.push(err485), errors++;
+                  }
+                  for (let key32 in data137)
+                    if (!(key32 === "type" || key32 === "command" || key32 === "user" || key32 === "poll" || key32 === "timeout" || key32 === "retries" || key32 === "start_period" || key32 === "start_interval")) {
+                      let err486 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/2/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties" };
+                      vErrors === null ? vErrors = [err486] : vErrors.push(err486), errors++;
+                    }
+                  if (data137.type !== void 0) {
+                    let data170 = data137.type;
+                    if (typeof data170 != "string") {
+                      let err487 = { instancePath: instancePath + "/healthchecks/" + i16 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err487] : vErrors.push(err487), errors++;
                     }
-                  }
-                  if (data132.retries !== void 0) {
-                    let data171 = data132.retries;
-                    if (!(typeof data171 == "number" && !(data171 % 1) && !isNaN(data171) && isFinite(data171))) {
-                      let err488 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                    if (data170 !== "command") {
+                      let err488 = { instancePath: instancePath + "/healthchecks/" + i16 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[2].properties.type.enum }, message: "must be equal to one of the allowed values" };
                       vErrors === null ? vErrors = [err488] : vErrors.push(err488), errors++;
                     }
-                    if (typeof data171 == "number" && isFinite(data171)) {
-                      if (data171 > 1e3 || isNaN(data171)) {
-                        let err489 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                  }
+                  if (data137.command !== void 0) {
+                    let data171 = data137.command;
+                    if (Array.isArray(data171)) {
+                      if (data171.length < 1) {
+                        let err489 = { instancePath: instancePath + "/healthchecks/" + i16 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
                         vErrors === null ? vErrors = [err489] : vErrors.push(err489), errors++;
                       }
-                      if (data171 < 1 || isNaN(data171)) {
-                        let err490 = { instancePath: instancePath + "/healthchecks/" + i14 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                        vErrors === null ? vErrors = [err490] : vErrors.push(err490), errors++;
-                      }
+                      let len17 = data171.length;
+                      for (let i17 = 0; i17 < len17; i17++)
+                        if (typeof data171[i17] != "string") {
+                          let err490 = { instancePath: instancePath + "/healthchecks/" + i16 + "/command/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          vErrors === null ? vErrors = [err490] : vErrors.push(err490), errors++;
+                        }
+                    } else {
+                      let err491 = { instancePath: instancePath + "/healthchecks/" + i16 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      vErrors === null ? vErrors = [err491] : vErrors.push(err491), errors++;
                     }
                   }
-                  if (data132.start_period !== void 0) {
-                    let data172 = data132.start_period;
-                    if (typeof data172 == "number" && isFinite(data172)) {
-                      if (data172 > 86400 || isNaN(data172)) {
-                        let err491 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err491] : vErrors.push(err491), errors++;
-                      }
-                      if (data172 < 0 || isNaN(data172)) {
-                        let err492 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (data137.user !== void 0) {
+                    let data173 = data137.user;
+                    if (typeof data173 == "string") {
+                      if (func2(data173) < 1) {
+                        let err492 = { instancePath: instancePath + "/healthchecks/" + i16 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err492] : vErrors.push(err492), errors++;
                       }
                     } else {
-                      let err493 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err493 = { instancePath: instancePath + "/healthchecks/" + i16 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err493] : vErrors.push(err493), errors++;
                     }
                   }
-                  if (data132.start_interval !== void 0) {
-                    let data173 = data132.start_interval;
-                    if (typeof data173 == "number" && isFinite(data173)) {
-                      if (data173 > 86400 || isNaN(data173)) {
-                        let err494 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                  if (data137.poll !== void 0) {
+                    let data174 = data137.poll;
+                    if (typeof data174 == "number" && isFinite(data174)) {
+                      if (data174 > 86400 || isNaN(data174)) {
+                        let err494 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err494] : vErrors.push(err494), errors++;
                       }
-                      if (data173 < 0.1 || isNaN(data173)) {
-                        let err495 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data174 < 0.1 || isNaN(data174)) {
+                        let err495 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
                         vErrors === null ? vErrors = [err495] : vErrors.push(err495), errors++;
                       }
                     } else {
-                      let err496 = { instancePath: instancePath + "/healthchecks/" + i14 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      let err496 = { instancePath: instancePath + "/healthchecks/" + i16 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err496] : vErrors.push(err496), errors++;
                     }
                   }
+                  if (data137.timeout !== void 0) {
+                    let data175 = data137.timeout;
+                    if (typeof data175 == "number" && isFinite(data175)) {
+                      if (data175 > 3600 || isNaN(data175)) {
+                        let err497 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
+                        vErrors === null ? vErrors = [err497] : vErrors.push(err497), errors++;
+                      }
+                      if (data175 < 0.01 || isNaN(data175)) {
+                        let err498 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                        vErrors === null ? vErrors = [err498] : vErrors.push(err498), errors++;
+                      }
+                    } else {
+                      let err499 = { instancePath: instancePath + "/healthchecks/" + i16 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err499] : vErrors.push(err499), errors++;
+                    }
+                  }
+                  if (data137.retries !== void 0) {
+                    let data176 = data137.retries;
+                    if (!(typeof data176 == "number" && !(data176 % 1) && !isNaN(data176) && isFinite(data176))) {
+                      let err500 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err500] : vErrors.push(err500), errors++;
+                    }
+                    if (typeof data176 == "number" && isFinite(data176)) {
+                      if (data176 > 1e3 || isNaN(data176)) {
+                        let err501 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+                        vErrors === null ? vErrors = [err501] : vErrors.push(err501), errors++;
+                      }
+                      if (data176 < 1 || isNaN(data176)) {
+                        let err502 = { instancePath: instancePath + "/healthchecks/" + i16 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                        vErrors === null ? vErrors = [err502] : vErrors.push(err502), errors++;
+                      }
+                    }
+                  }
+                  if (data137.start_period !== void 0) {
+                    let data177 = data137.start_period;
+                    if (typeof data177 == "number" && isFinite(data177)) {
+                      if (data177 > 86400 || isNaN(data177)) {
+                        let err503 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err503] : vErrors.push(err503), errors++;
+                      }
+                      if (data177 < 0 || isNaN(data177)) {
+                        let err504 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err504] : vErrors.push(err504), errors++;
+                      }
+                    } else {
+                      let err505 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err505] : vErrors.push(err505), errors++;
+                    }
+                  }
+                  if (data137.start_interval !== void 0) {
+                    let data178 = data137.start_interval;
+                    if (typeof data178 == "number" && isFinite(data178)) {
+                      if (data178 > 86400 || isNaN(data178)) {
+                        let err506 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err506] : vErrors.push(err506), errors++;
+                      }
+                      if (data178 < 0.1 || isNaN(data178)) {
+                        let err507 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err507] : vErrors.push(err507), errors++;
+                      }
+                    } else {
+                      let err508 = { instancePath: instancePath + "/healthchecks/" + i16 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err508] : vErrors.push(err508), errors++;
+                    }
+                  }
                 } else {
-                  let err497 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/oneOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err497] : vErrors.push(err497), errors++;
+                  let err509 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/oneOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err509] : vErrors.push(err509), errors++;
                 }
                 props4 !== !0 && (props4 = !0);
               } else {
-                let err498 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "mapping", tag: "type", tagValue: tag0 }, message: 'value of tag "type" must be in oneOf' };
-                vErrors === null ? vErrors = [err498] : vErrors.push(err498), errors++;
+                let err510 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "mapping", tag: "type", tagValue: tag0 }, message: 'value of tag "type" must be in oneOf' };
+                vErrors === null ? vErrors = [err510] : vErrors.push(err510), errors++;
               }
             else {
-              let err499 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "tag", tag: "type", tagValue: tag0 }, message: 'tag "type" must be string' };
-              vErrors === null ? vErrors = [err499] : vErrors.push(err499), errors++;
+              let err511 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "tag", tag: "type", tagValue: tag0 }, message: 'tag "type" must be string' };
+              vErrors === null ? vErrors = [err511] : vErrors.push(err511), errors++;
             }
           } else {
-            let err500 = { instancePath: instancePath + "/healthchecks/" + i14, schemaPath: "#/properties/healthchecks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err500] : vErrors.push(err500), errors++;
+            let err512 = { instancePath: instancePath + "/healthchecks/" + i16, schemaPath: "#/properties/healthchecks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err512] : vErrors.push(err512), errors++;
           }
         }
       } else {
-        let err501 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err501] : vErrors.push(err501), errors++;
+        let err513 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err513] : vErrors.push(err513), errors++;
       }
     }
     if (data.containerpilot !== void 0) {
-      let data174 = data.containerpilot;
-      if (data174 && typeof data174 == "object" && !Array.isArray(data174)) {
-        if (data174.port === void 0) {
-          let err502 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-          vErrors === null ? vErrors = [err502] : vErrors.push(err502), errors++;
+      let data179 = data.containerpilot;
+      if (data179 && typeof data179 == "object" && !Array.isArray(data179)) {
+        if (data179.port === void 0) {
+          let err514 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+          vErrors === null ? vErrors = [err514] : vErrors.push(err514), errors++;
         }
-        for (let key32 in data174)
-          if (!(key32 === "network" || key32 === "port")) {
-            let err503 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err503] : vErrors.push(err503), errors++;
+        for (let key33 in data179)
+          if (!(key33 === "network" || key33 === "port")) {
+            let err515 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err515] : vErrors.push(err515), errors++;
           }
-        if (data174.network !== void 0) {
-          let data175 = data174.network;
-          if (typeof data175 == "string") {
-            if (func2(data175) > 64) {
-              let err504 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-              vErrors === null ? vErrors = [err504] : vErrors.push(err504), errors++;
+        if (data179.network !== void 0) {
+          let data180 = data179.network;
+          if (typeof data180 == "string") {
+            if (func2(data180) > 64) {
+              let err516 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
+              vErrors === null ? vErrors = [err516] : vErrors.push(err516), errors++;
             }
-            if (func2(data175) < 1) {
-              let err505 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err505] : vErrors.push(err505), errors++;
+            if (func2(data180) < 1) {
+              let err517 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err517] : vErrors.push(err517), errors++;
             }
-            if (!pattern29.test(data175)) {
-              let err506 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-              vErrors === null ? vErrors = [err506] : vErrors.push(err506), errors++;
+            if (!pattern29.test(data180)) {
+              let err518 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+              vErrors === null ? vErrors = [err518] : vErrors.push(err518), errors++;
             }
           } else {
-            let err507 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err507] : vErrors.push(err507), errors++;
+            let err519 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err519] : vErrors.push(err519), errors++;
           }
         }
-        if (data174.port !== void 0) {
-          let data176 = data174.port;
-          if (!(typeof data176 == "number" && !(data176 % 1) && !isNaN(data176) && isFinite(data176))) {
-            let err508 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err508] : vErrors.push(err508), errors++;
+        if (data179.port !== void 0) {
+          let data181 = data179.port;
+          if (!(typeof data181 == "number" && !(data181 % 1) && !isNaN(data181) && isFinite(data181))) {
+            let err520 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err520] : vErrors.push(err520), errors++;
           }
-          if (typeof data176 == "number" && isFinite(data176)) {
-            if (data176 > 65535 || isNaN(data176)) {
-              let err509 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-              vErrors === null ? vErrors = [err509] : vErrors.push(err509), errors++;
+          if (typeof data181 == "number" && isFinite(data181)) {
+            if (data181 > 65535 || isNaN(data181)) {
+              let err521 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+              vErrors === null ? vErrors = [err521] : vErrors.push(err521), errors++;
             }
-            if (data176 < 1 || isNaN(data176)) {
-              let err510 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err510] : vErrors.push(err510), errors++;
+            if (data181 < 1 || isNaN(data181)) {
+              let err522 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err522] : vErrors.push(err522), errors++;
             }
           }
         }
       } else {
-        let err511 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err511] : vErrors.push(err511), errors++;
+        let err523 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err523] : vErrors.push(err523), errors++;
       }
     }
     if (data.autoscale !== void 0) {
-      let data177 = data.autoscale;
-      if (data177 && typeof data177 == "object" && !Array.isArray(data177)) {
-        if (data177.enable === void 0) {
-          let err512 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "enable" }, message: "must have required property 'enable'" };
-          vErrors === null ? vErrors = [err512] : vErrors.push(err512), errors++;
+      let data182 = data.autoscale;
+      if (data182 && typeof data182 == "object" && !Array.isArray(data182)) {
+        if (data182.enable === void 0) {
+          let err524 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "enable" }, message: "must have required property 'enable'" };
+          vErrors === null ? vErrors = [err524] : vErrors.push(err524), errors++;
         }
-        if (data177.min === void 0) {
-          let err513 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "min" }, message: "must have required property 'min'" };
-          vErrors === null ? vErrors = [err513] : vErrors.push(err513), errors++;
+        if (data182.min === void 0) {
+          let err525 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "min" }, message: "must have required property 'min'" };
+          vErrors === null ? vErrors = [err525] : vErrors.push(err525), errors++;
         }
-        if (data177.retrigger_delay === void 0) {
-          let err514 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "retrigger_delay" }, message: "must have required property 'retrigger_delay'" };
-          vErrors === null ? vErrors = [err514] : vErrors.push(err514), errors++;
+        if (data182.retrigger_delay === void 0) {
+          let err526 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "retrigger_delay" }, message: "must have required property 'retrigger_delay'" };
+          vErrors === null ? vErrors = [err526] : vErrors.push(err526), errors++;
         }
-        if (data177.notify_email === void 0) {
-          let err515 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "notify_email" }, message: "must have required property 'notify_email'" };
-          vErrors === null ? vErrors = [err515] : vErrors.push(err515), errors++;
+        if (data182.notify_email === void 0) {
+          let err527 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "notify_email" }, message: "must have required property 'notify_email'" };
+          vErrors === null ? vErrors = [err527] : vErrors.push(err527), errors++;
         }
-        for (let key33 in data177)
-          if (!(key33 === "enable" || key33 === "min" || key33 === "max" || key33 === "retrigger_delay" || key33 === "notify_email")) {
-            let err516 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err516] : vErrors.push(err516), errors++;
+        for (let key34 in data182)
+          if (!(key34 === "enable" || key34 === "min" || key34 === "max" || key34 === "retrigger_delay" || key34 === "notify_email")) {
+            let err528 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err528] : vErrors.push(err528), errors++;
           }
-        if (data177.enable !== void 0) {
-          let data178 = data177.enable;
-          if (!(data178 === "notify" || data178 === !0 || data178 === !1)) {
-            let err517 = { instancePath: instancePath + "/autoscale/enable", schemaPath: "#/properties/autoscale/properties/enable/enum", keyword: "enum", params: { allowedValues: schema31.properties.autoscale.properties.enable.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err517] : vErrors.push(err517), errors++;
+        if (data182.enable !== void 0) {
+          let data183 = data182.enable;
+          if (!(data183 === "notify" || data183 === !0 || data183 === !1)) {
+            let err529 = { instancePath: instancePath + "/autoscale/enable", schemaPath: "#/properties/autoscale/properties/enable/enum", keyword: "enum", params: { allowedValues: schema31.properties.autoscale.properties.enable.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err529] : vErrors.push(err529), errors++;
           }
         }
-        if (data177.min !== void 0) {
-          let data179 = data177.min;
-          if (!(typeof data179 == "number" && !(data179 % 1) && !isNaN(data179) && isFinite(data179))) {
-            let err518 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err518] : vErrors.push(err518), errors++;
+        if (data182.min !== void 0) {
+          let data184 = data182.min;
+          if (!(typeof data184 == "number" && !(data184 % 1) && !isNaN(data184) && isFinite(data184))) {
+            let err530 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err530] : vErrors.push(err530), errors++;
           }
-          if (typeof data179 == "number" && isFinite(data179)) {
-            if (data179 > 1e5 || isNaN(data179)) {
-              let err519 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-              vErrors === null ? vErrors = [err519] : vErrors.push(err519), errors++;
+          if (typeof data184 == "number" && isFinite(data184)) {
+            if (data184 > 1e5 || isNaN(data184)) {
+              let err531 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
+              vErrors === null ? vErrors = [err531] : vErrors.push(err531), errors++;
             }
-            if (data179 < 0 || isNaN(data179)) {
-              let err520 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err520] : vErrors.push(err520), errors++;
-            }
-          }
-        }
-        if (data177.max !== void 0) {
-          let data180 = data177.max;
-          if (!(typeof data180 == "number" && !(data180 % 1) && !isNaN(data180) && isFinite(data180))) {
-            let err521 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err521] : vErrors.push(err521), errors++;
-          }
-          if (typeof data180 == "number" && isFinite(data180)) {
-            if (data180 > 1e5 || isNaN(data180)) {
-              let err522 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-              vErrors === null ? vErrors = [err522] : vErrors.push(err522), errors++;
-            }
-            if (data180 < 1 || isNaN(data180)) {
-              let err523 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err523] : vErrors.push(err523), errors++;
+            if (data184 < 0 || isNaN(data184)) {
+              let err532 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err532] : vErrors.push(err532), errors++;
             }
           }
         }
-        if (data177.retrigger_delay !== void 0) {
-          let data181 = data177.retrigger_delay;
-          if (typeof data181 == "number" && isFinite(data181)) {
-            if (data181 > 86400 || isNaN(data181)) {
-              let err524 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-              vErrors === null ? vErrors = [err524] : vErrors.push(err524), errors++;
-            }
-            if (data181 < 0 || isNaN(data181)) {
-              let err525 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err525] : vErrors.push(err525), errors++;
-            }
-          } else {
-            let err526 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            vErrors === null ? vErrors = [err526] : vErrors.push(err526), errors++;
+        if (data182.max !== void 0) {
+          let data185 = data182.max;
+          if (!(typeof data185 == "number" && !(data185 % 1) && !isNaN(data185) && isFinite(data185))) {
+            let err533 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err533] : vErrors.push(err533), errors++;
           }
-        }
-        if (data177.notify_email !== void 0) {
-          let data182 = data177.notify_email;
-          if (Array.isArray(data182)) {
-            if (data182.length > 20) {
-              let err527 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-              vErrors === null ? vErrors = [err527] : vErrors.push(err527), errors++;
+          if (typeof data185 == "number" && isFinite(data185)) {
+            if (data185 > 1e5 || isNaN(data185)) {
+              let err534 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
+              vErrors === null ? vErrors = [err534] : vErrors.push(err534), errors++;
             }
-            let len16 = data182.length;
-            for (let i16 = 0; i16 < len16; i16++) {
-              let data183 = data182[i16];
-              if (typeof data183 == "string") {
-                if (func2(data183) > 254) {
-                  let err528 = { instancePath: instancePath + "/autoscale/notify_email/" + i16, schemaPath: "#/properties/autoscale/properties/notify_email/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
-                  vErrors === null ? vErrors = [err528] : vErrors.push(err528), errors++;
-                }
-                if (!pattern37.test(data183)) {
-                  let err529 = { instancePath: instancePath + "/autoscale/notify_email/" + i16, schemaPath: "#/properties/autoscale/properties/notify_email/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$" }, message: 'must match pattern "^[^\\s@<>,;]+@[^\\s@<>,;]+$"' };
-                  vErrors === null ? vErrors = [err529] : vErrors.push(err529), errors++;
-                }
-              } else {
-                let err530 = { instancePath: instancePath + "/autoscale/notify_email/" + i16, schemaPath: "#/properties/autoscale/properties/notify_email/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err530] : vErrors.push(err530), errors++;
-              }
-            }
-          } else {
-            let err531 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err531] : vErrors.push(err531), errors++;
-          }
-        }
-      } else {
-        let err532 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err532] : vErrors.push(err532), errors++;
-      }
-    }
-    if (data.triggers !== void 0) {
-      let data184 = data.triggers;
-      if (Array.isArray(data184)) {
-        if (data184.length > 50) {
-          let err533 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
-          vErrors === null ? vErrors = [err533] : vErrors.push(err533), errors++;
-        }
-        let len17 = data184.length;
-        for (let i17 = 0; i17 < len17; i17++) {
-          let data185 = data184[i17];
-          if (!(data185 && typeof data185 == "object" && !Array.isArray(data185))) {
-            let err534 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err534] : vErrors.push(err534), errors++;
-          }
-          let _errs411 = errors, valid75 = !0, _errs412 = errors, _errs413 = errors, valid76 = !1, _errs414 = errors;
-          if (data185 && typeof data185 == "object" && !Array.isArray(data185)) {
-            let missing0;
-            if (data185.url === void 0 && (missing0 = "url")) {
-              let err535 = {};
+            if (data185 < 1 || isNaN(data185)) {
+              let err535 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
               vErrors === null ? vErrors = [err535] : vErrors.push(err535), errors++;
             }
           }
-          var _valid1 = _errs414 === errors;
-          valid76 = valid76 || _valid1;
-          let _errs415 = errors;
-          if (data185 && typeof data185 == "object" && !Array.isArray(data185)) {
-            let missing1;
-            if (data185.secret === void 0 && (missing1 = "secret")) {
-              let err536 = {};
+        }
+        if (data182.retrigger_delay !== void 0) {
+          let data186 = data182.retrigger_delay;
+          if (typeof data186 == "number" && isFinite(data186)) {
+            if (data186 > 86400 || isNaN(data186)) {
+              let err536 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
               vErrors === null ? vErrors = [err536] : vErrors.push(err536), errors++;
             }
+            if (data186 < 0 || isNaN(data186)) {
+              let err537 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err537] : vErrors.push(err537), errors++;
+            }
+          } else {
+            let err538 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            vErrors === null ? vErrors = [err538] : vErrors.push(err538), errors++;
           }
-          var _valid1 = _errs415 === errors;
-          if (valid76 = valid76 || _valid1, valid76)
-            errors = _errs413, vErrors !== null && (_errs413 ? vErrors.length = _errs413 : vErrors = null);
-          else {
-            let err537 = {};
-            vErrors === null ? vErrors = [err537] : vErrors.push(err537), errors++;
-          }
-          var _valid0 = _errs412 === errors;
-          errors = _errs411, vErrors !== null && (_errs411 ? vErrors.length = _errs411 : vErrors = null);
-          let ifClause0;
-          if (_valid0) {
-            let _errs416 = errors;
-            if (data185 && typeof data185 == "object" && !Array.isArray(data185)) {
-              if (data185.name === void 0) {
-                let err538 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-                vErrors === null ? vErrors = [err538] : vErrors.push(err538), errors++;
-              }
-              if (data185.url === void 0) {
-                let err539 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-                vErrors === null ? vErrors = [err539] : vErrors.push(err539), errors++;
-              }
-              if (data185.action === void 0) {
-                let err540 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
-                vErrors === null ? vErrors = [err540] : vErrors.push(err540), errors++;
-              }
-              for (let key34 in data185)
-                if (!(key34 === "name" || key34 === "url" || key34 === "secret" || key34 === "action" || key34 === "scale" || key34 === "instances")) {
-                  let err541 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/then/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties" };
+        }
+        if (data182.notify_email !== void 0) {
+          let data187 = data182.notify_email;
+          if (Array.isArray(data187)) {
+            if (data187.length > 20) {
+              let err539 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+              vErrors === null ? vErrors = [err539] : vErrors.push(err539), errors++;
+            }
+            let len18 = data187.length;
+            for (let i18 = 0; i18 < len18; i18++) {
+              let data188 = data187[i18];
+              if (typeof data188 == "string") {
+                if (func2(data188) > 254) {
+                  let err540 = { instancePath: instancePath + "/autoscale/notify_email/" + i18, schemaPath: "#/properties/autoscale/properties/notify_email/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
+                  vErrors === null ? vErrors = [err540] : vErrors.push(err540), errors++;
+                }
+                if (!pattern37.test(data188)) {
+                  let err541 = { instancePath: instancePath + "/autoscale/notify_email/" + i18, schemaPath: "#/properties/autoscale/properties/notify_email/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$" }, message: 'must match pattern "^[^\\s@<>,;]+@[^\\s@<>,;]+$"' };
                   vErrors === null ? vErrors = [err541] : vErrors.push(err541), errors++;
                 }
-              if (data185.name !== void 0) {
-                let data186 = data185.name;
-                if (typeof data186 == "string") {
-                  if (!pattern29.test(data186)) {
-                    let err542 = { instancePath: instancePath + "/triggers/" + i17 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                    vErrors === null ? vErrors = [err542] : vErrors.push(err542), errors++;
+              } else {
+                let err542 = { instancePath: instancePath + "/autoscale/notify_email/" + i18, schemaPath: "#/properties/autoscale/properties/notify_email/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err542] : vErrors.push(err542), errors++;
+              }
+            }
+          } else {
+            let err543 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err543] : vErrors.push(err543), errors++;
+          }
+        }
+      } else {
+        let err544 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err544] : vErrors.push(err544), errors++;
+      }
+    }
+    if (data.triggers !== void 0) {
+      let data189 = data.triggers;
+      if (Array.isArray(data189)) {
+        if (data189.length > 50) {
+          let err545 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
+          vErrors === null ? vErrors = [err545] : vErrors.push(err545), errors++;
+        }
+        let len19 = data189.length;
+        for (let i19 = 0; i19 < len19; i19++) {
+          let data190 = data189[i19];
+          if (!(data190 && typeof data190 == "object" && !Array.isArray(data190))) {
+            let err546 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err546] : vErrors.push(err546), errors++;
+          }
+          let _errs422 = errors, valid80 = !0, _errs423 = errors, _errs424 = errors, valid81 = !1, _errs425 = errors;
+          if (data190 && typeof data190 == "object" && !Array.isArray(data190)) {
+            let missing0;
+            if (data190.url === void 0 && (missing0 = "url")) {
+              let err547 = {};
+              vErrors === null ? vErrors = [err547] : vErrors.push(err547), errors++;
+            }
+          }
+          var _valid1 = _errs425 === errors;
+          valid81 = valid81 || _valid1;
+          let _errs426 = errors;
+          if (data190 && typeof data190 == "object" && !Array.isArray(data190)) {
+            let missing1;
+            if (data190.secret === void 0 && (missing1 = "secret")) {
+              let err548 = {};
+              vErrors === null ? vErrors = [err548] : vErrors.push(err548), errors++;
+            }
+          }
+          var _valid1 = _errs426 === errors;
+          if (valid81 = valid81 || _valid1, valid81)
+            errors = _errs424, vErrors !== null && (_errs424 ? vErrors.length = _errs424 : vErrors = null);
+          else {
+            let err549 = {};
+            vErrors === null ? vErrors = [err549] : vErrors.push(err549), errors++;
+          }
+          var _valid0 = _errs423 === errors;
+          errors = _errs422, vErrors !== null && (_errs422 ? vErrors.length = _errs422 : vErrors = null);
+          let ifClause0;
+          if (_valid0) {
+            let _errs427 = errors;
+            if (data190 && typeof data190 == "object" && !Array.isArray(data190)) {
+              if (data190.name === void 0) {
+                let err550 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+                vErrors === null ? vErrors = [err550] : vErrors.push(err550), errors++;
+              }
+              if (data190.url === void 0) {
+                let err551 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+                vErrors === null ? vErrors = [err551] : vErrors.push(err551), errors++;
+              }
+              if (data190.action === void 0) {
+                let err552 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+                vErrors === null ? vErrors = [err552] : vErrors.push(err552), errors++;
+              }
+              for (let key35 in data190)
+                if (!(key35 === "name" || key35 === "url" || key35 === "secret" || key35 === "action" || key35 === "scale" || key35 === "instances")) {
+                  let err553 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/then/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties" };
+                  vErrors === null ? vErrors = [err553] : vErrors.push(err553), errors++;
+                }
+              if (data190.name !== void 0) {
+                let data191 = data190.name;
+                if (typeof data191 == "string") {
+                  if (!pattern29.test(data191)) {
+                    let err554 = { instancePath: instancePath + "/triggers/" + i19 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                    vErrors === null ? vErrors = [err554] : vErrors.push(err554), errors++;
                   }
                 } else {
-                  let err543 = { instancePath: instancePath + "/triggers/" + i17 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err543] : vErrors.push(err543), errors++;
+                  let err555 = { instancePath: instancePath + "/triggers/" + i19 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err555] : vErrors.push(err555), errors++;
                 }
               }
-              if (data185.url !== void 0 && data185.url !== !0) {
-                let err544 = { instancePath: instancePath + "/triggers/" + i17 + "/url", schemaPath: "#/properties/triggers/items/then/properties/url/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
-                vErrors === null ? vErrors = [err544] : vErrors.push(err544), errors++;
+              if (data190.url !== void 0 && data190.url !== !0) {
+                let err556 = { instancePath: instancePath + "/triggers/" + i19 + "/url", schemaPath: "#/properties/triggers/items/then/properties/url/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
+                vErrors === null ? vErrors = [err556] : vErrors.push(err556), errors++;
               }
-              if (data185.secret !== void 0) {
-                let data188 = data185.secret;
-                if (typeof data188 == "string") {
-                  if (func2(data188) > 256) {
-                    let err545 = { instancePath: instancePath + "/triggers/" + i17 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
-                    vErrors === null ? vErrors = [err545] : vErrors.push(err545), errors++;
+              if (data190.secret !== void 0) {
+                let data193 = data190.secret;
+                if (typeof data193 == "string") {
+                  if (func2(data193) > 256) {
+                    let err557 = { instancePath: instancePath + "/triggers/" + i19 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+                    vErrors === null ? vErrors = [err557] : vErrors.push(err557), errors++;
                   }
-                  if (func2(data188) < 8) {
-                    let err546 = { instancePath: instancePath + "/triggers/" + i17 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/minLength", keyword: "minLength", params: { limit: 8 }, message: "must NOT have fewer than 8 characters" };
-                    vErrors === null ? vErrors = [err546] : vErrors.push(err546), errors++;
+                  if (func2(data193) < 8) {
+                    let err558 = { instancePath: instancePath + "/triggers/" + i19 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/minLength", keyword: "minLength", params: { limit: 8 }, message: "must NOT have fewer than 8 characters" };
+                    vErrors === null ? vErrors = [err558] : vErrors.push(err558), errors++;
                   }
-                  if (!pattern39.test(data188)) {
-                    let err547 = { instancePath: instancePath + "/triggers/" + i17 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/pattern", keyword: "pattern", params: { pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$" }, message: 'must match pattern "^([\\x21-\\x7e]+|meta\\.[^]+)$"' };
-                    vErrors === null ? vErrors = [err547] : vErrors.push(err547), errors++;
+                  if (!pattern39.test(data193)) {
+                    let err559 = { instancePath: instancePath + "/triggers/" + i19 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/pattern", keyword: "pattern", params: { pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$" }, message: 'must match pattern "^([\\x21-\\x7e]+|meta\\.[^]+)$"' };
+                    vErrors === null ? vErrors = [err559] : vErrors.push(err559), errors++;
                   }
                 } else {
-                  let err548 = { instancePath: instancePath + "/triggers/" + i17 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err548] : vErrors.push(err548), errors++;
+                  let err560 = { instancePath: instancePath + "/triggers/" + i19 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err560] : vErrors.push(err560), errors++;
                 }
               }
-              if (data185.action !== void 0) {
-                let data189 = data185.action;
-                if (typeof data189 != "string") {
-                  let err549 = { instancePath: instancePath + "/triggers/" + i17 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err549] : vErrors.push(err549), errors++;
+              if (data190.action !== void 0) {
+                let data194 = data190.action;
+                if (typeof data194 != "string") {
+                  let err561 = { instancePath: instancePath + "/triggers/" + i19 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err561] : vErrors.push(err561), errors++;
                 }
-                if (!(data189 === "start" || data189 === "stop" || data189 === "scale")) {
-                  let err550 = { instancePath: instancePath + "/triggers/" + i17 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.then.properties.action.enum }, message: "must be equal to one of the allowed values" };
-                  vErrors === null ? vErrors = [err550] : vErrors.push(err550), errors++;
-                }
-              }
-              if (data185.scale !== void 0) {
-                let data190 = data185.scale;
-                if (!(typeof data190 == "number" && !(data190 % 1) && !isNaN(data190) && isFinite(data190))) {
-                  let err551 = { instancePath: instancePath + "/triggers/" + i17 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                  vErrors === null ? vErrors = [err551] : vErrors.push(err551), errors++;
-                }
-                if (typeof data190 == "number" && isFinite(data190)) {
-                  if (data190 > 1e5 || isNaN(data190)) {
-                    let err552 = { instancePath: instancePath + "/triggers/" + i17 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-                    vErrors === null ? vErrors = [err552] : vErrors.push(err552), errors++;
-                  }
-                  if (data190 < 0 || isNaN(data190)) {
-                    let err553 = { instancePath: instancePath + "/triggers/" + i17 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                    vErrors === null ? vErrors = [err553] : vErrors.push(err553), errors++;
-                  }
+                if (!(data194 === "start" || data194 === "stop" || data194 === "scale")) {
+                  let err562 = { instancePath: instancePath + "/triggers/" + i19 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.then.properties.action.enum }, message: "must be equal to one of the allowed values" };
+                  vErrors === null ? vErrors = [err562] : vErrors.push(err562), errors++;
                 }
               }
-              if (data185.instances !== void 0) {
-                let data191 = data185.instances;
-                if (!(typeof data191 == "number" && !(data191 % 1) && !isNaN(data191) && isFinite(data191))) {
-                  let err554 = { instancePath: instancePath + "/triggers/" + i17 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                  vErrors === null ? vErrors = [err554] : vErrors.push(err554), errors++;
+              if (data190.scale !== void 0) {
+                let data195 = data190.scale;
+                if (!(typeof data195 == "number" && !(data195 % 1) && !isNaN(data195) && isFinite(data195))) {
+                  let err563 = { instancePath: instancePath + "/triggers/" + i19 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err563] : vErrors.push(err563), errors++;
                 }
-                if (typeof data191 == "number" && isFinite(data191)) {
-                  if (data191 > 1e4 || isNaN(data191)) {
-                    let err555 = { instancePath: instancePath + "/triggers/" + i17 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
-                    vErrors === null ? vErrors = [err555] : vErrors.push(err555), errors++;
+                if (typeof data195 == "number" && isFinite(data195)) {
+                  if (data195 > 1e5 || isNaN(data195)) {
+                    let err564 = { instancePath: instancePath + "/triggers/" + i19 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
+                    vErrors === null ? vErrors = [err564] : vErrors.push(err564), errors++;
                   }
-                  if (data191 < -1e4 || isNaN(data191)) {
-                    let err556 = { instancePath: instancePath + "/triggers/" + i17 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e4 }, message: "must be >= -10000" };
-                    vErrors === null ? vErrors = [err556] : vErrors.push(err556), errors++;
+                  if (data195 < 0 || isNaN(data195)) {
+                    let err565 = { instancePath: instancePath + "/triggers/" + i19 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    vErrors === null ? vErrors = [err565] : vErrors.push(err565), errors++;
+                  }
+                }
+              }
+              if (data190.instances !== void 0) {
+                let data196 = data190.instances;
+                if (!(typeof data196 == "number" && !(data196 % 1) && !isNaN(data196) && isFinite(data196))) {
+                  let err566 = { instancePath: instancePath + "/triggers/" + i19 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err566] : vErrors.push(err566), errors++;
+                }
+                if (typeof data196 == "number" && isFinite(data196)) {
+                  if (data196 > 1e4 || isNaN(data196)) {
+                    let err567 = { instancePath: instancePath + "/triggers/" + i19 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
+                    vErrors === null ? vErrors = [err567] : vErrors.push(err567), errors++;
+                  }
+                  if (data196 < -1e4 || isNaN(data196)) {
+                    let err568 = { instancePath: instancePath + "/triggers/" + i19 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e4 }, message: "must be >= -10000" };
+                    vErrors === null ? vErrors = [err568] : vErrors.push(err568), errors++;
                   }
                 }
               }
             } else {
-              let err557 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/then/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-              vErrors === null ? vErrors = [err557] : vErrors.push(err557), errors++;
+              let err569 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/then/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+              vErrors === null ? vErrors = [err569] : vErrors.push(err569), errors++;
             }
-            var _valid0 = _errs416 === errors;
-            if (valid75 = _valid0, valid75)
+            var _valid0 = _errs427 === errors;
+            if (valid80 = _valid0, valid80)
               var props5 = !0;
             ifClause0 = "then";
           } else {
-            let _errs430 = errors;
-            if (data185 && typeof data185 == "object" && !Array.isArray(data185)) {
-              if (data185.name === void 0) {
-                let err558 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-                vErrors === null ? vErrors = [err558] : vErrors.push(err558), errors++;
+            let _errs441 = errors;
+            if (data190 && typeof data190 == "object" && !Array.isArray(data190)) {
+              if (data190.name === void 0) {
+                let err570 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
+                vErrors === null ? vErrors = [err570] : vErrors.push(err570), errors++;
               }
-              if (data185.source === void 0) {
-                let err559 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "source" }, message: "must have required property 'source'" };
-                vErrors === null ? vErrors = [err559] : vErrors.push(err559), errors++;
+              if (data190.source === void 0) {
+                let err571 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "source" }, message: "must have required property 'source'" };
+                vErrors === null ? vErrors = [err571] : vErrors.push(err571), errors++;
               }
-              if (data185.operator === void 0) {
-                let err560 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
-                vErrors === null ? vErrors = [err560] : vErrors.push(err560), errors++;
+              if (data190.operator === void 0) {
+                let err572 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+                vErrors === null ? vErrors = [err572] : vErrors.push(err572), errors++;
               }
-              if (data185.value === void 0) {
-                let err561 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
-                vErrors === null ? vErrors = [err561] : vErrors.push(err561), errors++;
+              if (data190.value === void 0) {
+                let err573 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+                vErrors === null ? vErrors = [err573] : vErrors.push(err573), errors++;
               }
-              if (data185.percent === void 0) {
-                let err562 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "percent" }, message: "must have required property 'percent'" };
-                vErrors === null ? vErrors = [err562] : vErrors.push(err562), errors++;
+              if (data190.percent === void 0) {
+                let err574 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "percent" }, message: "must have required property 'percent'" };
+                vErrors === null ? vErrors = [err574] : vErrors.push(err574), errors++;
               }
-              if (data185.time === void 0) {
-                let err563 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "time" }, message: "must have required property 'time'" };
-                vErrors === null ? vErrors = [err563] : vErrors.push(err563), errors++;
-              }
-              if (data185.aggregate === void 0) {
-                let err564 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "aggregate" }, message: "must have required property 'aggregate'" };
-                vErrors === null ? vErrors = [err564] : vErrors.push(err564), errors++;
-              }
-              if (data185.action === void 0) {
-                let err565 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
-                vErrors === null ? vErrors = [err565] : vErrors.push(err565), errors++;
-              }
-              if (data185.instances === void 0) {
-                let err566 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "instances" }, message: "must have required property 'instances'" };
-                vErrors === null ? vErrors = [err566] : vErrors.push(err566), errors++;
-              }
-              for (let key35 in data185)
-                if (!func1.call(schema31.properties.triggers.items.else.properties, key35)) {
-                  let err567 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties" };
-                  vErrors === null ? vErrors = [err567] : vErrors.push(err567), errors++;
-                }
-              if (data185.name !== void 0) {
-                let data192 = data185.name;
-                if (typeof data192 == "string") {
-                  if (!pattern29.test(data192)) {
-                    let err568 = { instancePath: instancePath + "/triggers/" + i17 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                    vErrors === null ? vErrors = [err568] : vErrors.push(err568), errors++;
-                  }
-                } else {
-                  let err569 = { instancePath: instancePath + "/triggers/" + i17 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err569] : vErrors.push(err569), errors++;
-                }
-              }
-              if (data185.source !== void 0) {
-                let data193 = data185.source;
-                if (typeof data193 == "string") {
-                  if (!pattern41.test(data193)) {
-                    let err570 = { instancePath: instancePath + "/triggers/" + i17 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/pattern", keyword: "pattern", params: { pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$" }, message: 'must match pattern "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$"' };
-                    vErrors === null ? vErrors = [err570] : vErrors.push(err570), errors++;
-                  }
-                } else {
-                  let err571 = { instancePath: instancePath + "/triggers/" + i17 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err571] : vErrors.push(err571), errors++;
-                }
-              }
-              if (data185.operator !== void 0) {
-                let data194 = data185.operator;
-                if (typeof data194 != "string") {
-                  let err572 = { instancePath: instancePath + "/triggers/" + i17 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err572] : vErrors.push(err572), errors++;
-                }
-                if (!(data194 === "<" || data194 === "<=" || data194 === ">" || data194 === ">=" || data194 === "==" || data194 === "!=")) {
-                  let err573 = { instancePath: instancePath + "/triggers/" + i17 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.operator.enum }, message: "must be equal to one of the allowed values" };
-                  vErrors === null ? vErrors = [err573] : vErrors.push(err573), errors++;
-                }
-              }
-              if (data185.value !== void 0) {
-                let data195 = data185.value;
-                if (!(typeof data195 == "number" && isFinite(data195))) {
-                  let err574 = { instancePath: instancePath + "/triggers/" + i17 + "/value", schemaPath: "#/properties/triggers/items/else/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                  vErrors === null ? vErrors = [err574] : vErrors.push(err574), errors++;
-                }
-              }
-              if (data185.percent !== void 0 && typeof data185.percent != "boolean") {
-                let err575 = { instancePath: instancePath + "/triggers/" + i17 + "/percent", schemaPath: "#/properties/triggers/items/else/properties/percent/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              if (data190.time === void 0) {
+                let err575 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "time" }, message: "must have required property 'time'" };
                 vErrors === null ? vErrors = [err575] : vErrors.push(err575), errors++;
               }
-              if (data185.time !== void 0) {
-                let data197 = data185.time;
-                if (typeof data197 == "number" && isFinite(data197)) {
-                  if (data197 > 86400 || isNaN(data197)) {
-                    let err576 = { instancePath: instancePath + "/triggers/" + i17 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                    vErrors === null ? vErrors = [err576] : vErrors.push(err576), errors++;
-                  }
-                  if (data197 < 1 || isNaN(data197)) {
-                    let err577 = { instancePath: instancePath + "/triggers/" + i17 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                    vErrors === null ? vErrors = [err577] : vErrors.push(err577), errors++;
-                  }
-                } else {
-                  let err578 = { instancePath: instancePath + "/triggers/" + i17 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                  vErrors === null ? vErrors = [err578] : vErrors.push(err578), errors++;
-                }
+              if (data190.aggregate === void 0) {
+                let err576 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "aggregate" }, message: "must have required property 'aggregate'" };
+                vErrors === null ? vErrors = [err576] : vErrors.push(err576), errors++;
               }
-              if (data185.aggregate !== void 0) {
-                let data198 = data185.aggregate;
-                if (typeof data198 != "string") {
-                  let err579 = { instancePath: instancePath + "/triggers/" + i17 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (data190.action === void 0) {
+                let err577 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+                vErrors === null ? vErrors = [err577] : vErrors.push(err577), errors++;
+              }
+              if (data190.instances === void 0) {
+                let err578 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "instances" }, message: "must have required property 'instances'" };
+                vErrors === null ? vErrors = [err578] : vErrors.push(err578), errors++;
+              }
+              for (let key36 in data190)
+                if (!func1.call(schema31.properties.triggers.items.else.properties, key36)) {
+                  let err579 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties" };
                   vErrors === null ? vErrors = [err579] : vErrors.push(err579), errors++;
                 }
-                if (!(data198 === "avg" || data198 === "min" || data198 === "max" || data198 === "sum" || data198 === "p90")) {
-                  let err580 = { instancePath: instancePath + "/triggers/" + i17 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.aggregate.enum }, message: "must be equal to one of the allowed values" };
-                  vErrors === null ? vErrors = [err580] : vErrors.push(err580), errors++;
-                }
-              }
-              if (data185.action !== void 0) {
-                let data199 = data185.action;
-                if (typeof data199 != "string") {
-                  let err581 = { instancePath: instancePath + "/triggers/" + i17 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (data190.name !== void 0) {
+                let data197 = data190.name;
+                if (typeof data197 == "string") {
+                  if (!pattern29.test(data197)) {
+                    let err580 = { instancePath: instancePath + "/triggers/" + i19 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                    vErrors === null ? vErrors = [err580] : vErrors.push(err580), errors++;
+                  }
+                } else {
+                  let err581 = { instancePath: instancePath + "/triggers/" + i19 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err581] : vErrors.push(err581), errors++;
                 }
-                if (!(data199 === "increment" || data199 === "decrement")) {
-                  let err582 = { instancePath: instancePath + "/triggers/" + i17 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.action.enum }, message: "must be equal to one of the allowed values" };
-                  vErrors === null ? vErrors = [err582] : vErrors.push(err582), errors++;
-                }
               }
-              if (data185.instances !== void 0) {
-                let data200 = data185.instances;
-                if (!(typeof data200 == "number" && !(data200 % 1) && !isNaN(data200) && isFinite(data200))) {
-                  let err583 = { instancePath: instancePath + "/triggers/" + i17 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+              if (data190.source !== void 0) {
+                let data198 = data190.source;
+                if (typeof data198 == "string") {
+                  if (!pattern41.test(data198)) {
+                    let err582 = { instancePath: instancePath + "/triggers/" + i19 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/pattern", keyword: "pattern", params: { pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$" }, message: 'must match pattern "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$"' };
+                    vErrors === null ? vErrors = [err582] : vErrors.push(err582), errors++;
+                  }
+                } else {
+                  let err583 = { instancePath: instancePath + "/triggers/" + i19 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err583] : vErrors.push(err583), errors++;
                 }
-                if (typeof data200 == "number" && isFinite(data200)) {
-                  if (data200 > 1e4 || isNaN(data200)) {
-                    let err584 = { instancePath: instancePath + "/triggers/" + i17 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
-                    vErrors === null ? vErrors = [err584] : vErrors.push(err584), errors++;
+              }
+              if (data190.operator !== void 0) {
+                let data199 = data190.operator;
+                if (typeof data199 != "string") {
+                  let err584 = { instancePath: instancePath + "/triggers/" + i19 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err584] : vErrors.push(err584), errors++;
+                }
+                if (!(data199 === "<" || data199 === "<=" || data199 === ">" || data199 === ">=" || data199 === "==" || data199 === "!=")) {
+                  let err585 = { instancePath: instancePath + "/triggers/" + i19 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.operator.enum }, message: "must be equal to one of the allowed values" };
+                  vErrors === null ? vErrors = [err585] : vErrors.push(err585), errors++;
+                }
+              }
+              if (data190.value !== void 0) {
+                let data200 = data190.value;
+                if (!(typeof data200 == "number" && isFinite(data200))) {
+                  let err586 = { instancePath: instancePath + "/triggers/" + i19 + "/value", schemaPath: "#/properties/triggers/items/else/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  vErrors === null ? vErrors = [err586] : vErrors.push(err586), errors++;
+                }
+              }
+              if (data190.percent !== void 0 && typeof data190.percent != "boolean") {
+                let err587 = { instancePath: instancePath + "/triggers/" + i19 + "/percent", schemaPath: "#/properties/triggers/items/else/properties/percent/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                vErrors === null ? vErrors = [err587] : vErrors.push(err587), errors++;
+              }
+              if (data190.time !== void 0) {
+                let data202 = data190.time;
+                if (typeof data202 == "number" && isFinite(data202)) {
+                  if (data202 > 86400 || isNaN(data202)) {
+                    let err588 = { instancePath: instancePath + "/triggers/" + i19 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                    vErrors === null ? vErrors = [err588] : vErrors.push(err588), errors++;
                   }
-                  if (data200 < 1 || isNaN(data200)) {
-                    let err585 = { instancePath: instancePath + "/triggers/" + i17 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                    vErrors === null ? vErrors = [err585] : vErrors.push(err585), errors++;
+                  if (data202 < 1 || isNaN(data202)) {
+                    let err589 = { instancePath: instancePath + "/triggers/" + i19 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                    vErrors === null ? vErrors = [err589] : vErrors.push(err589), errors++;
+                  }
+                } else {
+                  let err590 = { instancePath: instancePath + "/triggers/" + i19 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  vErrors === null ? vErrors = [err590] : vErrors.push(err590), errors++;
+                }
+              }
+              if (data190.aggregate !== void 0) {
+                let data203 = data190.aggregate;
+                if (typeof data203 != "string") {
+                  let err591 = { instancePath: instancePath + "/triggers/" + i19 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err591] : vErrors.push(err591), errors++;
+                }
+                if (!(data203 === "avg" || data203 === "min" || data203 === "max" || data203 === "sum" || data203 === "p90")) {
+                  let err592 = { instancePath: instancePath + "/triggers/" + i19 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.aggregate.enum }, message: "must be equal to one of the allowed values" };
+                  vErrors === null ? vErrors = [err592] : vErrors.push(err592), errors++;
+                }
+              }
+              if (data190.action !== void 0) {
+                let data204 = data190.action;
+                if (typeof data204 != "string") {
+                  let err593 = { instancePath: instancePath + "/triggers/" + i19 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err593] : vErrors.push(err593), errors++;
+                }
+                if (!(data204 === "increment" || data204 === "decrement")) {
+                  let err594 = { instancePath: instancePath + "/triggers/" + i19 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.action.enum }, message: "must be equal to one of the allowed values" };
+                  vErrors === null ? vErrors = [err594] : vErrors.push(err594), errors++;
+                }
+              }
+              if (data190.instances !== void 0) {
+                let data205 = data190.instances;
+                if (!(typeof data205 == "number" && !(data205 % 1) && !isNaN(data205) && isFinite(data205))) {
+                  let err595 = { instancePath: instancePath + "/triggers/" + i19 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err595] : vErrors.push(err595), errors++;
+                }
+                if (typeof data205 == "number" && isFinite(data205)) {
+                  if (data205 > 1e4 || isNaN(data205)) {
+                    let err596 = { instancePath: instancePath + "/triggers/" + i19 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
+                    vErrors === null ? vErrors = [err596] : vErrors.push(err596), errors++;
+                  }
+                  if (data205 < 1 || isNaN(data205)) {
+                    let err597 = { instancePath: instancePath + "/triggers/" + i19 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                    vErrors === null ? vErrors = [err597] : vErrors.push(err597), errors++;
                   }
                 }
               }
             } else {
-              let err586 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/else/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-              vErrors === null ? vErrors = [err586] : vErrors.push(err586), errors++;
+              let err598 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/else/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+              vErrors === null ? vErrors = [err598] : vErrors.push(err598), errors++;
             }
-            var _valid0 = _errs430 === errors;
-            valid75 = _valid0, valid75 && props5 !== !0 && (props5 = !0), ifClause0 = "else";
+            var _valid0 = _errs441 === errors;
+            valid80 = _valid0, valid80 && props5 !== !0 && (props5 = !0), ifClause0 = "else";
           }
-          if (!valid75) {
-            let err587 = { instancePath: instancePath + "/triggers/" + i17, schemaPath: "#/properties/triggers/items/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
-            vErrors === null ? vErrors = [err587] : vErrors.push(err587), errors++;
+          if (!valid80) {
+            let err599 = { instancePath: instancePath + "/triggers/" + i19, schemaPath: "#/properties/triggers/items/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
+            vErrors === null ? vErrors = [err599] : vErrors.push(err599), errors++;
           }
         }
       } else {
-        let err588 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err588] : vErrors.push(err588), errors++;
+        let err600 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err600] : vErrors.push(err600), errors++;
       }
     }
     if (data.webhooks !== void 0) {
-      let data201 = data.webhooks;
-      if (Array.isArray(data201)) {
-        if (data201.length > 20) {
-          let err589 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-          vErrors === null ? vErrors = [err589] : vErrors.push(err589), errors++;
+      let data206 = data.webhooks;
+      if (Array.isArray(data206)) {
+        if (data206.length > 20) {
+          let err601 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          vErrors === null ? vErrors = [err601] : vErrors.push(err601), errors++;
         }
-        let len18 = data201.length;
-        for (let i18 = 0; i18 < len18; i18++) {
-          let data202 = data201[i18];
-          if (data202 && typeof data202 == "object" && !Array.isArray(data202)) {
-            if (data202.url === void 0) {
-              let err590 = { instancePath: instancePath + "/webhooks/" + i18, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-              vErrors === null ? vErrors = [err590] : vErrors.push(err590), errors++;
+        let len20 = data206.length;
+        for (let i20 = 0; i20 < len20; i20++) {
+          let data207 = data206[i20];
+          if (data207 && typeof data207 == "object" && !Array.isArray(data207)) {
+            if (data207.url === void 0) {
+              let err602 = { instancePath: instancePath + "/webhooks/" + i20, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+              vErrors === null ? vErrors = [err602] : vErrors.push(err602), errors++;
             }
-            if (data202.events === void 0) {
-              let err591 = { instancePath: instancePath + "/webhooks/" + i18, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'" };
-              vErrors === null ? vErrors = [err591] : vErrors.push(err591), errors++;
+            if (data207.events === void 0) {
+              let err603 = { instancePath: instancePath + "/webhooks/" + i20, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'" };
+              vErrors === null ? vErrors = [err603] : vErrors.push(err603), errors++;
             }
-            if (data202.headers === void 0) {
-              let err592 = { instancePath: instancePath + "/webhooks/" + i18, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "headers" }, message: "must have required property 'headers'" };
-              vErrors === null ? vErrors = [err592] : vErrors.push(err592), errors++;
+            if (data207.headers === void 0) {
+              let err604 = { instancePath: instancePath + "/webhooks/" + i20, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "headers" }, message: "must have required property 'headers'" };
+              vErrors === null ? vErrors = [err604] : vErrors.push(err604), errors++;
             }
-            if (data202.allow_private === void 0) {
-              let err593 = { instancePath: instancePath + "/webhooks/" + i18, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "allow_private" }, message: "must have required property 'allow_private'" };
-              vErrors === null ? vErrors = [err593] : vErrors.push(err593), errors++;
+            if (data207.allow_private === void 0) {
+              let err605 = { instancePath: instancePath + "/webhooks/" + i20, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "allow_private" }, message: "must have required property 'allow_private'" };
+              vErrors === null ? vErrors = [err605] : vErrors.push(err605), errors++;
             }
-            for (let key36 in data202)
-              if (!(key36 === "url" || key36 === "events" || key36 === "secret" || key36 === "headers" || key36 === "allow_private")) {
-                let err594 = { instancePath: instancePath + "/webhooks/" + i18, schemaPath: "#/properties/webhooks/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err594] : vErrors.push(err594), errors++;
+            for (let key37 in data207)
+              if (!(key37 === "url" || key37 === "events" || key37 === "secret" || key37 === "headers" || key37 === "allow_private")) {
+                let err606 = { instancePath: instancePath + "/webhooks/" + i20, schemaPath: "#/properties/webhooks/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key37 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err606] : vErrors.push(err606), errors++;
               }
-            if (data202.url !== void 0) {
-              let data203 = data202.url;
-              if (typeof data203 == "string") {
-                if (func2(data203) > 2048) {
-                  let err595 = { instancePath: instancePath + "/webhooks/" + i18 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
-                  vErrors === null ? vErrors = [err595] : vErrors.push(err595), errors++;
+            if (data207.url !== void 0) {
+              let data208 = data207.url;
+              if (typeof data208 == "string") {
+                if (func2(data208) > 2048) {
+                  let err607 = { instancePath: instancePath + "/webhooks/" + i20 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+                  vErrors === null ? vErrors = [err607] : vErrors.push(err607), errors++;
                 }
-                if (!pattern42.test(data203)) {
-                  let err596 = { instancePath: instancePath + "/webhooks/" + i18 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s/?#]+\\S*$" }, message: 'must match pattern "^https?://[^\\s/?#]+\\S*$"' };
-                  vErrors === null ? vErrors = [err596] : vErrors.push(err596), errors++;
+                if (!pattern42.test(data208)) {
+                  let err608 = { instancePath: instancePath + "/webhooks/" + i20 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s/?#]+\\S*$" }, message: 'must match pattern "^https?://[^\\s/?#]+\\S*$"' };
+                  vErrors === null ? vErrors = [err608] : vErrors.push(err608), errors++;
                 }
               } else {
-                let err597 = { instancePath: instancePath + "/webhooks/" + i18 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err597] : vErrors.push(err597), errors++;
+                let err609 = { instancePath: instancePath + "/webhooks/" + i20 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err609] : vErrors.push(err609), errors++;
               }
             }
-            if (data202.events !== void 0) {
-              let data204 = data202.events;
-              if (Array.isArray(data204)) {
-                if (data204.length < 1) {
-                  let err598 = { instancePath: instancePath + "/webhooks/" + i18 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                  vErrors === null ? vErrors = [err598] : vErrors.push(err598), errors++;
+            if (data207.events !== void 0) {
+              let data209 = data207.events;
+              if (Array.isArray(data209)) {
+                if (data209.length < 1) {
+                  let err610 = { instancePath: instancePath + "/webhooks/" + i20 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                  vErrors === null ? vErrors = [err610] : vErrors.push(err610), errors++;
                 }
-                let len19 = data204.length;
-                for (let i19 = 0; i19 < len19; i19++) {
-                  let data205 = data204[i19];
-                  if (typeof data205 != "string") {
-                    let err599 = { instancePath: instancePath + "/webhooks/" + i18 + "/events/" + i19, schemaPath: "#/properties/webhooks/items/properties/events/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    vErrors === null ? vErrors = [err599] : vErrors.push(err599), errors++;
+                let len21 = data209.length;
+                for (let i21 = 0; i21 < len21; i21++) {
+                  let data210 = data209[i21];
+                  if (typeof data210 != "string") {
+                    let err611 = { instancePath: instancePath + "/webhooks/" + i20 + "/events/" + i21, schemaPath: "#/properties/webhooks/items/properties/events/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                    vErrors === null ? vErrors = [err611] : vErrors.push(err611), errors++;
                   }
-                  if (!(data205 === "start" || data205 === "stop" || data205 === "health" || data205 === "scale" || data205 === "deploy")) {
-                    let err600 = { instancePath: instancePath + "/webhooks/" + i18 + "/events/" + i19, schemaPath: "#/properties/webhooks/items/properties/events/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.items.properties.events.items.enum }, message: "must be equal to one of the allowed values" };
-                    vErrors === null ? vErrors = [err600] : vErrors.push(err600), errors++;
+                  if (!(data210 === "start" || data210 === "stop" || data210 === "health" || data210 === "scale" || data210 === "deploy")) {
+                    let err612 = { instancePath: instancePath + "/webhooks/" + i20 + "/events/" + i21, schemaPath: "#/properties/webhooks/items/properties/events/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.items.properties.events.items.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err612] : vErrors.push(err612), errors++;
                   }
                 }
-                let i20 = data204.length, j0;
-                if (i20 > 1) {
+                let i22 = data209.length, j0;
+                if (i22 > 1) {
                   let indices0 = {};
-                  for (; i20--; ) {
-                    let item0 = data204[i20];
+                  for (; i22--; ) {
+                    let item0 = data209[i22];
                     if (typeof item0 == "string") {
                       if (typeof indices0[item0] == "number") {
                         j0 = indices0[item0];
-                        let err601 = { instancePath: instancePath + "/webhooks/" + i18 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/uniqueItems", keyword: "uniqueItems", params: { i: i20, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i20 + " are identical)" };
-                        vErrors === null ? vErrors = [err601] : vErrors.push(err601), errors++;
+                        let err613 = { instancePath: instancePath + "/webhooks/" + i20 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/uniqueItems", keyword: "uniqueItems", params: { i: i22, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i22 + " are identical)" };
+                        vErrors === null ? vErrors = [err613] : vErrors.push(err613), errors++;
                         break;
                       }
-                      indices0[item0] = i20;
+                      indices0[item0] = i22;
                     }
                   }
                 }
               } else {
-                let err602 = { instancePath: instancePath + "/webhooks/" + i18 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                vErrors === null ? vErrors = [err602] : vErrors.push(err602), errors++;
+                let err614 = { instancePath: instancePath + "/webhooks/" + i20 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                vErrors === null ? vErrors = [err614] : vErrors.push(err614), errors++;
               }
             }
-            if (data202.secret !== void 0) {
-              let data206 = data202.secret;
-              if (typeof data206 == "string") {
-                if (!pattern43.test(data206)) {
-                  let err603 = { instancePath: instancePath + "/webhooks/" + i18 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/pattern", keyword: "pattern", params: { pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$" }, message: 'must match pattern "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$"' };
-                  vErrors === null ? vErrors = [err603] : vErrors.push(err603), errors++;
+            if (data207.secret !== void 0) {
+              let data211 = data207.secret;
+              if (typeof data211 == "string") {
+                if (!pattern43.test(data211)) {
+                  let err615 = { instancePath: instancePath + "/webhooks/" + i20 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/pattern", keyword: "pattern", params: { pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$" }, message: 'must match pattern "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$"' };
+                  vErrors === null ? vErrors = [err615] : vErrors.push(err615), errors++;
                 }
               } else {
-                let err604 = { instancePath: instancePath + "/webhooks/" + i18 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err604] : vErrors.push(err604), errors++;
+                let err616 = { instancePath: instancePath + "/webhooks/" + i20 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err616] : vErrors.push(err616), errors++;
               }
             }
-            if (data202.headers !== void 0) {
-              let data207 = data202.headers;
-              if (data207 && typeof data207 == "object" && !Array.isArray(data207)) {
+            if (data207.headers !== void 0) {
+              let data212 = data207.headers;
+              if (data212 && typeof data212 == "object" && !Array.isArray(data212)) {
                 var props6 = {};
-                for (let key37 in data207)
-                  if (pattern8.test(key37)) {
-                    if (typeof data207[key37] != "string") {
-                      let err605 = { instancePath: instancePath + "/webhooks/" + i18 + "/headers/" + key37.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/items/properties/headers/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err605] : vErrors.push(err605), errors++;
+                for (let key38 in data212)
+                  if (pattern8.test(key38)) {
+                    if (typeof data212[key38] != "string") {
+                      let err617 = { instancePath: instancePath + "/webhooks/" + i20 + "/headers/" + key38.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/items/properties/headers/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err617] : vErrors.push(err617), errors++;
                     }
-                    props6[key37] = !0;
+                    props6[key38] = !0;
                   }
               } else {
-                let err606 = { instancePath: instancePath + "/webhooks/" + i18 + "/headers", schemaPath: "#/properties/webhooks/items/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                vErrors === null ? vErrors = [err606] : vErrors.push(err606), errors++;
+                let err618 = { instancePath: instancePath + "/webhooks/" + i20 + "/headers", schemaPath: "#/properties/webhooks/items/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err618] : vErrors.push(err618), errors++;
               }
             }
-            if (data202.allow_private !== void 0 && typeof data202.allow_private != "boolean") {
-              let err607 = { instancePath: instancePath + "/webhooks/" + i18 + "/allow_private", schemaPath: "#/properties/webhooks/items/properties/allow_private/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err607] : vErrors.push(err607), errors++;
+            if (data207.allow_private !== void 0 && typeof data207.allow_private != "boolean") {
+              let err619 = { instancePath: instancePath + "/webhooks/" + i20 + "/allow_private", schemaPath: "#/properties/webhooks/items/properties/allow_private/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err619] : vErrors.push(err619), errors++;
             }
           } else {
-            let err608 = { instancePath: instancePath + "/webhooks/" + i18, schemaPath: "#/properties/webhooks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err608] : vErrors.push(err608), errors++;
+            let err620 = { instancePath: instancePath + "/webhooks/" + i20, schemaPath: "#/properties/webhooks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err620] : vErrors.push(err620), errors++;
           }
         }
       } else {
-        let err609 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err609] : vErrors.push(err609), errors++;
+        let err621 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err621] : vErrors.push(err621), errors++;
       }
     }
     if (data.schedule !== void 0) {
-      let data210 = data.schedule;
-      if (data210 && typeof data210 == "object" && !Array.isArray(data210)) {
-        if (data210.kind === void 0) {
-          let err610 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
-          vErrors === null ? vErrors = [err610] : vErrors.push(err610), errors++;
+      let data215 = data.schedule;
+      if (data215 && typeof data215 == "object" && !Array.isArray(data215)) {
+        if (data215.kind === void 0) {
+          let err622 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
+          vErrors === null ? vErrors = [err622] : vErrors.push(err622), errors++;
         }
-        if (data210.expression === void 0) {
-          let err611 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "expression" }, message: "must have required property 'expression'" };
-          vErrors === null ? vErrors = [err611] : vErrors.push(err611), errors++;
+        if (data215.expression === void 0) {
+          let err623 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "expression" }, message: "must have required property 'expression'" };
+          vErrors === null ? vErrors = [err623] : vErrors.push(err623), errors++;
         }
-        if (data210.overlap === void 0) {
-          let err612 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "overlap" }, message: "must have required property 'overlap'" };
-          vErrors === null ? vErrors = [err612] : vErrors.push(err612), errors++;
+        if (data215.overlap === void 0) {
+          let err624 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "overlap" }, message: "must have required property 'overlap'" };
+          vErrors === null ? vErrors = [err624] : vErrors.push(err624), errors++;
         }
-        for (let key38 in data210)
-          if (!(key38 === "kind" || key38 === "expression" || key38 === "epsilon" || key38 === "timezone" || key38 === "overlap")) {
-            let err613 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key38 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err613] : vErrors.push(err613), errors++;
-          }
-        if (data210.kind !== void 0) {
-          let data211 = data210.kind;
-          if (typeof data211 != "string") {
-            let err614 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err614] : vErrors.push(err614), errors++;
-          }
-          if (!(data211 === "interval" || data211 === "cron")) {
-            let err615 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.kind.enum }, message: "must be equal to one of the allowed values" };
-            vErrors === null ? vErrors = [err615] : vErrors.push(err615), errors++;
-          }
-        }
-        if (data210.expression !== void 0) {
-          let data212 = data210.expression;
-          if (typeof data212 == "string") {
-            if (func2(data212) > 256) {
-              let err616 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
-              vErrors === null ? vErrors = [err616] : vErrors.push(err616), errors++;
-            }
-            if (func2(data212) < 1) {
-              let err617 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err617] : vErrors.push(err617), errors++;
-            }
-          } else {
-            let err618 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err618] : vErrors.push(err618), errors++;
-          }
-        }
-        if (data210.epsilon !== void 0) {
-          let data213 = data210.epsilon;
-          if (typeof data213 == "number" && isFinite(data213)) {
-            if (data213 > 31536e3 || isNaN(data213)) {
-              let err619 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" };
-              vErrors === null ? vErrors = [err619] : vErrors.push(err619), errors++;
-            }
-            if (data213 < 1 || isNaN(data213)) {
-              let err620 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err620] : vErrors.push(err620), errors++;
-            }
-          } else {
-            let err621 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            vErrors === null ? vErrors = [err621] : vErrors.push(err621), errors++;
-          }
-        }
-        if (data210.timezone !== void 0) {
-          let data214 = data210.timezone;
-          if (typeof data214 == "string") {
-            if (func2(data214) < 1) {
-              let err622 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err622] : vErrors.push(err622), errors++;
-            }
-          } else {
-            let err623 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err623] : vErrors.push(err623), errors++;
-          }
-        }
-        if (data210.overlap !== void 0) {
-          let data215 = data210.overlap;
-          if (typeof data215 != "string") {
-            let err624 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err624] : vErrors.push(err624), errors++;
-          }
-          if (!(data215 === "skip" || data215 === "allow" || data215 === "replace")) {
-            let err625 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.overlap.enum }, message: "must be equal to one of the allowed values" };
+        for (let key39 in data215)
+          if (!(key39 === "kind" || key39 === "expression" || key39 === "epsilon" || key39 === "timezone" || key39 === "overlap")) {
+            let err625 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key39 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err625] : vErrors.push(err625), errors++;
+          }
+        if (data215.kind !== void 0) {
+          let data216 = data215.kind;
+          if (typeof data216 != "string") {
+            let err626 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err626] : vErrors.push(err626), errors++;
+          }
+          if (!(data216 === "interval" || data216 === "cron")) {
+            let err627 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err627] : vErrors.push(err627), errors++;
+          }
+        }
+        if (data215.expression !== void 0) {
+          let data217 = data215.expression;
+          if (typeof data217 == "string") {
+            if (func2(data217) > 256) {
+              let err628 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+              vErrors === null ? vErrors = [err628] : vErrors.push(err628), errors++;
+            }
+            if (func2(data217) < 1) {
+              let err629 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err629] : vErrors.push(err629), errors++;
+            }
+          } else {
+            let err630 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err630] : vErrors.push(err630), errors++;
+          }
+        }
+        if (data215.epsilon !== void 0) {
+          let data218 = data215.epsilon;
+          if (typeof data218 == "number" && isFinite(data218)) {
+            if (data218 > 31536e3 || isNaN(data218)) {
+              let err631 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" };
+              vErrors === null ? vErrors = [err631] : vErrors.push(err631), errors++;
+            }
+            if (data218 < 1 || isNaN(data218)) {
+              let err632 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err632] : vErrors.push(err632), errors++;
+            }
+          } else {
+            let err633 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            vErrors === null ? vErrors = [err633] : vErrors.push(err633), errors++;
+          }
+        }
+        if (data215.timezone !== void 0) {
+          let data219 = data215.timezone;
+          if (typeof data219 == "string") {
+            if (func2(data219) < 1) {
+              let err634 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err634] : vErrors.push(err634), errors++;
+            }
+          } else {
+            let err635 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err635] : vErrors.push(err635), errors++;
+          }
+        }
+        if (data215.overlap !== void 0) {
+          let data220 = data215.overlap;
+          if (typeof data220 != "string") {
+            let err636 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err636] : vErrors.push(err636), errors++;
+          }
+          if (!(data220 === "skip" || data220 === "allow" || data220 === "replace")) {
+            let err637 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.overlap.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err637] : vErrors.push(err637), errors++;
           }
         }
       } else {
-        let err626 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err626] : vErrors.push(err626), errors++;
+        let err638 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err638] : vErrors.push(err638), errors++;
       }
     }
   } else {
-    let err627 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err627] : vErrors.push(err627), errors++;
+    let err639 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err639] : vErrors.push(err639), errors++;
   }
   return validate20.errors = vErrors, errors === 0;
 }
@@ -3653,7 +3721,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var serviceSchema = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys" }, packagesSchema = { type: "object", required: ["packages"], properties: { packages: { type: "array", items: { type: "object", required: ["name", "family", "ram", "disk", "cpu"], properties: { uuid: { type: "string", pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", expected: "a uuid in lower case" }, name: { type: "string", pattern: "^[a-zA-Z0-9](?!.*[_.-]{2})([a-zA-Z0-9_.-]*[a-zA-Z0-9])?$", maxLength: 128, expected: "a name of letters, digits, _, . and -, no two signs in a row" }, family: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "a name of letters, digits, _, . and -" }, ram: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, disk: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, cpu: { type: "integer", minimum: 1, maximum: 1e6, expected: "hundredths of a core, such as 100 for one core" } }, additionalProperties: !1, expected: "a map with name, family, ram, disk and cpu" }, maxItems: 1e3, expected: "a list of at most 1000 packages" } }, additionalProperties: !1, expected: "a list of packages" };
+var serviceSchema = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys" }, packagesSchema = { type: "object", required: ["packages"], properties: { packages: { type: "array", items: { type: "object", required: ["name", "family", "ram", "disk", "cpu"], properties: { uuid: { type: "string", pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", expected: "a uuid in lower case" }, name: { type: "string", pattern: "^[a-zA-Z0-9](?!.*[_.-]{2})([a-zA-Z0-9_.-]*[a-zA-Z0-9])?$", maxLength: 128, expected: "a name of letters, digits, _, . and -, no two signs in a row" }, family: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "a name of letters, digits, _, . and -" }, ram: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, disk: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, cpu: { type: "integer", minimum: 1, maximum: 1e6, expected: "hundredths of a core, such as 100 for one core" } }, additionalProperties: !1, expected: "a map with name, family, ram, disk and cpu" }, maxItems: 1e3, expected: "a list of at most 1000 packages" } }, additionalProperties: !1, expected: "a list of packages" };
 export {
   checkPackages,
   checkService,

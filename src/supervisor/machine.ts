@@ -244,14 +244,15 @@ function onControlExit(service: Service, before: UnitState, event: Exited, now: 
   if (isKilling(state.sub)) return goOnIfGone(service, state, now)
   const clean = event.code === 0 || commandOf(service, state)?.ignoreFailure === true
   if (clean && isRunningList(state.sub)) return runList(service, state, state.sub, state.index + 1, now)
-  return failedCommand(service, state, 'control', controlResult(event), now)
+  const failed = { ...state, failure: state.failure ?? commandFailure(service, state, event) }
+  return failedCommand(service, failed, 'control', controlResult(event), now)
 }
 
 /** A command that failed ends its list, and the unit goes on to its end. */
 function failedCommand(service: Service, before: UnitState, role: Role, result: Result, now: Instant): Step {
   const state =
     before.failure === null && role === 'control'
-      ? { ...before, failure: commandFailure(before.sub) }
+      ? { ...before, failure: commandFailure(service, before, null) }
       : before
   if (isKilling(state.sub)) return goOnIfGone(service, state, now)
   return enterKill(service, state, state.sub === 'stop-post' ? 'final-sigterm' : 'stop-sigterm', result, now)
@@ -438,9 +439,13 @@ const startTimeout: UnitFailure = {
   permanent: false,
 }
 
-function commandFailure(sub: SubState): UnitFailure {
+function commandFailure(service: Service, state: UnitState, end: Exited | null): UnitFailure {
+  const { sub } = state
   const option = isRunningList(sub) ? optionOf[sub] : 'the command'
-  return { code: 'process/command-failed', message: `${option} failed`, permanent: false }
+  const { path } = commandOf(service, state) ?? {}
+  const how = end?.signal != null ? `was ended by ${end.signal}` : `exited with status ${end?.code ?? '?'}`
+  const which = end === null || path === undefined ? '' : `: ${path} ${how}`
+  return { code: 'process/command-failed', message: `${option} failed${which}`, permanent: false }
 }
 
 const optionOf: Readonly<Record<CommandList, string>> = {

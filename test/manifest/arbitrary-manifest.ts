@@ -312,6 +312,23 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
       memory: optional(fc.integer({ min: 4, max: 1_000_000 })),
       command: process ? argv : optional(fc.oneof(argv, fc.constant([]))),
       entrypoint: optional(fc.oneof(argv, fc.constant([]))),
+      after: optional(
+        fc.uniqueArray(
+          fc.record({
+            service: fc.constantFrom('other-db', 'other-no', '0-other'),
+            condition: fc.constantFrom('started' as const, 'healthy' as const, 'completed' as const),
+          }),
+          { selector: ({ service }) => service, maxLength: 3 },
+        ),
+      ),
+      init_steps: process
+        ? optional(
+            fc.array(
+              argv.map((command) => ({ command })),
+              { minLength: 1, maxLength: 3 },
+            ),
+          )
+        : fc.constant(undefined),
       environment,
       user: optional(fc.constantFrom('nobody', '1000', '0:0', 'no')),
       working_dir: optional(text.map((path) => `/${path}`)),

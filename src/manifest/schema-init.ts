@@ -1,0 +1,36 @@
+// Programs that have to end well before the program of an instance starts.
+import * as Type from 'typebox'
+import { argv, seconds } from './schema-words.js'
+
+export const stepForms = 'a command line, or a map with command'
+
+const step = Type.Object(
+  {
+    command: argv('Command', 'The program of the step and its words.', [['./migrate', '--all']]),
+  },
+  {
+    additionalProperties: false,
+    needs: ['command'],
+    expected: stepForms,
+    loose: [{ type: 'string', minLength: 1 }],
+  },
+)
+
+export const initSteps = Type.Array(step, {
+  minItems: 1,
+  maxItems: 20,
+  expected: 'a list of steps, from 1 to 20',
+  title: 'Init steps',
+  description:
+    'Programs that run one after the other before each start of the program, restarts on the machine included: each has to end with status 0 before the next one begins. They have the environment, volumes, user, working directory and limits of the program. A step that fails is a failed start, of which `restart` says what follows. `init: [STEP, …]` says the same. For `process` alone: an image does it in its entrypoint, or an `event` service does it that this one comes up `after`.',
+  examples: [['./prepare'], [{ command: ['sh', '-c', 'test -s config || ./make-config'] }]],
+  loose: [{ type: 'string', minLength: 1 }],
+})
+
+export const initTimeout = Type.Number({
+  ...seconds(1, 86_400),
+  title: 'Init timeout',
+  description:
+    'Seconds that each of `init_steps` may take before it is killed and has failed; 90 without it.',
+  examples: ['10m'],
+})
