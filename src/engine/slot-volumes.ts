@@ -56,6 +56,20 @@ export function machineOfVolume(
   return fresh && !isHeld(machine) ? null : machine
 }
 
+/** The machines that are away and that have volumes of the slot of a unit which is placed elsewhere: those begin anew. */
+export function abandonedMachines(
+  view: ClusterView,
+  { unit: name, machine }: Placement,
+): readonly MachineId[] {
+  const { instance } = view.units.get(name) ?? {}
+  if (instance?.slot === undefined) return []
+  const known = view.volumesOf(serviceKey(instance.project, instance.service)).values()
+  return [...known].flatMap(({ slot, machine: home }) => {
+    const isLeft = slot === instance.slot && home !== null && home !== machine
+    return isLeft && !view.machines.has(home) ? [home] : []
+  })
+}
+
 /** The units of a service that wait for a place and have a slot. */
 export function* pendingUnitsOf(view: ClusterView, service: ServiceKey): Iterable<UnitName> {
   for (const { unit, slot } of view.instancesOf(service))

@@ -9,7 +9,7 @@ import type { Compare, Op } from '../store/store.js'
 import type { ClusterView } from '../store/view.js'
 import type { EngineAction } from './decisions.js'
 import { describeEviction, describePlacementCause, describeWaiting } from './describe.js'
-import { volumeOps } from './slot-volumes.js'
+import { abandonedMachines, volumeOps } from './slot-volumes.js'
 
 /** The store writes of one action. */
 export function opsOf(view: ClusterView, action: EngineAction): readonly Op[] {
@@ -90,22 +90,31 @@ function nameOf(view: ClusterView, unit: DesiredUnit['name']): string {
   return view.instances.get(unit)?.name ?? unit
 }
 
-/** Comparisons for each machine that units are placed on: no placement takes effect on one that has changed since. */
+/** Comparisons for each machine that a placement depends on: it takes no effect where one has changed since. */
 export type MachineGuards = ReadonlyMap<MachineId, readonly Compare[]>
 
 /**
  * The comparisons that hold placements to the machines that they were decided on: what a machine says of itself, that it is
- * not away, and what is ordered of it, that it is not cordoned. To be asked for in the turn in which they were decided.
+ * not away, and what is ordered of it, that it is not cordoned. A volume that begins anew elsewhere is held to it that its
+ * machine is away. To be asked for in the turn in which they were decided.
  */
 export function guardsOf(view: ClusterView, actions: Iterable<EngineAction>): MachineGuards {
   const guards = new Map<MachineId, readonly Compare[]>()
   for (const action of actions) {
-    const machine = machineTaken(action)
-    if (machine === null || guards.has(machine)) continue
-    const decidedOn = [keys.machine(machine), keys.order(machine)]
-    guards.set(machine, comparesOf(view, { decidedOn, ops: [] }))
+    for (const machine of machinesOf(view, action)) {
+      if (guards.has(machine)) continue
+      const decidedOn = [keys.machine(machine), keys.order(machine)]
+      guards.set(machine, comparesOf(view, { decidedOn, ops: [] }))
+    }
   }
   return guards
+}
+
+/** The machine that an action places something on, and those that have to be away for that. */
+export function machinesOf(view: ClusterView, action: EngineAction): readonly MachineId[] {
+  if (action.kind !== 'place') return []
+  const { placement } = action
+  return [placement.machine, ...abandonedMachines(view, placement)]
 }
 
 /** The machine that an action places something on. */

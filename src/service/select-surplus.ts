@@ -1,6 +1,5 @@
 // The selection policy for what is too many (contract §3).
-import type { InstanceState, Service } from '../model/service.js'
-import type { UnitReport } from '../model/unit.js'
+import type { Service } from '../model/service.js'
 import type { Assessed } from './assess.js'
 import { selectionOrder } from './select.js'
 
@@ -23,14 +22,15 @@ export function firstToGo(
     .slice(0, Math.max(0, count))
 }
 
-function usefulness({ up, report, returning, state }: Assessed): number {
+function usefulness(item: Assessed): number {
+  const { up, report } = item
   const isInTrouble = report === null || report.restarts > 0 || report.attempts > 0 || report.failure !== null
   if (up) return 4
-  if (mayServe(state, report, returning)) return isInTrouble ? 2 : 3
+  if (mayServe(item)) return isInTrouble ? 2 : 3
   return isInTrouble ? 0 : 1
 }
 
-/** What ran when its machine, or its driver, was last heard of counts as up only once it is seen again. */
-function mayServe(state: InstanceState, report: UnitReport | null, returning: boolean): boolean {
-  return state === 'unknown' || (returning && state === 'running' && report?.health !== 'unhealthy')
+/** Whether it serves, or may: what ran when its machine, or its driver, was last heard of is up only once it is seen again. */
+export function mayServe({ up, state, report, returning }: Assessed): boolean {
+  return up || state === 'unknown' || (returning && state === 'running' && report?.health !== 'unhealthy')
 }

@@ -11,7 +11,7 @@ import { portion } from './portion.js'
 import { retireFailing } from './retire.js'
 import { rolesOf } from './roles.js'
 import { creations, heldUntil, nextInstanceAt, oneMore, type Scaling } from './scaling.js'
-import { firstToGo } from './select-surplus.js'
+import { firstToGo, mayServe } from './select-surplus.js'
 import type { ServiceSituation } from './situation.js'
 
 /** Whether each instance that is made now has volumes of its own. */
@@ -94,12 +94,27 @@ function surplusOf({ service, volumes }: ServiceSituation, live: readonly Assess
   const twice = secondsOf(live, volumes).filter((item) => isThere(item) && !above.includes(item))
   const going = new Set([...above, ...twice])
   const rest = live.filter((item) => !going.has(item))
-  const unnumbered = rest.filter((item) => isThere(item) && item.instance.slot === undefined)
-  const more = firstToGo(service, unnumbered, Math.min(unnumbered.length, rest.length - scale))
+  // What is lost holds its slot, and where it has none nothing: nobody who serves goes for it.
+  const counted = rest.filter((item) => item.state !== 'lost' || item.instance.slot !== undefined).length
+  const more = unnumberedToGo(service, rest.filter(isThere), counted - scale)
   return [
     ...[...above, ...more].map((item) => retireAs(item, cause, scaledDown[cause])),
     ...twice.map((item) => retireAs(item, 'replaced', 'another instance has its slot')),
   ]
+}
+
+/**
+ * Of those from before there were slots as many as are too many; the highest slots instead, as far as they do not serve and
+ * those from before do.
+ */
+function unnumberedToGo(service: Service, items: readonly Assessed[], count: number): readonly Assessed[] {
+  const unnumbered = items.filter(({ instance }) => instance.slot === undefined)
+  const first = firstToGo(service, unnumbered, count)
+  const idle = items
+    .filter((item) => item.instance.slot !== undefined && !mayServe(item))
+    .sort((a, b) => (b.instance.slot ?? 0) - (a.instance.slot ?? 0))
+  const spared = new Set(first.filter(mayServe).slice(0, idle.length))
+  return [...first.filter((item) => !spared.has(item)), ...idle.slice(0, spared.size)]
 }
 
 const scaledDown = { 'scale-down': 'the scale was lowered', stopped: 'the service was told to stop' } as const

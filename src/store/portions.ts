@@ -9,14 +9,14 @@ export interface PortionSize {
 
 /**
  * Splits a long list in order, taking from it no earlier than a portion is asked for: stores bound how much one
- * transaction may hold (etcd: 1.5 MiB unless told otherwise). What an item is about, `aboutOf` says: null for nothing that
+ * transaction may hold (etcd: 1.5 MiB unless told otherwise). What an item is about, `aboutOf` says, as far as it
  * counts.
  */
 export function* inPortions<T>(
   list: Iterable<T>,
   sizeOf: (item: T) => number,
   atMost: PortionSize,
-  aboutOf: (item: T) => string | null = () => null,
+  aboutOf: (item: T) => readonly string[] = () => [],
 ): Iterable<readonly T[]> {
   const { things: mostThings = Number.POSITIVE_INFINITY } = atMost
   let portion: T[] = []
@@ -26,7 +26,8 @@ export function* inPortions<T>(
     const size = sizeOf(item)
     const about = aboutOf(item)
     const isFull = portion.length >= atMost.items || bytes + size > atMost.bytes
-    const isOneMore = about !== null && things.size >= mostThings && !things.has(about)
+    const isMore = about.some((thing) => !things.has(thing))
+    const isOneMore = isMore && new Set([...things, ...about]).size > mostThings
     if (portion.length > 0 && (isFull || isOneMore)) {
       yield portion
       portion = []
@@ -35,7 +36,7 @@ export function* inPortions<T>(
     }
     portion.push(item)
     bytes += size
-    if (about !== null) things.add(about)
+    for (const thing of about) things.add(thing)
   }
   if (portion.length > 0) yield portion
 }

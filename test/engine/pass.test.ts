@@ -18,6 +18,17 @@ import { openUnitReader } from '../../src/unit/reader.js'
 const text = '[Service]\nExecStart=/bin/sleep 1000\n'
 const machine = 'a'.repeat(32) as MachineId
 
+const here: Machine = {
+  id: machine,
+  hostname: 'a',
+  ip: '10.0.0.1',
+  metadata: {},
+  capacity: { cpus: 4, memoryMb: 1_000_000, diskMb: 1000 },
+  drivers: ['process'],
+  version: 'test',
+  bootedAt: 0,
+}
+
 describe('a pass of the engine', () => {
   test('places thousands of units, and tells of each', async () => {
     const { pass, registry } = await openEngine(openMemory(), unitsOf('x', 3000))
@@ -129,7 +140,48 @@ describe('a pass of the engine', () => {
     )
     await registry.close()
   })
+
+  test('begins no slot anew whose machine came back while that was on its way: its volume is there', async () => {
+    const store = openMemory()
+    const away = 'c'.repeat(32) as MachineId
+    let comesBack = false
+    const returning: Store = {
+      ...store,
+      txn: async (compare, ops) => {
+        if (comesBack) {
+          comesBack = false
+          await store.txn([], [putOf('machine', { ...here, id: away })])
+        }
+        return store.txn(compare, ops)
+      },
+    }
+    const unit = slottedUnit()
+    const home = {
+      ...{ uuid: 'v', project: 'default', service: 'db', name: 'data', slot: 0, machine: away },
+      ...{ generation: 0, createdAt: 0 },
+    }
+    await store.txn([], [putOf('volume', home), putOf('file', { hash: sha1(slotted), text: slotted })])
+    const { pass, registry } = await openEngine(returning, [unit], () => {
+      comesBack = true
+    })
+    await pass()
+    expect(registry.view.placements.size).toBe(0)
+    await pass()
+    expect(registry.view.placements.get(unit.name)?.machine).toBe(away)
+    expect([...registry.view.volumesOf('default/db').values()]).toEqual([home])
+    await registry.close()
+  })
 })
+
+const slotted = `${text}[X-Mariposa]\nProject=default\nService=db\nVolume=data:/data\nSlotVolume=data:fresh\n`
+
+function slottedUnit(): DesiredUnit {
+  const instance = { project: 'default', service: 'db', name: 'db-1', n: 1, uuid: 'i', version: 'w', slot: 0 }
+  return {
+    ...{ name: 'default.db@1.service' as UnitName, hash: sha1(slotted), desired: 'launched' },
+    ...{ instance, createdAt: 0 },
+  }
+}
 
 const isPlacement = (key: string): boolean => key.startsWith('placements/')
 
@@ -154,16 +206,6 @@ async function openEngine(
   ready: () => void = () => {},
   others: readonly MachineId[] = [],
 ): Promise<{ readonly registry: Registry; readonly pass: () => Promise<void> }> {
-  const here: Machine = {
-    id: machine,
-    hostname: 'a',
-    ip: '10.0.0.1',
-    metadata: {},
-    capacity: { cpus: 4, memoryMb: 1_000_000, diskMb: 1000 },
-    drivers: ['process'],
-    version: 'test',
-    bootedAt: 0,
-  }
   await store.txn(
     [],
     [

@@ -117,6 +117,36 @@ test('a record that says where a volume is and cannot be read keeps its slot fro
 
 type Step = { readonly do: 'lose' | 'return' | 'deploy' | 'scale' | 'delete' | 'pass'; readonly n: number }
 
+test('what serves without a slot outlives a lower scale, where the slots of a new version find no place', () => {
+  const plain = 'compute_type: process\ncommand: [/bin/db]\nmemory: 100M\n'
+  const { world } = cluster(1, plain)
+  world.deploy(manifest('2').replace('100M', '1000000M'), { scale: 4, waitForRoom: true })
+  world.settle()
+  expect(world.live('web').map(({ slot }) => slot)).toEqual([undefined, 0, 1, 2])
+  world.scale('web', 2)
+  world.settle()
+  expect(world.live('web').map(({ slot }) => slot)).toEqual([undefined, 0])
+  expect(world.serving('web')).toHaveLength(1)
+})
+
+test('what is lost is not one too many beside what serves, where slots take the place of both', () => {
+  const world = new World()
+  const [a = '', , c = ''] = ['a', 'b', 'c'].map((name) => world.machine(name))
+  world.deploy('compute_type: process\ncommand: [/bin/db]\nmemory: 100M\n', { scale: 6 })
+  world.settle()
+  world.apply([
+    putOf('order', { id: c as MachineId, cordoned: true, drain: { since: world.now, parallel: 2 } }),
+  ])
+  world.servicePass()
+  world.enginePass()
+  expect(world.live('web')).toHaveLength(8)
+  world.loseMachine(a as MachineId)
+  const serving = world.serving('web').length
+  world.deploy(manifest('2'), { rolling: 1 })
+  world.servicePass()
+  expect(world.serving('web')).toHaveLength(serving)
+})
+
 const history = fc.record({
   fresh: fc.boolean(),
   scale: fc.integer({ min: 1, max: 4 }),

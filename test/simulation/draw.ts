@@ -26,6 +26,8 @@ export interface Wish {
   readonly isPlain?: boolean
   /** Services ask for a zone, for ports, and to be away from each other. */
   readonly hasPlaces?: boolean
+  /** Services ask for volumes of their slots. */
+  readonly hasVolumes?: boolean
   /** The store is on the disk of the only machine. */
   readonly isEmbedded?: boolean
   /** How many times as long operators and faults wait between what they do; default 1, which is every few seconds. */
@@ -38,6 +40,7 @@ const draws: readonly ActName[] = [
   ...(['revert', 'reprovision', 'delete', 'freeze', 'cordon'] as const),
 ]
 const drawsOfPlaces: readonly ActName[] = [...draws, 'drain', 'relabel']
+const drawsOfVolumes: readonly ActName[] = [...draws, 'remove-volume', 'drain']
 const ofMachines: ReadonlySet<ActName> = new Set(['cordon', 'drain', 'relabel'])
 const kinds = [
   ...(['good', 'good', 'good', 'good', 'late', 'late', 'late', 'slow', 'sick', 'ends'] as const),
@@ -67,13 +70,24 @@ export function drawScenario(wish: Wish): Scenario {
 }
 
 function drawActs(
-  { seed, services, machines, busyMs, calm = 1, isPlain = false, hasPlaces = false }: Wish,
+  {
+    seed,
+    services,
+    machines,
+    busyMs,
+    calm = 1,
+    isPlain = false,
+    hasPlaces = false,
+    hasVolumes = false,
+  }: Wish,
   linkMs: number,
   dice: Dice,
 ): readonly Deed[] {
   const deeds: Deed[] = []
   // Its own numbers: without places a seed is what it was before there were any.
   const places = hasPlaces ? diceOf(`places ${seed}`) : null
+  const volumes = hasVolumes ? diceOf(`volumes ${seed}`) : null
+  const known = hasPlaces ? drawsOfPlaces : hasVolumes ? drawsOfVolumes : draws
   // In half of the clusters the last service is one that a schedule starts.
   const job = !isPlain && dice.chance(0.5) ? `s${services - 1}` : null
   const exists = new Set<string>()
@@ -85,7 +99,7 @@ function drawActs(
     if (atMs >= busyMs) return deeds
     const service: string = isSoon && last !== null ? last : `s${dice.between(0, services)}`
     last = service
-    const what = exists.has(service) ? dice.pick(hasPlaces ? drawsOfPlaces : draws) : 'deploy'
+    const what = exists.has(service) ? dice.pick(known) : 'deploy'
     if (what === 'deploy') exists.add(service)
     if (what === 'delete') exists.delete(service)
     const who = ofMachines.has(what) ? `m${dice.between(0, machines)}` : service
@@ -93,6 +107,8 @@ function drawActs(
       ...{ via: `m${dice.between(0, machines)}`, ...drawDetails(what, dice) },
       ...(what === 'deploy' && service === job && drawJob(dice)),
       ...(what === 'deploy' && service !== job && places !== null && drawPlace(service, services, places)),
+      ...(what === 'deploy' && service !== job && volumes !== null && drawVolume(volumes)),
+      ...(what === 'delete' && volumes?.chance(0.4) && { volumes: 'yes' }),
       ...(what === 'deploy' && !isPlain && hasWebhook(service) && { hook: 'yes' }),
     }
     deeds.push({ atMs, who, what, details })
@@ -114,6 +130,11 @@ function drawPlace(service: string, services: number, dice: Dice): Readonly<Reco
   }
 }
 
+/** Most have one; of half of them a slot begins anew where its machine is lost. */
+function drawVolume(dice: Dice): Readonly<Record<string, string>> {
+  return dice.chance(0.8) ? { volume: dice.pick(['wait', 'fresh']) } : {}
+}
+
 /** Every other service tells somebody of what happens to it, in all of its versions. */
 function hasWebhook(service: string): boolean {
   return Number(service.slice(1)) % 2 === 0
@@ -127,6 +148,8 @@ function drawDetails(what: ActName, dice: Dice): Readonly<Record<string, string>
       return { to: `${dice.between(0, 7)}` }
     case 'revert':
       return { back: `${dice.between(0, 6)}` }
+    case 'remove-volume':
+      return { n: `${dice.between(0, 1000)}` }
     case 'freeze':
       return { for: `${dice.between(1000, 30_000)}` }
     case 'cordon':

@@ -6,7 +6,9 @@ import { readService } from '../../src/agent/process/read-service.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { MachineId } from '../../src/model/machine.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
+import { volumeKey } from '../../src/model/volume.js'
 import type { Clockwork, MachineTime } from './clockwork.js'
+import { HostVolumes, type VolumesWatch } from './volumes.js'
 
 /** How a program behaves, from the words of its command: `/sim ready=5000 exits=60000 sick=20000 ignores-term`. */
 interface Behaviour {
@@ -33,7 +35,7 @@ export interface Program {
 }
 
 /** Is told what happens here, at once. */
-export interface HostWatch {
+export interface HostWatch extends VolumesWatch {
   readonly onLoading: (unit: UnitToRun) => void
   readonly onStarted: (program: Program) => void
 }
@@ -54,6 +56,7 @@ interface Held {
 
 export class Host {
   readonly id: MachineId
+  readonly volumes: HostVolumes
   readonly #clockwork: Clockwork
   /** What the machine says that it is: what it tells of its programs is by that. */
   readonly #time: MachineTime
@@ -73,6 +76,7 @@ export class Host {
     this.#clockwork = clockwork
     this.#time = time
     this.#watch = watch
+    this.volumes = new HostVolumes(watch)
   }
 
   get running(): ReadonlySet<Program> {
@@ -131,6 +135,7 @@ export class Host {
       if (held.program !== null) held.program.endedAt ??= this.#clockwork.now
     }
     this.#held.clear()
+    this.volumes.powerOff()
     this.#running.clear()
     this.#watchers.clear()
     this.#boots += 1
@@ -186,6 +191,10 @@ export class Host {
           return { code: this.#isWell(name) ? 0 : 1 }
         }),
       stats: async () => ({ cpuNs: null, memoryBytes: null, memoryLimitBytes: null, processes: null }),
+      volumePath: (volume) => `/volumes/${volumeKey(volume)}`,
+      listVolumes: () => act(5, () => this.volumes.list()),
+      deleteVolume: (volume) => act(40, () => this.volumes.delete(volume)),
+      deleteVolumesOf: async (service) => await act(40, () => this.volumes.deleteOf(service)),
       close: async () => {},
     }
   }
@@ -203,6 +212,7 @@ export class Host {
       return
     }
     const stopTimeoutMs = service.timeoutStopMs
+    this.volumes.load(unit, this.#time.now())
     if (before !== undefined && before.unit.hash === unit.hash) return
     this.#held.set(unit.name, {
       ...{ unit, behaviour, restartsAlways, stopTimeoutMs, program: null, isStopping: false },
@@ -243,6 +253,7 @@ export class Host {
         if (held.program === program && program.endedAt === null)
           this.#ended(held, { code: exits.code, signal: null })
       })
+    this.volumes.begin(unit, program)
     this.#watch.onStarted(program)
     this.#tell(unit.name)
   }
@@ -271,6 +282,7 @@ export class Host {
   #unload(name: UnitName): boolean {
     if (this.#isRunning(name)) return false
     this.#held.delete(name)
+    this.volumes.unload(name)
     this.#tell(name)
     return true
   }

@@ -42,7 +42,7 @@ if (values.help) {
   --busy N        minutes of virtual time with operators and faults; a quarter of an hour of quiet follows (30)
   --calm N        operators and faults come N times as seldom (1: every few seconds)
   --profile NAME  etcd; embedded: one machine, with its store on its own disk; places: as etcd, with services that ask for
-                  a zone, for ports, or to be away from others (etcd)
+                  a zone, for ports, or to be away from others; volumes: as etcd, with services whose slots have volumes (etcd)
   --faults A,B    only these, of ${faultNames.join(', ')}
   --tight N       memory of each machine in MB, in the half of the seeds where things have to make way (3072)
   --shrink N      for up to N minutes, leave out what a seed or scenario that is broken breaks without; print the rest (0)
@@ -98,6 +98,7 @@ function drawn(seed: number): Scenario {
     tightMb: Number(values.tight),
     isEmbedded: values.profile === 'embedded',
     hasPlaces: values.profile === 'places',
+    hasVolumes: values.profile === 'volumes',
     ...(faults && { faults }),
   })
 }

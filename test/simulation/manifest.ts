@@ -17,7 +17,7 @@ const firesFrom = '2023-11-14T21:00:00Z'
 
 /** The manifest that an act `deploy` hands in. */
 export function manifestOf({ who, details }: Deed): string {
-  const { kind = 'good', memory, n, checked, restart, hook, zone, port, away } = details
+  const { kind = 'good', memory, n, checked, restart, hook, zone, port, away, volume } = details
   const behaviour = kind === 'job' ? `exits=${details['takes']}` : (behaviours[kind] ?? '')
   const words = behaviour.split(' ').filter((word) => word !== '')
   const rules = [
@@ -38,6 +38,7 @@ export function manifestOf({ who, details }: Deed): string {
     ...(restart === undefined ? [] : [`restart: ${restart}`]),
     ...(rules.length === 0 ? [] : [`affinity: [${rules.map((rule) => `"${rule}"`).join(', ')}]`]),
     ...(port === undefined ? [] : [`ports: ["${port}"]`]),
+    ...(volume === undefined ? [] : [`volumes: [{name: data, path: /data, on_lost: ${volume}}]`]),
     ...(hook === 'yes' ? [`webhooks: {url: "https://hooks.test/${who}"}`] : []),
     '',
   ].join('\n')
@@ -51,4 +52,9 @@ function jobOf({ every, overlap }: Deed['details']): readonly string[] {
 /** Whether a program of a manifest of these can do its work. */
 export function canRun(manifest: string): boolean {
   return /KIND: (good|slow|late)/.test(manifest)
+}
+
+/** Whether each instance of a manifest of these has a volume of its own. */
+export function hasSlots(manifest: string): boolean {
+  return manifest.includes('volumes: [')
 }

@@ -224,4 +224,28 @@ export const mutations = [
     to: 'const serving = going.length + staying.filter((item) => item.up || going.some((one) => one.drain !== null)).length',
     args: ['--profile', 'places'],
   },
+  {
+    name: 'slot-begins-anew',
+    about: 'a slot begins anew elsewhere though it is to wait for the machine of its volume',
+    file: 'src/engine/slot-volumes.ts',
+    from: 'return fresh && !isHeld(machine) ? null : machine',
+    to: 'return null',
+    args: ['--profile', 'volumes'],
+  },
+  {
+    name: 'slot-machine-back',
+    about: 'a slot begins anew elsewhere though the machine of its volume is back meanwhile',
+    file: 'src/engine/writes.ts',
+    from: 'return [placement.machine, ...abandonedMachines(view, placement)]',
+    to: 'abandonedMachines(view, placement); return [placement.machine]',
+    args: ['--profile', 'volumes'],
+  },
+  {
+    name: 'volume-not-claimed',
+    about: 'a program starts with a volume of its slot while another one of its machine still writes to it',
+    file: 'src/agent/io/slot-claims.ts',
+    from: 'if (observed !== null && runs(observed)) throw inUse(key, user.name)',
+    to: 'if (observed !== null && runs(observed) && key === "") throw inUse(key, user.name)',
+    args: ['--profile', 'volumes'],
+  },
 ]

@@ -1,10 +1,14 @@
 // A machine of the cluster with its daemon: the real registry, presence, agent, engine and passes, over a link to the
 // store that may be bad, on a machine that may fail.
 import { type Agent, startAgent } from '../../src/agent/io/agent.js'
-import { applyChange } from '../../src/api/io/context.js'
+import { deleteVolume, listVolumes } from '../../src/agent/io/local-volumes.js'
+import { type ApiContext, applyChange } from '../../src/api/io/context.js'
+import { deleteAsked } from '../../src/api/io/volume-removal.js'
+import { volumeBodyOf } from '../../src/api/volumes.js'
 import type { Problem } from '../../src/changes/problem.js'
 import type { Change } from '../../src/changes/services.js'
 import { openVersionUnits } from '../../src/compile/version-unit.js'
+import type { VolumeBody, VolumesBody } from '../../src/contract/contract.js'
 import { Explainer } from '../../src/engine/explain.js'
 import { startClockAnswers } from '../../src/engine/leader/io/clock-answers.js'
 import type { Log } from '../../src/lib/io/log.js'
@@ -14,6 +18,7 @@ import { claimMachine } from '../../src/main/presence.js'
 import { openStoreConnectivity } from '../../src/main/store-connectivity.js'
 import { openTeardown } from '../../src/main/teardown.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
+import type { Actor } from '../../src/model/actor.js'
 import type { Machine, MachineId } from '../../src/model/machine.js'
 import type { Letter, Sender } from '../../src/notify/io/sender.js'
 import type { Outcome } from '../../src/notify/next.js'
@@ -28,6 +33,9 @@ import type { Connection, SimulatedStore } from './connection.js'
 import type { SimulatedDisk } from './disk.js'
 import { Host, type Program } from './host.js'
 import { poisonPrefix } from './scenario.js'
+import type { VolumesWatch } from './volumes.js'
+
+const nobody: Actor = { user: null, client: null, address: null }
 
 export const agentTtlMs = 30_000
 /** What a daemon that is back finds out, it has told after so long. */
@@ -42,17 +50,24 @@ export interface World {
   /** A daemon makes an instance, or what is none, ready to start. */
   readonly onLoading: (node: Node, instance: string | null) => void
   readonly onStarted: (node: Node, program: Program) => void
+  /** A program begins, and is about to write to volumes. */
+  readonly onWriting: (node: Node, ...what: Parameters<VolumesWatch['onWriting']>) => void
+  readonly onDeleted: (node: Node, ...what: Parameters<VolumesWatch['onDeleted']>) => void
   /** A webhook is sent, unless that is broken off; `isCut`: whether its machine reaches nobody outside. */
   readonly send: (letter: Letter, isCut: () => boolean, from: string, signal: AbortSignal) => Promise<Outcome>
 }
 
 /** A daemon that lives. */
-interface Daemon {
+export interface Daemon {
   readonly link: Connection
   readonly gone: AbortController
   /** Resolves when it serves its API. */
   readonly registry: Registry
   readonly change: <C extends Change>(decide: (view: ClusterView, now: number) => C | Problem) => Promise<C>
+  /** Deletes a volume of its machine, or gives up one that is lost. */
+  readonly removeVolume: (told: VolumesBody, word: string, project: string) => Promise<unknown>
+  /** What its machine tells of its volumes. */
+  readonly listVolumes: () => Promise<readonly VolumeBody[]>
   readonly stop: (how: 'purpose' | 'restart') => Promise<void>
 }
 
@@ -91,6 +106,8 @@ export class Node {
     this.host = new Host(id, world.clockwork, this.time, {
       onLoading: ({ instance }) => world.onLoading(this, instance === null ? null : `${instance.uuid}`),
       onStarted: (program) => world.onStarted(this, program),
+      onWriting: (program, volumes, written) => world.onWriting(this, program, volumes, written),
+      onDeleted: (volume, owner) => world.onDeleted(this, volume, owner),
     })
     this.#machine = { id, hostname: name, ip: '10.0.0.1', drivers: ['process'], version: '0', ...facts }
   }
@@ -305,12 +322,12 @@ export class Node {
     )
     const units = openUnitReader((hash) => registry.view.files.get(hash))
     registry.onChange((_, changes) => forgetGone(units, changes))
-    const driver = this.host.driver(gone.signal)
+    const drivers = new Map([['process' as const, this.host.driver(gone.signal)]])
     await presence.announce({ ...this.#machine, bootedAt: 0 })
     const secrets = { seal: (secret: string) => secret, open: (sealed: string) => sealed }
     const agent: Agent = await startAgent({
       ...{ machine: id, registry, units, events, secrets, clock, log },
-      drivers: new Map([['process', driver]]),
+      drivers,
       host: { refuseTakenPorts: async () => {}, ownProbe: () => clockwork.sleep(2) },
     })
     await undo.push('the agent', () => agent.stop())
@@ -357,6 +374,20 @@ export class Node {
       registry,
       change: (decide) =>
         applyChange({ registry, events, clock, random: () => clockwork.random() }, null, decide),
+      removeVolume: (told, word, project) => {
+        const asked = { word, project, force: true }
+        // What a deletion of a volume that is lost, or is on its own machine, needs.
+        const context: Partial<ApiContext> = {
+          ...{ registry, events, clock, log, machine: id, random: () => clockwork.random() },
+          deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
+        }
+        return deleteAsked(context as ApiContext, nobody, told, asked)
+      },
+      listVolumes: async () => {
+        const { volumes } = await listVolumes(drivers, gone.signal)
+        const machine: Machine = { ...this.#machine, bootedAt: 0 }
+        return volumes.map((volume) => volumeBodyOf(registry.view, machine, volume))
+      },
       stop: async (how) => {
         isOnPurpose = how === 'purpose'
         await undo.run()

@@ -1,6 +1,7 @@
 // Those who ask a cluster for changes, and what they were told: what is acknowledged has to be there in the end.
 
 import { ProblemError } from '../../src/api/io/context.js'
+import { lostVolumes } from '../../src/api/volumes.js'
 import { decideDeploy } from '../../src/changes/deploy.js'
 import { changeMachine } from '../../src/changes/machines.js'
 import { withSecrets } from '../../src/changes/made-secrets.js'
@@ -12,14 +13,13 @@ import { changeScales, deleteService, startService, stopService } from '../../sr
 import type { MachineChangeRequest } from '../../src/contract/contract.js'
 import { describeError } from '../../src/lib/io/log.js'
 import { defaultSettings } from '../../src/manifest/settings.js'
+import { volumeKey } from '../../src/model/volume.js'
 import { StoreError } from '../../src/store/store.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import type { Clockwork } from './clockwork.js'
 import { manifestOf } from './manifest.js'
-import type { Node } from './node.js'
-import { type ActName, type Deed, numberOf } from './scenario.js'
-
-export const project = 'default'
+import type { Daemon, Node } from './node.js'
+import { type ActName, type Deed, numberOf, project } from './scenario.js'
 
 /** What an operator was told of a service that is so; null: what nobody was told for sure. */
 export interface Told {
@@ -36,6 +36,8 @@ export interface OperatorsParts {
   /** What came about, by kind. */
   readonly count: (what: string) => void
   readonly broke: (what: string) => void
+  /** Somebody asks to delete a volume of that key, or a service of that name with its volumes. */
+  readonly deletesVolumes: (uuid: string, what: string) => void
   /** Of a webhook's receiver. */
   readonly makeSecret: () => string
 }
@@ -77,7 +79,8 @@ export class Operators {
     trace('operator', `${name}: ${what} ${wordsOf(details)}`)
     const ask: Ask = (decide) => within(daemon.change(decide), clockwork)
     try {
-      await this.#ask(deed, ask, daemon.registry.view)
+      if (what === 'remove-volume') await this.#removeVolume(deed, daemon)
+      else await this.#ask(deed, ask, daemon.registry.view)
       // What waits for something else takes effect later, or is ended before it does.
       const tasks = daemon.registry.view.tasksOf(serviceKey(project, name))
       if (tasks.some(({ state }) => state === 'queued'))
@@ -136,9 +139,17 @@ export class Operators {
       case 'reprovision':
         await ask((now, at) => reprovisionService(now, project, name, {}, at))
         return
-      case 'delete':
-        await ask((now, at) => deleteService(now, project, name, { force: true }, at))
+      case 'delete': {
+        const volumes = deed.details['volumes'] === 'yes'
+        await ask((now, at) => {
+          const { uuid } = now.services.get(serviceKey(project, name)) ?? {}
+          if (volumes && uuid !== undefined) this.#parts.deletesVolumes(uuid, name)
+          return deleteService(now, project, name, { force: true, volumes }, at)
+        })
         return this.#acknowledge(name, { isDeleted: true })
+      }
+      case 'remove-volume':
+        return
       case 'freeze':
         // What waits in the queue is ended by it, and so is what is being carried out, a deletion too.
         // Of what nobody was told of there may be none.
@@ -161,6 +172,26 @@ export class Operators {
         return this.#orderForAWhile(deed, ask, { metadata: { zone } }, ({ metadata }) => ({ metadata }))
       }
     }
+  }
+
+  /** One of those that there are of a service: what is lost any daemon gives up, what is there its own machine deletes. */
+  async #removeVolume({ who: name, details }: Deed, asked: Daemon): Promise<void> {
+    const { clockwork, nodes, deletesVolumes } = this.#parts
+    const { view } = asked.registry
+    const there = nodes.flatMap(({ id, daemon }) => (daemon === null ? [] : [{ id, daemon }]))
+    const told = await within(
+      Promise.all(there.map(({ daemon }) => daemon.listVolumes().catch(() => []))),
+      clockwork,
+    )
+    const volumes = [...lostVolumes(view), ...told.flat()]
+    const own = volumes.filter(({ service }) => service === name)
+    const volume = own[Number(details['n']) % own.length]
+    if (volume === undefined) return
+    const daemon = volume.state === 'lost' ? asked : there.find(({ id }) => id === volume.machine)?.daemon
+    if (daemon === undefined) return
+    deletesVolumes(volume.uuid, volumeKey(volume))
+    await within(daemon.removeVolume({ volumes, silent: [] }, volume.uuid, project), clockwork)
+    this.#parts.count(`removed volume, ${volume.state}`)
   }
 
   async #orderForAWhile(

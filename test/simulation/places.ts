@@ -2,8 +2,10 @@
 // reading the manifest once more.
 import type { Instance } from '../../src/model/service.js'
 import type { UnitName } from '../../src/model/unit.js'
-import type { ClusterView } from '../../src/store/view.js'
+import { keys } from '../../src/store/records.js'
+import { type ClusterView, serviceKey } from '../../src/store/view.js'
 import { neededMb } from './memory.js'
+import { project } from './scenario.js'
 
 /** What an instance asks of its machine, besides memory. */
 export interface Place {
@@ -37,6 +39,8 @@ export function whyNotThere(
   const service = view.instances.get(unit)?.service ?? null
   const has = [...view.machines.values()].find(({ id }) => id === machine)?.metadata['zone']
   if (zone !== null && has !== zone) return `it asks for zone ${zone}`
+  const home = homeOf(view, unit)
+  if (home !== null && home !== machine) return `the volume of its slot is on ${home}`
   for (const other of others) {
     if (other.unit === unit) continue
     if (port !== null && placeOf(view, other.unit).port === port)
@@ -47,6 +51,16 @@ export function whyNotThere(
       return `${other.name} is there, and asks to be elsewhere than it`
   }
   return null
+}
+
+/** Where the volume of its slot is, if it is on a machine; null where it may be made anywhere. */
+function homeOf(view: ClusterView, unit: UnitName): string | null {
+  const { service, slot, version = '' } = view.instances.get(unit) ?? {}
+  if (service === undefined || slot === undefined) return null
+  const of = serviceKey(project, service)
+  const home = view.volumesOf(of).get(keys.volume(project, service, 'data', slot))?.machine ?? null
+  const isLost = home !== null && !view.machines.has(home)
+  return isLost && view.versions.get(version)?.text.includes('on_lost: fresh') === true ? null : home
 }
 
 /** Instances that take up room on a machine: those that are not over, and those that still run. */

@@ -3,6 +3,7 @@ import type { Instance, RetireCause, Service } from '../../src/model/service.js'
 import type { UnitName } from '../../src/model/unit.js'
 import type { RecordKind } from '../../src/store/record-types.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
+import { hasSlots } from './manifest.js'
 import { usedMb } from './memory.js'
 import { instancesOn, whyNotThere } from './places.js'
 
@@ -91,7 +92,9 @@ export class RecordsJudge {
   #checkServing(view: ClusterView, service: Service, gone: readonly Instance[]): void {
     const { now, servedAt, unheardMs, servesForMs, isRoomy, broke } = this.#truth
     // What began to serve while its machine was out of touch nobody knows to.
-    const victims = gone.filter(({ uuid }) => servesForMs(uuid) - unheardMs(uuid) > hearsWithinMs)
+    const victims = gone.filter(
+      (one) => !hasToLetGo(view, service, one) && servesForMs(one.uuid) - unheardMs(one.uuid) > hearsWithinMs,
+    )
     if (victims.length === 0) return
     const left = [...view.instances.values()].filter(
       (one) =>
@@ -101,7 +104,9 @@ export class RecordsJudge {
     ).length
     // Where something waits for a place, the scale may be more than what there is room for.
     const most = view.waiting.size === 0 ? service.scale : Math.min(service.scale, left + victims.length)
-    const atLeast = most - (isRoomy ? 0 : (service.rollout?.parallel ?? 1))
+    // Whoever has a volume of its slot has to let go of it first.
+    const isFirst = !isRoomy || victims.some(({ slot }) => slot !== undefined) || slotted(view, service)
+    const atLeast = most - (isFirst ? (service.rollout?.parallel ?? 1) : 0)
     if (left >= atLeast) return
     const who = victims.map(({ name, retired }) => `${name} (${retired?.cause})`).join(', ')
     broke(`${who} served and had to go, with ${left} left at scale ${service.scale}`)
@@ -128,4 +133,19 @@ export class RecordsJudge {
       if (most !== undefined && mb > most) broke(`${machine} holds ${mb} MB of ${most}`)
     }
   }
+}
+
+/**
+ * Whether it goes with its slot: by a lower scale the highest go, whoever serves; and what is on a machine that is away is
+ * given up before its slot begins anew.
+ */
+function hasToLetGo(view: ClusterView, service: Service, { slot, retired, unit }: Instance): boolean {
+  if (slot === undefined && !slotted(view, service)) return false
+  if (retired?.cause === 'scale-down') return slot !== undefined && slot >= service.scale
+  const machine = view.placements.get(unit)?.machine
+  return retired?.cause === 'lost' && (machine === undefined || !view.machines.has(machine))
+}
+
+function slotted(view: ClusterView, { current }: Service): boolean {
+  return hasSlots(view.versions.get(current)?.text ?? '')
 }

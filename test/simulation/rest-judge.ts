@@ -1,11 +1,14 @@
 // What has to be so after a long quiet: everything is as it was asked for.
+
+import type { Instance } from '../../src/model/service.js'
 import { isRollout } from '../../src/model/task.js'
 import type { UnitName } from '../../src/model/unit.js'
 import { type ClusterView, serviceKey } from '../../src/store/view.js'
-import { canRun } from './manifest.js'
+import { canRun, hasSlots } from './manifest.js'
 import type { Node } from './node.js'
-import { project, type Told } from './operators.js'
+import type { Told } from './operators.js'
 import { couldTake } from './places.js'
+import { project } from './scenario.js'
 
 /** Says what is not as it was asked for. */
 export function judgeRest(
@@ -16,6 +19,7 @@ export function judgeRest(
   return [
     ...[...told].flatMap(([name, one]) => judgeService(view, name, one, nodes)),
     ...judgeOrphans(view, nodes),
+    ...judgeSlots(view),
     ...judgeClocks(view, nodes),
   ]
 }
@@ -81,11 +85,45 @@ function judgeServes(view: ClusterView, name: string, nodes: readonly Node[]): r
     // What is left of a version that cannot run is what was there before.
     return isLate && (runs || !canRun(view.versions.get(instance.version)?.text ?? ''))
   })
-  if (up.length === service.scale || isFull(view, name, nodes)) return []
+  // What it had is on a machine that is gone: its slot waits for that, and so does a rollout, however long.
+  const away = hasSlots(version.text) ? awaited(view, name) : []
+  if (away.length > 0 && service.rollout !== null) return []
+  const waits = away.length
+  if (up.length + Math.min(waits, service.scale - up.length) === service.scale || isFull(view, name, nodes))
+    return []
   const { rollout, scale, blocked } = service
   return [
     `${name}: ${up.length} of ${scale} run; rollout ${JSON.stringify(rollout)}, blocked ${blocked ?? 'no'}`,
   ]
+}
+
+/** Instances of slots that are on a machine which is away. */
+function awaited(view: ClusterView, name: string): readonly Instance[] {
+  return [...view.instances.values()].filter(
+    (one) => one.service === name && one.retired === null && one.slot !== undefined && isAway(view, one),
+  )
+}
+
+function isAway(view: ClusterView, { unit }: Instance): boolean {
+  const machine = view.placements.get(unit)?.machine
+  return machine !== undefined && !view.machines.has(machine)
+}
+
+/** No two that go on have one slot, and none has one at or above the scale. */
+function judgeSlots(view: ClusterView): readonly string[] {
+  const seen = new Map<string, string>()
+  return [...view.instances.values()].flatMap((instance) => {
+    const { name, service: of, slot, retired, version } = instance
+    // What its machine makes of it is decided when that is back.
+    if (isAway(view, instance)) return []
+    const service = view.services.get(serviceKey(project, of))
+    const isCurrent = version === service?.current
+    if (slot === undefined || retired !== null || service === undefined || !isCurrent) return []
+    const other = seen.get(`${of} ${slot}`)
+    seen.set(`${of} ${slot}`, name)
+    if (other !== undefined) return [`${other} and ${name} both have slot ${slot}`]
+    return slot < service.scale ? [] : [`${name} has slot ${slot}, and the scale is ${service.scale}`]
+  })
 }
 
 /** Whether the last rollout of a service is over for its deadline. */

@@ -14,13 +14,14 @@ import { EmbeddedWorld } from './embedded.js'
 import { Etcd } from './etcd.js'
 import { heal, hurt } from './faults.js'
 import { Node, type World } from './node.js'
-import { Operators, project } from './operators.js'
+import { Operators } from './operators.js'
 import { ProgramsJudge } from './programs-judge.js'
 import { RecordsJudge } from './records-judge.js'
 import { judgeRest } from './rest-judge.js'
 import { RolloutsJudge } from './rollouts-judge.js'
-import { type Deed, faultOf, numberOf, type Scenario } from './scenario.js'
+import { type Deed, faultOf, numberOf, project, type Scenario } from './scenario.js'
 import { SchedulesJudge } from './schedules-judge.js'
+import { VolumesJudge } from './volumes-judge.js'
 import { judgeWaiting } from './waiting-judge.js'
 import { WebhooksJudge } from './webhooks-judge.js'
 
@@ -72,6 +73,7 @@ class Simulation {
   readonly #rollouts: RolloutsJudge
   readonly #webhooks: WebhooksJudge
   readonly #schedules: SchedulesJudge
+  readonly #volumes: VolumesJudge
   /** Null where no clock can be known: what another machine has written with one that is an hour off. */
   readonly #deadlines: DeadlinesJudge | null
   readonly #broken: string[] = []
@@ -106,8 +108,11 @@ class Simulation {
         this.#programs.started(node, program)
         this.#schedules.started(program)
       },
+      onWriting: ({ id }, ...what) => this.#volumes.writing(id, ...what),
+      onDeleted: ({ id }, ...what) => this.#volumes.deleted(id, ...what),
       send: (letter, isCut, from, signal) => this.#webhooks.send(letter, isCut, from, signal),
     })
+    this.#volumes = new VolumesJudge({ broke, count })
     const nodes = this.#nodes
     const servesForMs = (instance: string): number =>
       Math.max(...nodes.map(({ host }) => host.servesForMs(instance)))
@@ -151,6 +156,7 @@ class Simulation {
     this.#operators = new Operators({
       ...{ clockwork, nodes, broke },
       trace: (who, line) => this.#trace(who, line),
+      deletesVolumes: (uuid, what) => this.#volumes.asked(uuid, what),
       makeSecret: () => this.#webhooks.makeSecret(),
       count: (what) => this.#count(`act ${what}`),
     })
@@ -240,6 +246,7 @@ class Simulation {
       if (kinds.has('leader')) this.#epoch = witness.entryAt(leaderKey)?.modRevision ?? 0
       this.#records.look(witness.view, kinds)
       this.#rollouts.look(witness.view, changes)
+      this.#volumes.look(witness.view, changes)
       if (kinds.has('run') || kinds.has('instance') || kinds.has('schedule'))
         this.#schedules.look(witness.view)
       if (kinds.has('task')) this.#deadlines?.look(witness.view)

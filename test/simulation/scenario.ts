@@ -1,6 +1,9 @@
 // What is done to a simulated cluster, as data: which cluster it is, and every act of operators and every fault with its
 // time. As text it is a `*.scn` file, which replays the run.
 
+/** Whose services all are. */
+export const project = 'default'
+
 /** Something that happens to the cluster. */
 export interface Deed {
   /** After the beginning, in virtual time. */
@@ -34,6 +37,7 @@ export const acts = {
   revert: ['via', 'back'],
   reprovision: ['via'],
   delete: ['via'],
+  'remove-volume': ['via', 'n'],
   freeze: ['via', 'for'],
   cordon: ['via', 'for'],
   drain: ['via', 'for', 'rolling'],

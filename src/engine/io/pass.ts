@@ -16,7 +16,7 @@ import type { EngineAction, EnginePlan } from '../decisions.js'
 import { heldMachines } from '../leader/lost-machines.js'
 import { Scheduler } from '../scheduler.js'
 import type { NeedsOf } from '../state/unit-index.js'
-import { eventsOf, guardsOf, type MachineGuards, machineByMachine, machineTaken, opsOf } from '../writes.js'
+import { eventsOf, guardsOf, type MachineGuards, machineByMachine, machinesOf, opsOf } from '../writes.js'
 
 export interface EnginePassOptions {
   readonly registry: Registry
@@ -133,7 +133,7 @@ export function enginePass(options: EnginePassOptions): Pass {
     async (portion: readonly Decided[]): Promise<boolean> => {
       const drafts = portion.flatMap((one) => one.events)
       const ops = [...portion.flatMap((one) => one.ops), ...events.append(drafts)]
-      const machines = new Set(portion.flatMap(({ machine }) => machine ?? []))
+      const machines = new Set(portion.flatMap((one) => one.machines))
       const compare = [...machines].flatMap((machine) => guards.get(machine) ?? [])
       const committed = await registry.commit([ledBy(leading), ...compare], ops)
       if (committed) for (const event of drafts) log.info('engine', event.message)
@@ -149,7 +149,7 @@ export function enginePass(options: EnginePassOptions): Pass {
     const decided = follow(leading, now) ?? (await decideAnew(leading, now, signal))
     if (decided === null) return { wakeAt: null }
     const { plan, guards } = decided
-    const portions = inPortions(writesOf(view, plan.actions), bytesOf, perWrite, ({ machine }) => machine)
+    const portions = inPortions(writesOf(view, plan.actions), bytesOf, perWrite, ({ machines }) => machines)
     let isWritten = false
     try {
       isWritten = await writeInTurn(portions, write(leading, guards), signal)
@@ -165,8 +165,8 @@ export function enginePass(options: EnginePassOptions): Pass {
 interface Decided {
   readonly ops: readonly Op[]
   readonly events: ReturnType<typeof eventsOf>
-  /** The machine that it places something on. */
-  readonly machine: MachineId | null
+  /** The machines that it depends on. */
+  readonly machines: readonly MachineId[]
   /** It places a unit and evicts none: where nothing is evicted in between, the order of two such does not matter. */
   readonly takes: boolean
 }
@@ -177,7 +177,7 @@ function* writesOf(view: ClusterView, actions: readonly EngineAction[]): Iterabl
     yield {
       ops: opsOf(view, action),
       events: eventsOf(view, action),
-      machine: machineTaken(action),
+      machines: machinesOf(view, action),
       takes: action.kind !== 'evict',
     }
 }
