@@ -157,7 +157,9 @@ function partsOf(property) {
   return [...new Map(maps.map((map) => [JSON.stringify(map), map])).values()].flatMap((map) => [
     `| ${titleOf(map)} | default | |`,
     '| --- | --- | --- |',
-    ...Object.entries(map.properties).map(([name, part]) => describePart(name, part)),
+    ...Object.entries(map.properties)
+      .filter(([, part]) => part.description !== '')
+      .map(([name, part]) => describePart(name, part)),
     '',
   ])
 }

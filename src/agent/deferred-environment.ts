@@ -1,5 +1,9 @@
-// Fills in the deferred variables of a unit: those that are known only when and where it starts.
-import type { DeferredPiece, DeferredVariable } from '../unit/deferred-environment.js'
+// Fills in the variables and files of a unit that are known only here and now.
+import type { FileDirectories } from '../model/arriving-file.js'
+import type { DeferredVariable } from '../unit/deferred-environment.js'
+import type { DeferredPiece } from '../unit/deferred-pieces.js'
+import type { ArrivingFile } from '../unit/files.js'
+import type { FilledFile } from './driver.js'
 
 /** What is known where a unit is started. */
 export interface KnownValues {
@@ -11,6 +15,10 @@ export interface KnownValues {
   readonly meta: (key: string) => string | null
   /** Where the unit finds a volume of its own; null where it has none of that name. */
   readonly volumePath: (volume: string) => string | null
+  /** Where the unit finds its files; null where it has none. */
+  readonly files: FileDirectories | null
+  /** Whether the value of a key is a secret. */
+  readonly isSecret: (key: string) => boolean
 }
 
 export interface ResolvedVariables {
@@ -30,16 +38,39 @@ export function resolveVariables(
 ): ResolvedVariables {
   const missing: string[] = []
   const filled = variables.map(({ name, pieces }) => {
-    const parts = pieces.map((piece) => {
-      const value = textOf(piece, known)
-      if (value === null) missing.push(`${name}: ${describeMissing(piece)}`)
-      return value ?? ''
-    })
-    return { name, value: parts.join(''), secret: pieces.some(({ kind }) => kind === 'meta') }
+    const value = joined(pieces, known, (why) => missing.push(`${name}: ${why}`))
+    return { name, value, secret: pieces.some(({ kind }) => kind === 'meta') }
   })
   const those = (secret: boolean): Readonly<Record<string, string>> =>
     Object.fromEntries(filled.filter((one) => one.secret === secret).map(({ name, value }) => [name, value]))
   return { environment: those(false), secrets: those(true), missing }
+}
+
+/** What the files of a unit hold. */
+export function resolveFiles(
+  files: readonly ArrivingFile[],
+  known: KnownValues,
+): { readonly files: readonly FilledFile[]; readonly missing: readonly string[] } {
+  const missing: string[] = []
+  const filled = files.map(({ path, mode, owner, secret, text }): FilledFile => {
+    const content = joined(text, known, (why) => missing.push(`${path}: ${why}`))
+    const isSecret = secret || text.some((piece) => piece.kind === 'meta' && known.isSecret(piece.key))
+    return { path, mode, owner, secret: isSecret, content: new TextEncoder().encode(content) }
+  })
+  return { files: filled, missing }
+}
+
+function joined(
+  pieces: readonly DeferredPiece[],
+  known: KnownValues,
+  onMissing: (why: string) => void,
+): string {
+  const parts = pieces.map((piece) => {
+    const value = textOf(piece, known)
+    if (value === null) onMissing(describeMissing(piece))
+    return value ?? ''
+  })
+  return parts.join('')
 }
 
 function textOf(piece: DeferredPiece, known: KnownValues): string | null {
@@ -54,6 +85,8 @@ function textOf(piece: DeferredPiece, known: KnownValues): string | null {
       return known.machineIp
     case 'volume-path':
       return known.volumePath(piece.volume)
+    case 'files-dir':
+      return known.files?.[piece.of] ?? null
     case 'machine-metadata':
       return new Map(Object.entries(known.machineMetadata)).get(piece.key) ?? piece.fallback
   }
@@ -67,6 +100,8 @@ function describeMissing(piece: DeferredPiece): string {
       return `this machine has no metadata ${piece.key}`
     case 'volume-path':
       return `the unit has no volume ${piece.volume}`
+    case 'files-dir':
+      return 'the unit has no files'
     case 'instance-uuid':
       return 'the unit is no instance of a service'
     default:

@@ -1,6 +1,7 @@
 // What an agent asks of the thing that runs units. test/agent/driver-contract.ts is the suite for every driver.
 
 import type { Instant } from '../lib/time.js'
+import type { FileDirectories } from '../model/arriving-file.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { DriverError } from '../model/driver-error.js'
 import { type DriverKind, driverKinds } from '../model/driver-kind.js'
@@ -35,6 +36,20 @@ export interface UnitToRun {
   readonly environment: Readonly<Record<string, string>>
   /** More of them, which nobody but the program may read; absent for none. */
   readonly secrets?: Readonly<Record<string, string>>
+  /** The files that the program finds; absent for none. Nothing may tell on what is in them. */
+  readonly files?: readonly FilledFile[]
+}
+
+/** A file of a unit with all that is in it. */
+export interface FilledFile {
+  /** Absolute, or relative to the directory of files of its own. */
+  readonly path: string
+  /** Octal; null for what fits the rest. */
+  readonly mode: string | null
+  /** `user[:group]`; null for whom the unit runs as. */
+  readonly owner: string | null
+  readonly secret: boolean
+  readonly content: Uint8Array
 }
 
 /** A line that a unit wrote. */
@@ -188,6 +203,8 @@ export interface Driver {
   stats(name: UnitName, signal: AbortSignal): Promise<UnitStats>
   /** Where programs find a volume, if that is not the path that their unit says. */
   volumePath?(volume: NamedVolume): string
+  /** Where the program of a unit finds its files, if it is not where a namespace shows them. */
+  filesAt?(name: UnitName): FileDirectories
   /** The named volumes that it keeps. What other drivers have of them is told as far as it is known. */
   listVolumes?(signal: AbortSignal): Promise<readonly VolumeInUse[]>
   /**

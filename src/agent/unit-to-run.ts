@@ -1,11 +1,12 @@
 // Fills in what placement decides, and hands the unit over in the form that drivers take.
 import { sha1 } from '../lib/hash.js'
+import { type FileDirectories, filesVariable, secretsVariable } from '../model/arriving-file.js'
 import type { DesiredUnit, Placement } from '../model/unit.js'
 import { volumeVariable } from '../model/volume.js'
 import type { UnitFile } from '../unit/parse.js'
 import type { NamedVolume } from '../unit/volumes.js'
 import { nothingDeferred, type ResolvedVariables } from './deferred-environment.js'
-import type { Driver, UnitToRun } from './driver.js'
+import type { Driver, FilledFile, UnitToRun } from './driver.js'
 
 /** The hash that a driver holds a unit under: of its text and of what its placement adds. */
 export function runHash(textHash: string, placement: Placement): string {
@@ -20,6 +21,7 @@ export function unitToRun(
   deferred: ResolvedVariables = nothingDeferred,
   serviceUuid?: string,
   volumes: readonly PlacedVolume[] = [],
+  arriving: ArrivingFiles | null = null,
 ): UnitToRun {
   return {
     name: unit.name,
@@ -29,13 +31,25 @@ export function unitToRun(
     ...(serviceUuid !== undefined && { serviceUuid }),
     ports: placement.ports,
     ...(volumes.length > 0 && { volumes }),
+    ...(arriving !== null && { files: arriving.files }),
     environment: {
       ...(inContainer(file) ? {} : portVariables(placement)),
       ...volumeVariables(volumes),
+      ...(arriving !== null && directoryVariables(arriving.at)),
       ...deferred.environment,
     },
     secrets: deferred.secrets,
   }
+}
+
+/** The files of a unit, and where its program finds them. */
+export interface ArrivingFiles {
+  readonly files: readonly FilledFile[]
+  readonly at: FileDirectories
+}
+
+function directoryVariables({ own, secrets }: FileDirectories): Readonly<Record<string, string>> {
+  return { [filesVariable]: own, [secretsVariable]: secrets }
 }
 
 /** A volume of a unit, and where its program finds it. */

@@ -14,7 +14,7 @@ export interface MarkedUnit {
 }
 
 /** Reads the name of a mark. */
-export function readMark(mark: string): MarkedUnit {
+export function readPlaceholder(mark: string): MarkedUnit {
   const [driver = '', ...unit] = mark.split('~')
   return { driver, unit: unit.join('~') as UnitName }
 }

@@ -16,6 +16,7 @@ import { printUnit } from '../unit/print.js'
 import { placeRules } from './affinity.js'
 import { containerOptions } from './container.js'
 import { lateOptions } from './deferred-environment.js'
+import { fileOptions } from './files.js'
 import { compileMails } from './mails.js'
 import { unpublishedPorts } from './networks.js'
 import { problemAt } from './problem.js'
@@ -58,7 +59,7 @@ export interface CompiledVersion {
  * Compiles one version of a service. A manifest that asks for what comes later compiles, with an error of
  * `unsupportedYet` for each such thing. Codes: `compile/not-supported-yet`, `compile/bad-text`,
  * `compile/bad-variable-name`, `compile/no-program`, `compile/bad-program`, `compile/no-resolver`,
- * `compile/port-not-published`, `compile/too-large`, and those of `compileWebhooks`.
+ * `compile/port-not-published`, `compile/unknown-volume`, `compile/too-large`, and those of `compileWebhooks`.
  */
 export function compileVersion(input: CompileInput): CompiledVersion {
   const { project, version, file } = input
@@ -78,11 +79,12 @@ export function compileVersion(input: CompileInput): CompiledVersion {
     cns: input.cns ?? null,
   })
   const late = lateOptions(manifest)
+  const files = fileOptions(manifest)
   const hooks = compileWebhooks(manifest)
   const urls = compileTriggerUrls(manifest)
-  const problems = [program, settings, late, hooks, urls].flatMap((part) => part?.problems ?? [])
+  const problems = [program, settings, late, files, hooks, urls].flatMap((part) => part?.problems ?? [])
   problems.push(...unpublishedPorts(manifest))
-  const own = [...settings.options, ...volumeOptions(manifest), ...late.options]
+  const own = [...settings.options, ...volumeOptions(manifest), ...late.options, ...files.options]
   const options = [...unitOptions(input), ...(program?.options ?? []), ...fleet, ...own]
   const text = program === null || hasErrors(problems) ? '' : `${header(input)}\n${printUnit({ options })}`
   if (isTooLarge(text)) problems.push(tooLarge)

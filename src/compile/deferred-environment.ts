@@ -8,9 +8,11 @@ import {
   placementVariables,
   readPlaceholder,
 } from '../manifest/variables.js'
+import { fileVariables } from '../model/arriving-file.js'
 import type { Diagnostic } from '../model/diagnostic.js'
 import { volumeOfTemplate } from '../model/volume.js'
-import { type DeferredPiece, printDeferredVariable } from '../unit/deferred-environment.js'
+import { printDeferredVariable } from '../unit/deferred-environment.js'
+import type { DeferredPiece } from '../unit/deferred-pieces.js'
 import { pointer } from './problem.js'
 import { badText, type SectionPart } from './section.js'
 import { optionText, textProblem } from './text.js'
@@ -38,8 +40,8 @@ export function lateOptions({ name: service, environment }: ServiceManifest): Se
 
 const anyPlaceholder = new RegExp(`(${placeholderStart}[^${placeholderEnd}]*${placeholderEnd})`)
 
-/** Marks that specifiers can say stay in the text. */
-function piecesOf(text: string): readonly DeferredPiece[] {
+/** The pieces of a text. Marks that specifiers can say stay in it. */
+export function piecesOf(text: string): readonly DeferredPiece[] {
   return text
     .split(anyPlaceholder)
     .filter((part) => part !== '')
@@ -55,6 +57,8 @@ function pieceOf({ name, fallback }: ReturnType<typeof readPlaceholder>): Deferr
   if (name === 'machine.ip') return { kind: 'machine-ip' }
   const volume = volumeOfTemplate(name)
   if (volume !== null) return { kind: 'volume-path', volume }
+  const directory = fileVariables.get(name)
+  if (directory !== undefined) return { kind: 'files-dir', of: directory }
   const [, space, key = ''] = /^(meta|machine\.metadata)\.(.+)$/.exec(name) ?? []
   invariant(space !== undefined, `${name} is filled in by nobody`)
   return space === 'meta' ? { kind: 'meta', key } : { kind: 'machine-metadata', key, fallback }

@@ -116,6 +116,7 @@ const keys: Readonly<Record<string, string>> = {
 
 /** The key of a manifest that an option of its unit comes from, as a JSON pointer; null where another one may be it. */
 export function keyOfOption({ section, name, value }: UnitOption): string | null {
+  if (section === 'X-Mariposa' && name === 'File') return '/files'
   if (section !== 'Container' && section !== 'Service') return null
   if (name.startsWith('Limit')) return pointer('ulimits', name.slice('Limit'.length).toLowerCase())
   if (name === 'TemporaryFileSystem') return value.startsWith('/dev/shm:') ? '/shm_size' : '/volumes'

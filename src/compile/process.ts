@@ -8,7 +8,7 @@ import { isFilledLate } from './deferred-environment.js'
 import { addServiceLimits } from './limits.js'
 import { pointer, problemAt } from './problem.js'
 import { openSection, type Said, type Section, type SectionPart } from './section.js'
-import { commandText, namesVolume, optionText, plainTextProblem, withoutMarks } from './text.js'
+import { commandText, namesDirectory, optionText, plainTextProblem, withoutMarks } from './text.js'
 import { splitUser } from './user.js'
 import { addServiceVolumes } from './volumes.js'
 
@@ -97,7 +97,7 @@ function addCommand(
     return
   }
   const path = programPath(program.text, manifest.working_dir)
-  const problem = namesVolume(program.text) ? inVolume : programProblem(withoutMarks(path))
+  const problem = namesDirectory(program.text) ? inVolume : programProblem(withoutMarks(path))
   if (problem !== null)
     service.refuse(problemAt(program.path, 'compile/bad-program', problem.message, problem.hint))
   else addCommandLine(service, option, manifest.name, path, program, rest)
@@ -105,7 +105,7 @@ function addCommand(
 
 /** systemd reads no variables in the path of a program. */
 const inVolume = {
-  message: 'a program cannot be named by the path of a volume',
+  message: 'a program cannot be named by the path of a volume or of files',
   hint: 'run it by another program: ["/usr/bin/env", "{{ .volume.NAME.path }}/bin/program"]',
 }
 

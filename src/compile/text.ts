@@ -7,6 +7,7 @@ import {
   placeholderStart,
   placementVariables,
 } from '../manifest/variables.js'
+import { fileVariables, variableOfDirectory } from '../model/arriving-file.js'
 import { volumeOfTemplate, volumeVariable } from '../model/volume.js'
 import { endsInBackslash, trimBlanks } from '../unit/parse.js'
 import { escapeDollar, escapePercent } from '../unit/words.js'
@@ -31,16 +32,18 @@ function mapText(text: string, escapePlain: (text: string) => string, service: s
 
 /** Splits text into what stands between marks and, at odd places, the names in the marks. */
 const mark = new RegExp(
-  `${placeholderStart}(${placementVariables.map((name) => name.replace('.', '\\.')).join('|')}|volume\\.[^${placeholderEnd}]*)${placeholderEnd}`,
+  `${placeholderStart}(${placementVariables.map((name) => name.replace('.', '\\.')).join('|')}|volume\\.[^${placeholderEnd}]*|(?:files|secrets)\\.dir)${placeholderEnd}`,
 )
 
-/** Whether the path of a volume is part of a text. */
-export function namesVolume(text: string): boolean {
-  return text.includes(`${placeholderStart}volume.`)
+/** Whether the path of a volume, or of a directory of files, is part of a text. */
+export function namesDirectory(text: string): boolean {
+  return ['volume.', ...fileVariables.keys()].some((name) => text.includes(`${placeholderStart}${name}`))
 }
 
-/** A specifier; for the path of a volume, which words of a command alone have in them, the variable that holds it. */
+/** A specifier; for paths that words of a command alone have in them, the variable that holds it. */
 function fillerOf(name: string, service: string): string {
+  const directory = fileVariables.get(name)
+  if (directory !== undefined) return `\${${variableOfDirectory[directory]}}`
   const volume = volumeOfTemplate(name)
   return volume === null ? specifierOf(name as PlacementVariable, service) : `\${${volumeVariable(volume)}}`
 }

@@ -2,6 +2,7 @@
 // does, its named ones in [X-Mariposa], as their place differs from machine to machine.
 import type { ManifestVolume, ServiceManifest } from '../manifest/schema.js'
 import { placeholderEnd, placeholderStart } from '../manifest/variables.js'
+import { fileVariables, inNamespace } from '../model/arriving-file.js'
 import { type SlotVolume, volumeKey, volumeOfTemplate } from '../model/volume.js'
 import type { UnitOption } from '../unit/parse.js'
 import { printSlotVolume, printVolume } from '../unit/volumes.js'
@@ -61,14 +62,19 @@ export function slotVolumes({ volumes }: ServiceManifest): readonly SlotVolume[]
   )
 }
 
-const volumeMark = new RegExp(`${placeholderStart}(volume\\.[^${placeholderEnd}]*)${placeholderEnd}`, 'g')
+const directoryMark = new RegExp(
+  `${placeholderStart}((?:volume\\.|files\\.dir|secrets\\.dir)[^${placeholderEnd}]*)${placeholderEnd}`,
+  'g',
+)
 
-/** The manifest of a container, which finds each volume where the manifest says. */
+/** The manifest of a container, which finds each volume and file where the manifest says. */
 export function withContainerPaths(manifest: ServiceManifest): ServiceManifest {
-  const { volumes, command, entrypoint, environment } = manifest
-  if (volumes.length === 0) return manifest
+  const { volumes, files, command, entrypoint, environment } = manifest
+  if (volumes.length === 0 && files.length === 0) return manifest
   const filled = (text: string): string =>
-    text.replace(volumeMark, (mark, variable: string) => {
+    text.replace(directoryMark, (mark, variable: string) => {
+      const directory = fileVariables.get(variable)
+      if (directory !== undefined) return inNamespace[directory]
       const name = volumeOfTemplate(variable)
       return volumes.find((volume) => volume.name === name)?.path ?? mark
     })
@@ -77,5 +83,6 @@ export function withContainerPaths(manifest: ServiceManifest): ServiceManifest {
     ...(command && { command: command.map(filled) }),
     ...(entrypoint && { entrypoint: entrypoint.map(filled) }),
     environment: Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, filled(text)])),
+    files: files.map((file) => ({ ...file, template: filled(file.template) })),
   }
 }

@@ -54,7 +54,7 @@ export function translateCommand(
   }
 }
 
-export function translateEnvironment(node: Tree, { names }: ComposeService): readonly Entry[] {
+export function transdeferredEnvironment(node: Tree, { names }: ComposeService): readonly Entry[] {
   const entries = readPairs(node, 'environment').flatMap((given) =>
     given.kind === 'given' ? translateVariable(given, names) : [given],
   )

@@ -12,7 +12,7 @@ import {
   translateStopGrace,
 } from './limits.js'
 import { translatePorts } from './ports.js'
-import { translateBuild, translateCommand, translateEnvironment, translateLabels } from './program.js'
+import { transdeferredEnvironment, translateBuild, translateCommand, translateLabels } from './program.js'
 import {
   flagKey,
   pairsKey,
@@ -66,7 +66,7 @@ const carried: Readonly<Record<string, Translate>> = {
   dns: listKey('dns'),
   dns_search: listKey('dns-search'),
   entrypoint: translateCommand('entrypoint'),
-  environment: translateEnvironment,
+  environment: transdeferredEnvironment,
   extends: translateExtends,
   extra_hosts: translateExtraHosts,
   gpus: (node) => translateGpus(node),

@@ -87,6 +87,7 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
       ...{ clock, log },
       volumes: volumesOf('systemd', dataDir, clock),
       unitsDir: `/run/mariposa/${owner}/units`,
+      filesDir: join(filesDir() ?? join(dataDir, 'files'), `systemd-${owner}`),
     })
   },
   docker: async (options) => {
@@ -102,6 +103,7 @@ const openers: Readonly<Record<DriverKind, (options: DriverOptions) => Promise<D
       log,
       machine,
       runtimeDir: runtimeDir(),
+      filesDir: filesDir(),
       volumes: volumesOf('process', dataDir, clock),
       supervisorCommand: supervisorCommand(dir),
     })
@@ -125,6 +127,7 @@ async function openDocker({
   const { openDockerDriver } = await import('../agent/io/docker/driver.js')
   return openDockerDriver({
     ...{ socketPath, machineId: owner, reported, names, clock, log },
+    filesDir: join(filesDir() ?? join(dataDir, 'files'), `docker-${owner}`),
     logs: docker.logs,
     images: { file: join(dataDir, 'images.json'), retention: docker.images },
   })
@@ -140,6 +143,13 @@ function runtimeDir(): string | null {
   if (process.getuid?.() === 0) return '/run/mariposa'
   const own = process.env['XDG_RUNTIME_DIR'] ?? ''
   return own === '' ? null : join(own, 'mariposa')
+}
+
+/** The same for files of units, which others than the daemon's user have to get through to. */
+function filesDir(): string | null {
+  if (process.getuid?.() === 0) return '/run/mariposa-files'
+  const own = runtimeDir()
+  return own === null ? null : join(own, 'files')
 }
 
 /**

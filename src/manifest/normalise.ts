@@ -8,6 +8,7 @@ import { mergedMaps } from './loose.js'
 import { normaliseAffinity } from './normalise-affinity.js'
 import { normaliseAfter } from './normalise-after.js'
 import { normaliseChecks } from './normalise-checks.js'
+import { normaliseFiles, normaliseSecrets } from './normalise-files.js'
 import { normaliseInitSteps, withStepsOfInit } from './normalise-init.js'
 import { limitFieldsOfManifest } from './normalise-limits.js'
 import { normalisePorts } from './normalise-ports.js'
@@ -58,6 +59,8 @@ const manifestFields = {
   ...limitFieldsOfManifest,
   volumes: normaliseVolumes,
   tmpfs: normaliseTmpfs,
+  files: normaliseFiles,
+  secrets: normaliseSecrets,
   ports: normalisePorts,
   dns: listOf(parsed('an IPv4 or IPv6 address', (ip) => (isAddress(ip) ? ip : undefined))),
   'dns-search': listOf(text('a domain such as example.com', 'deploy')),
@@ -82,20 +85,22 @@ const readFields = fields(manifestFields, 'a map of manifest keys')
 /** One service's map in canonical form, as far as it could be read; undefined when it is no map. */
 export function normaliseManifest(node: Tree, scope: Scope): MapNode | undefined {
   const tree = readFields(node, scope)
-  return tree?.kind === 'map' ? withStepsOfInit(withTmpfsAsVolumes(tree)) : undefined
+  return tree?.kind === 'map'
+    ? withStepsOfInit(joinedLists(joinedLists(tree, 'tmpfs', 'volumes'), 'secrets', 'files'))
+    : undefined
 }
 
-/** `tmpfs` says in short what `volumes` may say as well. */
-function withTmpfsAsVolumes(tree: MapNode): MapNode {
-  const short = tree.entries.find(({ key }) => key.value === 'tmpfs')
-  if (short?.value.kind !== 'list') return tree
-  const { items } = short.value
-  const others = tree.entries.filter((entry) => entry !== short)
-  const volumes = others.find(({ key }) => key.value === 'volumes')
-  if (volumes?.value.kind !== 'list')
-    return { ...tree, entries: [...others, { ...short, key: { ...short.key, value: 'volumes' } }] }
-  const joined = { ...volumes, value: { ...volumes.value, items: [...volumes.value.items, ...items] } }
-  return { ...tree, entries: others.map((entry) => (entry === volumes ? joined : entry)) }
+/** What one list says in short, as items of another that may say it as well. */
+function joinedLists(tree: MapNode, short: 'tmpfs' | 'secrets', whole: 'volumes' | 'files'): MapNode {
+  const said = tree.entries.find(({ key }) => key.value === short)
+  if (said?.value.kind !== 'list') return tree
+  const { items } = said.value
+  const others = tree.entries.filter((entry) => entry !== said)
+  const list = others.find(({ key }) => key.value === whole)
+  if (list?.value.kind !== 'list')
+    return { ...tree, entries: [...others, { ...said, key: { ...said.key, value: whole } }] }
+  const joined = { ...list, value: { ...list.value, items: [...list.value.items, ...items] } }
+  return { ...tree, entries: others.map((entry) => (entry === list ? joined : entry)) }
 }
 
 /** What no instance has to be made anew for: its templates are the service's own. */

@@ -2,6 +2,7 @@
 import { daemonConfigProperties } from '../model/daemon-config.js'
 import { type Group, groups } from './grouped.js'
 import { serviceManifestSchema } from './schema.js'
+import { secretsSchema } from './schema-files.js'
 import { healthcheck } from './schema-life.js'
 import { packageListSchema } from './schema-packages.js'
 import { trigger, webhook } from './schema-scaling.js'
@@ -123,7 +124,10 @@ function serviceSchema(): Schema & { readonly properties: Readonly<Record<string
     properties: Record<string, Schema>
   }
   const grouped = [...groups].map(([name, group]) => [name, groupSchema(group, schema.properties)])
-  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(grouped), tmpfs } }
+  return {
+    ...schema,
+    properties: { ...schema.properties, ...Object.fromEntries(grouped), tmpfs, secrets: secretsSchema },
+  }
 }
 
 const tmpfsPath = { type: 'string', pattern: '^/[^:]+(:size=[^,:]+)?$|\\{\\{' }

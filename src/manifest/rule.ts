@@ -38,3 +38,14 @@ export function placeFor(tree: MapNode, key: string): Span {
 export function lineOf(source: Source, span: Span): string {
   return `line ${placeOf(source.text, span).line}`
 }
+
+/** The words of the program and of the steps before it, and its variables, as far as they are written where they belong. */
+export function textsOfProgram(tree: Tree): readonly Tree[] {
+  const steps = childOf(tree, 'init_steps')
+  const commands = (steps?.kind === 'list' ? steps.items : []).map((step) => childOf(step, 'command'))
+  const program = ['command', 'entrypoint', 'environment'].map((key) => childOf(tree, key))
+  return [...program, ...commands].flatMap((node) => {
+    if (node?.kind === 'map') return node.entries.map(({ value }) => value)
+    return node?.kind === 'list' ? node.items : []
+  })
+}

@@ -1,6 +1,6 @@
 // Rules of volumes, and of the variables that say where they are.
 import { volumeOfTemplate, volumeVariable } from '../model/volume.js'
-import { itemOf, lineOf, type Rule, type RuleInput } from './rule.js'
+import { itemOf, lineOf, type Rule, type RuleInput, textsOfProgram } from './rule.js'
 import { childOf, type Tree } from './tree.js'
 import { placeholderEnd, placeholderStart } from './variables.js'
 
@@ -79,14 +79,7 @@ const mark = new RegExp(`${placeholderStart}([^${placeholderEnd}]*)${placeholder
 
 function volumeVariablesAreKnown({ manifest, tree, notes }: RuleInput): void {
   const known = manifest.volumes.flatMap(({ name }) => name ?? [])
-  const steps = childOf(tree, 'init_steps')
-  const commands = (steps?.kind === 'list' ? steps.items : []).map((step) => childOf(step, 'command'))
-  const program = ['command', 'entrypoint', 'environment'].map((key) => childOf(tree, key))
-  const places = [...program, ...commands].flatMap((node) => {
-    if (node?.kind === 'map') return node.entries.map(({ value }) => value)
-    return node?.kind === 'list' ? node.items : []
-  })
-  for (const place of places) {
+  for (const place of textsOfProgram(tree)) {
     if (place.kind !== 'scalar' || !String(place.value).includes(placeholderStart)) continue
     for (const [, variable = ''] of String(place.value).matchAll(mark)) {
       const name = volumeOfTemplate(variable)

@@ -1,6 +1,7 @@
 // What no schema can say: rules between keys of one service.
 import type { Rule, RuleInput } from './rule.js'
 import { afterRules } from './rules-after.js'
+import { fileRules } from './rules-files.js'
 import { initRules } from './rules-init.js'
 import { lifeRules } from './rules-life.js'
 import { limitRules } from './rules-limits.js'
@@ -19,6 +20,7 @@ const rules: readonly Rule[] = [
   ...scalingRules,
   ...secretRules,
   ...volumeRules,
+  ...fileRules,
   ...limitRules,
 ]
 

@@ -9,7 +9,7 @@ import { durationForms } from '../lib/duration.js'
 /** Ours among JSON Schema's words. */
 export const ownWords = ['expected', 'loose', 'needs', 'aliases', 'secret', 'fixed', 'shared']
 
-/** The mark (`lateMark`) that stands for a secret of the project's metadata until it is needed. */
+/** The mark (`deferredPlaceholder`) that stands for a secret of the project's metadata until it is needed. */
 export const secretMark = '\uE000meta\\.[^\uE001]+\uE001'
 
 /** A value that is a template until it is filled in. */

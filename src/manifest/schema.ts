@@ -2,6 +2,7 @@
 // the reference page. The keys are described by subject in the files beside it.
 import * as Type from 'typebox'
 import { after, dnsLabel } from './schema-after.js'
+import { files } from './schema-files.js'
 import { initSteps, initTimeout } from './schema-init.js'
 import { healthchecks, restart, schedule, stop } from './schema-life.js'
 import {
@@ -92,6 +93,7 @@ export const serviceManifestSchema = Type.Object(
     gpus: Type.Optional(gpus),
     sysctls: Type.Optional(sysctls),
     volumes,
+    files,
     ports,
     dns,
     'dns-search': dnsSearch,
@@ -126,6 +128,7 @@ export type ServiceManifest = Type.Static<typeof serviceManifestSchema>
 export type ManifestHealthcheck = NonNullable<ServiceManifest['healthchecks']>[number]
 /** A volume of a manifest. */
 export type ManifestVolume = ServiceManifest['volumes'][number]
+export type ManifestFile = ServiceManifest['files'][number]
 export type ManifestPort = ServiceManifest['ports'][number]
 /** An affinity rule as the manifest has it. */
 export type AffinityRule = ServiceManifest['affinity'][number]

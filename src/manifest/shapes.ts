@@ -43,6 +43,15 @@ export function text(expected: string, stage: Stage, sample?: string): Normalise
   }
 }
 
+/** A text as it is: what looks like a template is none. */
+export function verbatim(expected: string): Normaliser {
+  return (node, scope) => {
+    if (node.kind !== 'scalar') return refuse(node, expected, scope)
+    const value = String(node.value)
+    return hasBadCharacter(value) ? refuseCharacter(node, scope.notes) : { ...node, value }
+  }
+}
+
 /** A text that is turned into another value; undefined from `parse` says that it is none. */
 export function parsed(
   expected: string,

@@ -1,6 +1,7 @@
 // The variables of templates: which there are, and where each may stand. What is known only when an instance has its
 // machine becomes a mark in the text, which `compile` turns into something that the unit's machine fills in.
 import { nearest } from '../lib/nearest.js'
+import { fileVariables } from '../model/arriving-file.js'
 import { networkName } from '../model/network.js'
 import { volumeOfTemplate } from '../model/volume.js'
 import { type CnsSuffixes, cnsDomain, cnsName, dnsify } from './cns.js'
@@ -70,7 +71,7 @@ export function placementMark(name: PlacementVariable): string {
 
 /**
  * What stands in a value of the environment for `instance.uuid`, `machine.ip`, `machine.metadata.<key>`, a secret
- * `meta.<key>` or `volume.<name>.path`. `fallback` is taken where the machine has no such metadata.
+ * `meta.<key>`, `volume.<name>.path`, `files.dir` or `secrets.dir`. `fallback` is taken where the machine has no such metadata.
  */
 export function deferredPlaceholder(name: string, fallback: string | null = null): string {
   return placeholderOf(fallback === null ? name : `${name}|${fallback}`)
@@ -143,6 +144,8 @@ const namespaces: ReadonlyMap<string, Namespace> = new Map<string, Namespace>([
   ['instance', instanceValue],
   ['machine', machineValue],
   ['volume', volumeValue],
+  ['files', directoryValue],
+  ['secrets', directoryValue],
 ])
 
 const fixedVariables: ReadonlyMap<string, (known: DeployVariables) => string> = new Map([
@@ -275,6 +278,17 @@ function volumeValue(name: string): Found | Late {
   }
 }
 
+/** Whether the service has files, the rules of the manifest see. */
+function directoryValue(name: string): Found | Late {
+  if (!fileVariables.has(name)) return missing(name)
+  return {
+    kind: 'late',
+    stage: 'command',
+    text: deferredPlaceholder(name),
+    why: 'depends on how its machine runs it',
+  }
+}
+
 function isPlacementVariable(name: string): name is PlacementVariable {
   return (placementVariables as readonly string[]).includes(name)
 }
@@ -287,7 +301,7 @@ function atStage(name: string, late: Late, stage: Stage): Found {
   if (stages.indexOf(late.stage) <= stages.indexOf(stage)) return late
   const hint =
     late.stage === 'environment'
-      ? 'it can stand in a value of environment'
+      ? 'it can stand in a value of environment, or in the template of a file'
       : late.stage === 'command'
         ? 'it can stand in command, entrypoint and environment'
         : 'use it in environment, command, entrypoint, labels, or the path or command of a healthcheck'
@@ -307,6 +321,7 @@ const variableNames = [
   'machine.ip',
   'machine.metadata.<key>',
   'volume.<name>.path',
+  ...fileVariables.keys(),
 ]
 
 function missing(name: string): Found {

@@ -30,6 +30,7 @@ export function withDefaults(given: GivenManifest, name: string): object {
     compute_type: defaults.compute_type,
     environment: {},
     volumes: [],
+    files: [],
     ports: [],
     dns: [],
     'dns-search': [],

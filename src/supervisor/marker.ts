@@ -29,7 +29,7 @@ export function markVariables(mark: ProcessMark): Readonly<Record<string, string
 }
 
 /** Reads the mark out of an environment as /proc/<pid>/environ shows it; null for a process that has none. */
-export function readMark(environ: string): ProcessMark | null {
+export function readPlaceholder(environ: string): ProcessMark | null {
   if (!environ.includes('MARIPOSA_RUN=')) return null
   const variables = new Map(
     environ.split('\0').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),

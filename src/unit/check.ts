@@ -2,12 +2,13 @@
 import type { Diagnostic } from '../model/diagnostic.js'
 import type { UnitName } from '../model/unit.js'
 import { deferredEnvironmentOf } from './deferred-environment.js'
+import { filesOf } from './files.js'
 import type { UnitFile } from './parse.js'
 import { namedVolumesOf } from './volumes.js'
 import { fleetOptionsOf } from './x-fleet.js'
 import { readXMariposa } from './x-mariposa.js'
 
-/** Judges a unit before it is let into the cluster: its `[X-Mariposa]`, its volumes, its ports and its `[X-Fleet]` options. */
+/** Judges a unit before it is let into the cluster: its `[X-Mariposa]`, its volumes, its files, its ports and its `[X-Fleet]` options. */
 export function checkUnit(file: UnitFile, name: UnitName): readonly Diagnostic[] {
   // Which machine it will be is open: %m and %H stand for anything.
   const anywhere = { name, machine: { id: '0'.repeat(32), hostname: 'localhost' } }
@@ -15,6 +16,7 @@ export function checkUnit(file: UnitFile, name: UnitName): readonly Diagnostic[]
     ...readXMariposa(file, anywhere).diagnostics,
     ...deferredEnvironmentOf(file, anywhere).diagnostics,
     ...namedVolumesOf(file, anywhere).diagnostics,
+    ...filesOf(file, anywhere).diagnostics,
     ...fleetOptionsOf(file, name).diagnostics,
   ]
 }

@@ -3,6 +3,7 @@ import { invariant } from '../lib/invariant.js'
 import type { HealthCheck } from '../model/health-check.js'
 import type { DesiredUnit, UnitName } from '../model/unit.js'
 import { type DeferredVariable, deferredEnvironmentOf } from './deferred-environment.js'
+import { type ArrivingFile, filesOf } from './files.js'
 import { parseUnit, type UnitFile } from './parse.js'
 import {
   following,
@@ -27,6 +28,8 @@ export interface UnitReader {
   checks(unit: DesiredUnit): readonly HealthCheck[]
   /** Its variables that are filled in where and when it is started. */
   deferredEnvironment(unit: DesiredUnit): readonly DeferredVariable[]
+  /** The files that it finds when it is started. */
+  files(unit: DesiredUnit): readonly ArrivingFile[]
   /** A unit is gone, and what was remembered of it goes too. */
   forgetUnit(unit: Pick<DesiredUnit, 'hash' | 'name'>): void
   /** A text is gone. Who still works with a unit of it, to stop it, can read it a while longer. */
@@ -91,6 +94,11 @@ export function openUnitReader(
       const { late, file } = knownOrNone(hash)
       return remember(late, name, () => deferredEnvironmentOf(file, { name, machine }).variables)
     },
+    // Not remembered for each unit: their texts may be long, and they are read when it is started.
+    files: ({ hash, name }) => {
+      const { file } = knownOrNone(hash)
+      return hasFiles(file) ? filesOf(file, { name, machine }).files : none
+    },
     forgetUnit: ({ hash, name }) => {
       const text = texts.get(hash)
       if (text === undefined) return
@@ -109,6 +117,12 @@ export function openUnitReader(
       }
     },
   }
+}
+
+const none: readonly never[] = []
+
+function hasFiles(file: UnitFile): boolean {
+  return file.options.some(({ section, name }) => section === 'X-Mariposa' && name === 'File')
 }
 
 /** A text that was read, and what its units ask for by what of their names makes a difference. */

@@ -5,6 +5,7 @@ import type { UnitName } from '../model/unit.js'
 import type { SlotVolume } from '../model/volume.js'
 import type { AffinityRule } from './affinity.js'
 import { deferredEnvironmentOf, isGivenSecrets } from './deferred-environment.js'
+import { filesOf, isFromMeta } from './files.js'
 import { splitUnitName } from './name.js'
 import type { UnitFile, UnitOption } from './parse.js'
 import { type PortNeed, portsOf } from './ports.js'
@@ -52,12 +53,20 @@ export function requirementsOf(file: UnitFile, name: UnitName): Requirements {
     ports: portsOf(file, name).ports,
     fleet: fleetOptionsOf(file, name).options,
     networks: networksOf(settings.healthChecks),
-    secrets: isGivenSecrets(deferredEnvironmentOf(file, { name, machine: null }).variables),
+    secrets: needsSecrets(file, name),
     affinity: settings.affinity,
     spread: settings.spread,
     labels: settings.labels,
     slotVolumes: slotVolumesOf(file),
   }
+}
+
+function needsSecrets(file: UnitFile, name: UnitName): boolean {
+  const context = { name, machine: null }
+  return (
+    isGivenSecrets(deferredEnvironmentOf(file, context).variables) ||
+    filesOf(file, context).files.some(isFromMeta)
+  )
 }
 
 /** What in the names of units makes a difference to what the units of one text ask for. */

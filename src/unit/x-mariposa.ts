@@ -66,6 +66,7 @@ export const xMariposaOptions = [
   'Environment',
   'Volume',
   'SlotVolume',
+  'File',
 ] as const
 
 type OptionName = (typeof xMariposaOptions)[number]

@@ -176,6 +176,8 @@ const nothingKnown: KnownValues = {
   machineMetadata: {},
   meta: () => null,
   volumePath: () => null,
+  files: null,
+  isSecret: () => false,
 }
 
 /** From the text of a manifest to what a driver is given of instance 7, as an agent would fill it in. */

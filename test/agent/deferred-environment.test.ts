@@ -8,7 +8,7 @@ import { printEnvironmentFile } from '../../src/agent/environment-file.js'
 import { openSecretFiles } from '../../src/agent/io/secret-files.js'
 import { systemdUnitText } from '../../src/agent/systemd/unit-text.js'
 import { parseEnvironmentFile } from '../../src/supervisor/environment-file.js'
-import type { DeferredPiece } from '../../src/unit/deferred-environment.js'
+import type { DeferredPiece } from '../../src/unit/deferred-pieces.js'
 import { toUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 import { removeDir } from '../remove-dir.js'
@@ -19,6 +19,8 @@ const here: KnownValues = {
   machineMetadata: { rack: 'r1' },
   meta: (key) => (key === 'password' ? 'correct horse' : null),
   volumePath: (volume) => (volume === 'data' ? '/srv/data' : null),
+  files: { own: '/run/own', secrets: '/run/hidden' },
+  isSecret: (key) => key === 'password',
 }
 const text = (value: string): DeferredPiece => ({ kind: 'text', text: value })
 const name = toUnitName('shop.web.v1@7.service') ?? expect.fail()

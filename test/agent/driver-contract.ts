@@ -1,8 +1,9 @@
 // What every driver must do, whatever runs the units. Each driver's own test file calls this with an opener.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Driver, LogLine, LogQuery, UnitToRun } from '../../src/agent/driver.js'
+import type { Driver, FilledFile, LogLine, LogQuery, UnitToRun } from '../../src/agent/driver.js'
+import { filesVariable, inNamespace, secretsVariable } from '../../src/model/arriving-file.js'
 import { DriverError } from '../../src/model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../src/model/unit.js'
 import type { UnitFile, UnitOption } from '../../src/unit/parse.js'
@@ -97,6 +98,54 @@ export function driverContract(name: string, open: () => Promise<DriverUnderTest
         expect(await deleted(later, false)).toEqual([])
         await later.unload(await ran('fresh', `test ! -e ${at}/mark`, later), signal())
         await deleted(later, false)
+      } finally {
+        await later.close()
+      }
+    })
+
+    it('gives the program its files, keeps them for the next daemon, and takes them away with the unit', async () => {
+      const unit = host.makeUnit({
+        name: 'files',
+        argv: sh(
+          'cd "$MARIPOSA_FILES_DIR" && cat etc/app.conf && ls -ln "$MARIPOSA_SECRETS_DIR/key" && sha1sum < "$MARIPOSA_SECRETS_DIR/key"; exec sleep 1000',
+        ),
+      })
+      const at = host.driver.filesAt?.(unit.name) ?? inNamespace
+      const environment = { ...unit.environment, [filesVariable]: at.own, [secretsVariable]: at.secrets }
+      const plain = { owner: null, mode: null, secret: false }
+      const key = Uint8Array.of(0, 255, 10, 0)
+      const files: readonly FilledFile[] = [
+        { ...plain, path: 'etc/app.conf', content: new TextEncoder().encode('as $it is %i\n') },
+        { ...plain, path: '/run/secrets/key', content: key, secret: true },
+      ]
+      const whole = { ...unit, environment, files }
+      await host.driver.load(whole, signal())
+      await host.driver.start(unit.name, signal())
+      const [text, listed, sum] = await firstLines(host.driver, unit.name, 3, signal())
+      expect(text).toBe('as $it is %i')
+      expect(listed).toMatch(/^-r--(------|r--r--)\S* .* 4 /)
+      expect(sum).toContain(createHash('sha1').update(key).digest('hex'))
+
+      const later = await host.reopen()
+      try {
+        await later.load(whole, signal())
+        expect(await until(unit.name, isRunning, later)).toMatchObject({ active: 'active' })
+        const read: string[] = []
+        const request = {
+          ...{ argv: ['cat', `${at.own}/etc/app.conf`], user: null, stdin: null },
+          onOutput: (_: string, chunk: Uint8Array) => void read.push(new TextDecoder().decode(chunk)),
+        }
+        expect(await later.exec(unit.name, request, signal())).toEqual({ code: 0 })
+        expect(read.join('')).toBe('as $it is %i\n')
+        await later.unload(unit.name, signal())
+        const bare = { ...unit, files: [] }
+        const gone = {
+          ...bare,
+          file: host.makeUnit({ name: 'files', argv: sh(`test ! -e ${at.own}/etc`) }).file,
+        }
+        await later.load(gone, signal())
+        await later.start(unit.name, signal())
+        expect(await until(unit.name, hasEnded, later)).toMatchObject({ exit: { code: 0 } })
       } finally {
         await later.close()
       }

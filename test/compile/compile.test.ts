@@ -23,6 +23,7 @@ const least: ServiceManifest = {
   command: ['/bin/true'],
   environment: {},
   volumes: [],
+  files: [],
   ports: [],
   dns: [],
   'dns-search': [],

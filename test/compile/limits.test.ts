@@ -122,6 +122,7 @@ test('the process driver reads the limits, groups and signal of a manifest, and 
           ...(add.length > 0 ? ['AmbientCapabilities'] : []),
           ...(devices.length > 0 ? ['DeviceAllow'] : []),
           ...(signal.includes('RTMIN') ? ['KillSignal'] : []),
+          ...(manifest.files.some(({ path }) => path.startsWith('/f/')) ? ['/X-Mariposa/File'] : []),
         ]),
       )
       if (!signal.includes('RTMIN')) expect(service.killSignal).toBe(signal)

@@ -216,6 +216,20 @@ const volumeMap = fc.oneof(
   }),
 )
 /** No path and no name twice. */
+const fileMap = (docker: boolean) =>
+  fc.record({
+    path: fc
+      .tuple(fc.constantFrom('/run/secrets/', '/f/', ''), fc.stringMatching(/^[a-z0-9][a-z0-9._%-]{0,8}$/))
+      .map((parts) => parts.join('')),
+    template: fc.oneof(value, placed(late)),
+    mode: fc.option(fc.constantFrom('0400', '0644'), { nil: undefined }),
+    owner: fc.option(fc.constantFrom(...(docker ? ['0:0', '1000'] : ['nobody', 'root:daemon'])), {
+      nil: undefined,
+    }),
+    secret: fc.option(fc.boolean(), { nil: undefined }),
+  })
+const files = (docker: boolean) =>
+  fc.uniqueArray(fileMap(docker), { maxLength: 3, selector: ({ path }) => path })
 const volumes = fc.uniqueArray(volumeMap, {
   maxLength: 3,
   comparator: (one, other) =>
@@ -333,6 +347,7 @@ function manifestWithoutLimits(process: boolean): fc.Arbitrary<ServiceManifest> 
       user: optional(fc.constantFrom('nobody', '1000', '0:0', 'no')),
       working_dir: optional(text.map((path) => `/${path}`)),
       volumes,
+      files: files(!process),
       ports: ports(process),
       dns: fc.subarray(['8.8.8.8', '::1']),
       'dns-search': fc.subarray(['example.com', 'no']),

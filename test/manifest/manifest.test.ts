@@ -16,6 +16,7 @@ test('the smallest manifest gets every default', () => {
     image: 'nginx',
     environment: {},
     volumes: [],
+    files: [],
     ports: [],
     dns: [],
     'dns-search': [],

@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import {
-  type DeferredPiece,
-  deferredEnvironmentOf,
-  printDeferredVariable,
-} from '../../src/unit/deferred-environment.js'
+import { deferredEnvironmentOf, printDeferredVariable } from '../../src/unit/deferred-environment.js'
+import type { DeferredPiece } from '../../src/unit/deferred-pieces.js'
 import { toUnitName } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 

@@ -39,7 +39,7 @@ export interface HostConfig {
   readonly ExtraHosts?: readonly string[]
   readonly Binds?: readonly string[]
   readonly Tmpfs?: Readonly<Record<string, string>>
-  readonly Mounts?: readonly VolumeMount[]
+  readonly Mounts?: readonly (VolumeMount | BindMount)[]
   readonly Devices?: readonly Device[]
   readonly DeviceRequests?: readonly DeviceRequest[]
   readonly Privileged?: boolean
@@ -59,6 +59,14 @@ export interface VolumeMount {
   readonly Type: 'volume'
   readonly Target: string
   readonly VolumeOptions: { readonly Labels: Readonly<Record<string, string>> }
+}
+
+/** A path of the machine, which has to be there. */
+export interface BindMount {
+  readonly Type: 'bind'
+  readonly Source: string
+  readonly Target: string
+  readonly ReadOnly: true
 }
 
 export interface RestartPolicy {

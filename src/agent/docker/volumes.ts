@@ -125,9 +125,13 @@ export function withLabelledVolumes(
   image: ImageConfig,
   labels: Readonly<Record<string, string>>,
 ): CreateRequest {
-  const { Binds = [], Tmpfs = {} } = request.HostConfig
+  const { Binds = [], Tmpfs = {}, Mounts: mounted = [] } = request.HostConfig
   const taken = new Set(
-    [...Binds.map((bind) => bind.split(':')[1] ?? bind), ...Object.keys(Tmpfs)].map(plain),
+    [
+      ...Binds.map((bind) => bind.split(':')[1] ?? bind),
+      ...Object.keys(Tmpfs),
+      ...mounted.map(({ Target }) => Target),
+    ].map(plain),
   )
   const paths = Object.keys(image.Volumes ?? {}).filter((path) => !taken.has(plain(path)))
   if (paths.length === 0) return request
@@ -136,7 +140,7 @@ export function withLabelledVolumes(
     Target: path,
     VolumeOptions: { Labels: labels },
   }))
-  return { ...request, HostConfig: { ...request.HostConfig, Mounts } }
+  return { ...request, HostConfig: { ...request.HostConfig, Mounts: [...mounted, ...Mounts] } }
 }
 
 /** A path without what changes nothing about it. */

@@ -3,6 +3,7 @@
 import { InvariantError } from '../../lib/invariant.js'
 import { describeError, type Log } from '../../lib/io/log.js'
 import type { Time } from '../../lib/time.js'
+import { inNamespace } from '../../model/arriving-file.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { MachineId } from '../../model/machine.js'
 import type { PolicyHere } from '../../model/policy.js'
@@ -21,7 +22,7 @@ import { nextAttempt, type UnitMemory } from '../report.js'
 import { withSlots } from '../slot-volumes.js'
 import type { StopsAsked } from '../stops-asked.js'
 import { placedVolumes, runHash, unitToRun } from '../unit-to-run.js'
-import { deferredValuesOf, metaTaken } from './deferred-values.js'
+import { deferredValuesOf, filledFilesOf, metaTaken } from './deferred-values.js'
 import type { KeptLogs } from './kept-logs.js'
 import { PortTakenError, type refuseTakenPorts } from './port-check.js'
 import { SlotClaims } from './slot-claims.js'
@@ -211,19 +212,15 @@ export class Chains {
     const file = units.file(unit.hash)
     const volumes = placedVolumes(this.#volumesOf(unit), driver)
     const paths = new Map(volumes.map(({ name: volume, at }) => [volume, at]))
-    const deferred = deferredValuesOf(
-      registry.view,
-      unit,
-      file,
-      units.deferredEnvironment(unit),
-      machine,
-      secrets,
-      paths,
-    )
+    const files = units.files(unit)
+    const at = files.length === 0 ? null : (driver.filesAt?.(name) ?? inNamespace)
+    const known = { unit, file, machine, secrets, volumes: paths, files: at }
+    const deferred = deferredValuesOf(registry.view, known, units.deferredEnvironment(unit))
+    const arriving = at === null ? null : { files: filledFilesOf(registry.view, known, files), at }
     const of = unit.instance
     const service = of === null ? undefined : registry.view.services.get(serviceKey(of.project, of.service))
     // As they are now: to fetch the image may take minutes.
-    const taken = metaTaken(registry.view, unit, units.deferredEnvironment(unit))
+    const taken = metaTaken(registry.view, unit, units.deferredEnvironment(unit), files)
     let isPulling = false
     const told = (progress: PullProgress): void => {
       isPulling = true
@@ -233,7 +230,7 @@ export class Chains {
       if (isPulling) this.#options.onPulled(name, outcome)
     }
     try {
-      const whole = unitToRun(unit, placement, file, deferred, service?.uuid, volumes)
+      const whole = unitToRun(unit, placement, file, deferred, service?.uuid, volumes, arriving)
       const once = this.#options.runsOnce(unit) ? { ...whole, runsOnce: true as const } : whole
       await driver.load(once, signal, told)
       over({ kind: 'fetched' })
@@ -280,7 +277,7 @@ export class Chains {
   #hasLateValues(name: UnitName): boolean {
     const { registry, units } = this.#options
     const unit = registry.view.units.get(name)
-    return unit !== undefined && units.deferredEnvironment(unit).length > 0
+    return unit !== undefined && (units.deferredEnvironment(unit).length > 0 || units.files(unit).length > 0)
   }
 
   #failed(chain: Chain, error: unknown): void {

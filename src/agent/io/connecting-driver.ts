@@ -1,6 +1,7 @@
 // Stands in for a driver whose host side does not answer yet, and tries to connect until it does.
 import { pause, systemClock } from '../../lib/io/clock.js'
 import { describeError, type Log } from '../../lib/io/log.js'
+import { inNamespace } from '../../model/arriving-file.js'
 import { DriverError } from '../../model/driver-error.js'
 import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { ResolvedImage, TidiedImage } from '../../model/image.js'
@@ -73,6 +74,10 @@ export class ConnectingDriver implements Driver {
   /** Nothing is loaded before it answers. */
   get volumePath(): NonNullable<Driver['volumePath']> {
     return (volume) => this.#here.volumePath?.(volume) ?? volume.path
+  }
+
+  get filesAt(): NonNullable<Driver['filesAt']> {
+    return (name) => this.#here.filesAt?.(name) ?? inNamespace
   }
 
   async list(signal: AbortSignal): Promise<readonly ObservedUnit[]> {

@@ -1,5 +1,6 @@
 // The values that a unit gets when it is loaded: what its machine knows, and the secrets of its project.
 
+import type { FileDirectories } from '../../model/arriving-file.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { MachineId } from '../../model/machine.js'
 import { type MadeOf, madeOf } from '../../model/made-of.js'
@@ -7,32 +8,70 @@ import type { DesiredUnit } from '../../model/unit.js'
 import { type SecretBox, SecretError } from '../../store/io/secret-box.js'
 import type { ClusterView } from '../../store/view.js'
 import type { DeferredVariable } from '../../unit/deferred-environment.js'
+import type { ArrivingFile } from '../../unit/files.js'
 import type { UnitFile } from '../../unit/parse.js'
 import { lastOf } from '../../unit/values.js'
-import { nothingDeferred, type ResolvedVariables, resolveVariables } from '../deferred-environment.js'
+import {
+  type KnownValues,
+  nothingDeferred,
+  type ResolvedVariables,
+  resolveFiles,
+  resolveVariables,
+} from '../deferred-environment.js'
+import type { FilledFile } from '../driver.js'
+
+/** Where a unit is started, and what it finds there. */
+export interface LateUnit {
+  readonly unit: DesiredUnit
+  readonly file: UnitFile
+  readonly machine: MachineId
+  readonly secrets: SecretBox
+  /** Where it finds its volumes, by name. */
+  readonly volumes: ReadonlyMap<string, string>
+  /** Where it finds its files; null where it has none. */
+  readonly files: FileDirectories | null
+}
 
 /** Fills in a unit's late variables. Throws DriverError: `agent/missing-value`, or why a secret cannot be opened. */
 export function deferredValuesOf(
   view: ClusterView,
-  unit: DesiredUnit,
-  file: UnitFile,
+  late: LateUnit,
   variables: readonly DeferredVariable[],
-  machine: MachineId,
-  secrets: SecretBox,
-  volumes: ReadonlyMap<string, string>,
 ): ResolvedVariables {
   if (variables.length === 0) return nothingDeferred
+  const filled = resolveVariables(variables, knowledgeOf(view, late))
+  refuseMissing(filled.missing)
+  return filled
+}
+
+/** Fills in a unit's files. Throws DriverError: `agent/missing-value`, or why a secret cannot be opened. */
+export function filledFilesOf(
+  view: ClusterView,
+  late: LateUnit,
+  files: readonly ArrivingFile[],
+): readonly FilledFile[] {
+  const filled = resolveFiles(files, knowledgeOf(view, late))
+  refuseMissing(filled.missing)
+  return filled.files
+}
+
+function refuseMissing(missing: readonly string[]): void {
+  if (missing.length > 0) throw new DriverError('agent/missing-value', missing.join('; '))
+}
+
+function knowledgeOf(view: ClusterView, late: LateUnit): KnownValues {
+  const { unit, file, machine, secrets, volumes, files } = late
   const project = unit.instance?.project ?? lastOf(file, 'X-Mariposa', 'Project') ?? ''
   const here = view.machines.get(machine)
-  const filled = resolveVariables(variables, {
+  return {
     instanceUuid: unit.instance?.uuid ?? null,
     machineIp: here?.ip ?? null,
     machineMetadata: here?.metadata ?? {},
     volumePath: (volume) => volumes.get(volume) ?? null,
+    files,
     meta: (key) => metaValue(view, project, key, secrets),
-  })
-  if (filled.missing.length === 0) return filled
-  throw new DriverError('agent/missing-value', filled.missing.join('; '))
+    isSecret: (key) => view.metaOf(project).get(key)?.secret === true,
+  }
 }
 
 /** Which values of metadata an instance gets with that; null for none. */
@@ -40,11 +79,11 @@ export function metaTaken(
   view: ClusterView,
   { instance }: DesiredUnit,
   variables: readonly DeferredVariable[],
+  files: readonly ArrivingFile[],
 ): MadeOf | null {
   if (instance === null) return null
-  const keys = variables.flatMap(({ pieces }) =>
-    pieces.flatMap((piece) => (piece.kind === 'meta' ? [piece.key] : [])),
-  )
+  const pieces = [...variables.flatMap((one) => one.pieces), ...files.flatMap(({ text }) => text)]
+  const keys = pieces.flatMap((piece) => (piece.kind === 'meta' ? [piece.key] : []))
   return keys.length === 0 ? null : madeOf(keys, view.metaOf(instance.project))
 }
 

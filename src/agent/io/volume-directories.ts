@@ -21,7 +21,7 @@ import type { DriverKind } from '../../model/driver-kind.js'
 import type { UnitName } from '../../model/unit.js'
 import { nameWithSlot, parseVolumeKey, type VolumeName, volumeKey } from '../../model/volume.js'
 import type { KeptVolume, LeftVolume, OwnerOfVolumes, VolumeInUse, VolumeUser } from '../driver.js'
-import { factsOf, readMark, type VolumeFacts } from '../volume-marks.js'
+import { factsOf, readPlaceholder, type VolumeFacts } from '../volume-marks.js'
 import { listVolumeDirectories } from './volume-listing.js'
 import { deleteVolumesOfService } from './volumes-of-service.js'
 
@@ -91,7 +91,7 @@ export function openVolumeDirectories(options: VolumeDirectoriesOptions): Volume
     renameSync(draft, at(volume))
   }
   const usersOf = (volume: VolumeName): readonly User[] =>
-    namesIn(at(volume, 'users')).map((mark) => ({ mark, ...readMark(mark) }))
+    namesIn(at(volume, 'users')).map((mark) => ({ mark, ...readPlaceholder(mark) }))
   const kept = (): readonly KeptVolume[] =>
     namesIn(below()).flatMap((project) =>
       namesIn(below(project)).flatMap((service) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type DriverKind, driverKinds } from '../../model/driver-kind.js'
 import { parseVolumeKey } from '../../model/volume.js'
 import type { VolumeInUse, VolumeUser } from '../driver.js'
-import { factsOf, readMark } from '../volume-marks.js'
+import { factsOf, readPlaceholder } from '../volume-marks.js'
 
 /** The volumes below a directory, each with the units that have left a mark in it. What is just going is left out. */
 export async function listVolumeDirectories(dir: string): Promise<readonly VolumeInUse[]> {
@@ -41,7 +41,7 @@ async function readFacts(file: string): Promise<ReturnType<typeof factsOf>> {
 }
 
 function userOf(mark: string): readonly VolumeUser[] {
-  const { driver, unit } = readMark(mark)
+  const { driver, unit } = readPlaceholder(mark)
   return isDriverKind(driver) ? [{ driver, name: unit }] : []
 }
 

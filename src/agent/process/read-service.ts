@@ -1,5 +1,6 @@
 // From a unit file to the Service that the supervisor runs. What cannot be honoured is an error, never left out.
 import { ownOf } from '../../lib/own.js'
+import { placeOfFile } from '../../model/arriving-file.js'
 import type { Diagnostic } from '../../model/diagnostic.js'
 import {
   optionOfResource,
@@ -24,6 +25,7 @@ import {
 import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
 import { environmentOf, isVariableName } from '../../unit/environment.js'
 import { type ExecCommand, parseExec } from '../../unit/exec.js'
+import { filesOf } from '../../unit/files.js'
 import type { UnitFile, UnitOption } from '../../unit/parse.js'
 import { problemOf } from '../../unit/problem.js'
 import { expandSpecifiers, type SpecifierContext } from '../../unit/specifiers.js'
@@ -84,6 +86,7 @@ export function readService(file: UnitFile, context: SpecifierContext): ServiceR
       ...checkCommands(service, file),
       ...checkFirstWords(service, file),
       ...checkVolumes(file, context),
+      ...checkFiles(file, context),
       ...file.options.flatMap((option) => unsupported(option)),
     ],
   }
@@ -213,6 +216,18 @@ function checkVolumes(file: UnitFile, context: SpecifierContext): readonly Diagn
     const message = `where the process driver runs it, the volume ${name} is not at ${path}`
     const hint = `name it by {{ .volume.${name}.path }}, by the variable ${volumeVariable(name)}, or as ${name} in the working directory, where that belongs to its user`
     return [{ ...problemOf(line, 'process/volume-path', message, hint), severity: 'warning' }]
+  })
+}
+
+/** Nor can a file be anywhere else than in directories of the unit's own. */
+function checkFiles(file: UnitFile, context: SpecifierContext): readonly Diagnostic[] {
+  const lines = optionsOf(file, 'X-Mariposa', 'File')
+  return filesOf(file, context).files.flatMap(({ path }, index) => {
+    const line = lines[index]
+    if (line === undefined || placeOfFile(path).place !== 'path') return []
+    const message = `the process driver has no namespace in which a file could be at ${path}`
+    const hint = `write a relative path, and {{ .files.dir }} where the program is told of it`
+    return [problemOf(line, 'process/file-path', message, hint)]
   })
 }
 

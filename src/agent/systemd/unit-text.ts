@@ -1,6 +1,7 @@
 // What is written for systemd: the unit's own text, and after its options what [X-Mariposa] and the placement add.
 // systemd ignores sections that begin with X-, and of an option given twice it takes the later.
 
+import { isInside, secretsDirectory } from '../../model/arriving-file.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { UnitName } from '../../model/unit.js'
 import { quoteAssignment } from '../../unit/environment.js'
@@ -27,6 +28,7 @@ export function systemdUnitText(
   unit: UnitToRun,
   secretsFile: string | null = null,
   pathOf: PathOfVolume = ({ path }) => path,
+  files: readonly FileBinding[] = [],
 ): string {
   const [unprintable] = unprintableOptions(unit.file)
   if (unprintable !== undefined)
@@ -36,9 +38,38 @@ export function systemdUnitText(
   const secrets: readonly Addition[] =
     secretsFile === null ? [] : [['Service', 'EnvironmentFile', escapePercent(secretsFile)]]
   const volumes = service ? (unit.volumes ?? []).map((volume) => bindOf(volume, pathOf)) : []
-  const additions = [...(service ? serviceAdditions(unit) : []), ...volumes, ...secrets, ...heldLines(unit)]
+  const bound = service ? bindingsOf(unit, files) : []
+  const additions = [
+    ...(service ? serviceAdditions(unit) : []),
+    ...volumes,
+    ...bound,
+    ...secrets,
+    ...heldLines(unit),
+  ]
   const options = additions.map(([section, name, value]) => ({ section, name, value, line: 0 }))
   return printUnit({ options: [...unit.file.options, ...options] })
+}
+
+/** What of this machine a unit sees at another path, and cannot write to. */
+export interface FileBinding {
+  readonly source: string
+  readonly path: string
+}
+
+function bindingsOf({ file }: UnitToRun, bindings: readonly FileBinding[]): readonly Addition[] {
+  const lines = bindings.map(({ source, path }): Addition => {
+    const value = `${quoteWord(escapePercent(source))}:${escapePercent(path)}`
+    return ['Service', 'BindReadOnlyPaths', value]
+  })
+  // A program that becomes root by its file's owner would take what a unit shows it for the machine's own: /etc/shadow.
+  const isOther = bindings.some(({ source, path }) => source !== path && !isOfSecrets(path))
+  const runsAsOther =
+    lastOf(file, 'Service', 'User') !== null || lastOf(file, 'Service', 'DynamicUser') !== null
+  return isOther && runsAsOther ? [...lines, ['Service', 'NoNewPrivileges', 'yes']] : lines
+}
+
+function isOfSecrets(path: string): boolean {
+  return isInside(path, secretsDirectory)
 }
 
 /** Where the directory of a volume is. */

@@ -17,6 +17,8 @@ export const pathsOf = (dir: string) => ({
   journal: join(dir, 'journal'),
   /** Environment files with secrets, where the host has no better place for them. */
   secrets: join(dir, 'secrets'),
+  /** Files of units, where the host has no better place for them. */
+  files: join(dir, 'files'),
   /** Which links to volumes were made for which unit. */
   links: join(dir, 'volume-links'),
   /** The log files of every unit: a folder for each would cost as much as starting its program. */

@@ -1,6 +1,6 @@
 // What /proc says. Reads are synchronous: these files are the kernel's memory, and many small waits cost more.
 import { readdirSync, readFileSync } from 'node:fs'
-import { readMark } from '../marker.js'
+import { readPlaceholder } from '../marker.js'
 import { isLiving, type ProcStat, parseProcStat } from '../proc-stat.js'
 import { type ProcessTable, processTable, type SeenProcess } from '../processes.js'
 import type { ProcessId } from '../state.js'
@@ -11,7 +11,7 @@ export function lookAtProcesses(marks: boolean): ProcessTable {
   for (const entry of readdirSync('/proc')) {
     if (!/^[0-9]+$/.test(entry)) continue
     const stat = readStat(Number(entry))
-    if (stat !== null) seen.push({ ...stat, mark: marks ? readMark(readEnviron(stat.pid)) : null })
+    if (stat !== null) seen.push({ ...stat, mark: marks ? readPlaceholder(readEnviron(stat.pid)) : null })
   }
   return processTable(seen)
 }

@@ -4,7 +4,7 @@ import { signalName } from '../../../src/model/signal.js'
 import { findAccount, findGroup, supplementaryGroups } from '../../../src/supervisor/accounts.js'
 import { parseEnvironmentFile } from '../../../src/supervisor/environment-file.js'
 import { instantOf, offsetSince, parseMarks, printMark } from '../../../src/supervisor/log-marks.js'
-import { markVariables, readMark } from '../../../src/supervisor/marker.js'
+import { markVariables, readPlaceholder } from '../../../src/supervisor/marker.js'
 import { judgeMemory } from '../../../src/supervisor/memory-guard.js'
 import { parseProcStat } from '../../../src/supervisor/proc-stat.js'
 import { asUnitName } from '../../../src/unit/name.js'
@@ -104,8 +104,8 @@ describe('the mark of a process', () => {
     const environ = Object.entries({ PATH: '/bin', ...markVariables(mark), X: 'a=b' })
       .map(([key, value]) => `${key}=${value}`)
       .join('\0')
-    expect(readMark(environ)).toEqual(mark)
-    expect(readMark('PATH=/bin\0HOME=/')).toBeNull()
+    expect(readPlaceholder(environ)).toEqual(mark)
+    expect(readPlaceholder('PATH=/bin\0HOME=/')).toBeNull()
   })
 
   it('has an invocation id of its own for each run', () => {

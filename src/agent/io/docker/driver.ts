@@ -12,6 +12,7 @@ import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
 import { completed, dependsOnImage } from '../../docker/complete.js'
 import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
+import { readableFiles, runnerOf, withFiles } from '../../docker/files.js'
 import { labelPrefix, machineLabel, readOwnership } from '../../docker/labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-limits.js'
 import type { ContainerNames } from '../../docker/names.js'
@@ -28,6 +29,8 @@ import {
   type UnitToRun,
   type UnloadOptions,
 } from '../../driver.js'
+import { ownersOfFiles } from '../file-owners.js'
+import { openPlacedFiles, type PlacedFiles } from '../placed-files.js'
 import { abortable } from './abortable.js'
 import { dockerConfiguration } from './configuration.js'
 import {
@@ -66,6 +69,8 @@ export interface DockerDriverOptions {
   readonly logs?: LogLimits
   /** How images are kept; left out: nobody keeps or removes any. */
   readonly images?: Pick<KeptImagesOptions, 'file' | 'retention'>
+  /** Where files of units are kept; gone after a reboot where the host has such a place. */
+  readonly filesDir?: string
   /** Answers names for containers; left out: nobody does. */
   readonly names?: ContainerNames
   /** What was reported of units before; nothing where that is left out. */
@@ -73,6 +78,9 @@ export interface DockerDriverOptions {
   /** When the machine was started; what it says of itself where that is left out. */
   readonly bootedAt?: Instant
 }
+
+/** Where the daemon runs as root. */
+const defaultFilesDir = '/run/mariposa/docker-files'
 
 /** Docker makes and starts containers one behind the other inside; more at once only wait there. */
 const changesAtOnce = 8
@@ -122,6 +130,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     following: held.follow(),
     pulls: images?.noting(pulls) ?? pulls,
     images,
+    placed: openPlacedFiles(options.filesDir ?? defaultFilesDir),
     volumes: new NamedVolumes({ docker, machineId, clock }),
     machine: { id: machineId, hostname: hostname() },
     changes: createLimit(changesAtOnce, { time: clock, heldUpAfterMs }),
@@ -137,6 +146,7 @@ interface Parts {
   readonly pulls: ImagePulls
   readonly images: KeptImages | null
   readonly volumes: NamedVolumes
+  readonly placed: PlacedFiles
   readonly machine: DockerMachine
   readonly changes: Limit
   readonly names: ContainerNames | null
@@ -182,6 +192,7 @@ class DockerDriver implements Driver {
   async load(unit: UnitToRun, signal: AbortSignal, onPull?: PullListener): Promise<void> {
     signal.throwIfAborted()
     const existing = await this.#parts.held.observe(unit.name, signal)
+    if (existing === null || existing.hash === unit.hash) this.#placeFiles(unit)
     if (existing?.hash === unit.hash && this.#policies.has(unit.name)) return
     const spec = specOf(unit, this.#parts.machine)
     this.#policies.set(unit.name, spec.request.HostConfig.RestartPolicy)
@@ -195,8 +206,13 @@ class DockerDriver implements Driver {
       signal,
     })
     const all = { ...request, Env, HostConfig: { ...host, ...resolver } }
-    const whole = withSlotVolumes(all, unit.volumes)
-    if (existing !== null) await this.#removeStale(existing, signal)
+    const { placed } = this.#parts
+    const paths = { ...placed.at(unit.name), of: (path: string) => placed.pathOf(unit.name, path) }
+    const whole = withFiles(withSlotVolumes(all, unit.volumes), unit.files ?? [], paths)
+    if (existing !== null) {
+      await this.#removeStale(existing, signal)
+      this.#placeFiles(unit)
+    }
     const fetch = async (): Promise<void> => await this.#parts.pulls.pull(whole.Image, signal, onPull)
     if (pull === 'always' && !isImageId(whole.Image)) await fetch()
     const creation = { unit, spec: { ...spec, request: whole }, fetch }
@@ -266,10 +282,12 @@ class DockerDriver implements Driver {
   ): Promise<void> {
     await this.stop(name, signal)
     const id = await this.#parts.held.idOf(name, signal)
-    if (id === null) return
-    const seen = this.#parts.held.seen(name)
-    this.#policies.delete(name)
-    await this.#remove(id, deleteVolumes || isBlank(seen), signal)
+    if (id !== null) {
+      const seen = this.#parts.held.seen(name)
+      this.#policies.delete(name)
+      await this.#remove(id, deleteVolumes || isBlank(seen), signal)
+    }
+    this.#parts.placed.remove(name)
   }
 
   async *logs(name: UnitName, query: Parameters<Driver['logs']>[1], signal: AbortSignal) {
@@ -334,6 +352,14 @@ class DockerDriver implements Driver {
     this.#parts.held.close()
     await this.#parts.following
     this.#parts.connection.close()
+  }
+
+  #placeFiles(unit: UnitToRun): void {
+    const { files = [] } = unit
+    const runner = runnerOf(unit)
+    const readable = readableFiles(files, runner !== null)
+    const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+    this.#parts.placed.write(unit.name, ownersOfFiles(readable, runner ?? own))
   }
 
   async #knownId(name: UnitName, signal: AbortSignal): Promise<string> {

@@ -19,6 +19,8 @@ import type { Ask, DescribedUnit, LoadedUnit } from '../../../supervisor/protoco
 import type { SpecifierContext } from '../../../unit/specifiers.js'
 import type { Driver, KillSignal, UnitStats, UnitToRun } from '../../driver.js'
 import { readService } from '../../process/read-service.js'
+import { ownersOfFiles } from '../file-owners.js'
+import { type OwnedFile, openPlacedFiles } from '../placed-files.js'
 import { openSecretFiles } from '../secret-files.js'
 import { refuseUnreachable, type VolumeDirectories } from '../volume-directories.js'
 import { whileUp } from '../while-up.js'
@@ -32,6 +34,8 @@ export interface ProcessDriverOptions {
   readonly dir: string
   /** Where secrets of units are kept while they are loaded; null: in the folder. */
   readonly runtimeDir?: string | null
+  /** Where files of units are kept, below a directory of this supervisor; null: in the folder. */
+  readonly filesDir?: string | null
   /** Where named volumes are. */
   readonly volumes: VolumeDirectories
   readonly clock: Time
@@ -55,6 +59,9 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
   const links = openVolumeLinks(home.paths.links)
   const secrets = openSecretFiles(
     options.runtimeDir ? join(options.runtimeDir, `process-${home.id}`) : home.paths.secrets,
+  )
+  const placed = openPlacedFiles(
+    options.filesDir ? join(options.filesDir, `process-${home.id}`) : home.paths.files,
   )
   const watchers = new Set<(name: UnitName | null) => void>()
   const onChange = (changed: readonly UnitName[] | null): void => {
@@ -93,6 +100,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     load: async (unit, signal) => {
       const file = secrets.write(unit.name, unit.secrets)
       const loaded = loadedUnit(unit, options.machine, file)
+      placed.write(unit.name, filesFor(unit, loaded))
       const load = async (): Promise<void> => {
         for (const why of mountVolumes(unit, loaded, volumes, links))
           options.log.warn('process', 'a volume has no link in the working directory', {
@@ -119,6 +127,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
     unload: async (name, signal) => {
       await ask({ verb: 'unload', name }, signal)
       secrets.remove(name)
+      placed.remove(name)
       volumes.release(name)
       links.release(name)
     },
@@ -135,6 +144,7 @@ export async function openProcessDriver(options: ProcessDriverOptions): Promise<
       )
     },
     volumePath: volumes.pathOf,
+    filesAt: placed.at,
     listVolumes: async () => await volumes.list(held),
     deleteVolume: async (volume) => await volumes.delete(volume, held),
     deleteVolumesOf: async (service) => await volumes.deleteOf(service, held),
@@ -198,6 +208,15 @@ function mountVolumes(
     const why = links.make(unit.name, directory, { name: volume.name, path }, uid)
     return why === null ? [] : [why]
   })
+}
+
+/** The files of a unit as it may read them. Throws DriverError `process/file-path` for what takes a namespace. */
+function filesFor(unit: UnitToRun, { service }: LoadedUnit): readonly OwnedFile[] {
+  const { files = [] } = unit
+  if (files.length === 0) return []
+  const { ids } = identityOf(service)
+  const [uid, gid] = [ids.uid ?? process.getuid?.() ?? 0, ids.gid ?? process.getgid?.() ?? 0]
+  return ownersOfFiles(files, { uid, gid })
 }
 
 function identityOf({ user, group, groups }: LoadedUnit['service']): Identity {

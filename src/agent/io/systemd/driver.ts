@@ -5,12 +5,14 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describeError, type Log } from '../../../lib/io/log.js'
 import type { Time } from '../../../lib/time.js'
+import { secretsDirectory } from '../../../model/arriving-file.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import { type StartedBy, startedBy } from '../../../unit/install.js'
 import type { Driver, UnitToRun } from '../../driver.js'
 import type { HeldUnit } from '../../systemd/observe.js'
 import { readHeld, systemdUnitText } from '../../systemd/unit-text.js'
+import { openPlacedFiles, type PlacedFiles } from '../placed-files.js'
 import { openSecretFiles, type SecretFiles } from '../secret-files.js'
 import type { VolumeDirectories } from '../volume-directories.js'
 import { whileUp } from '../while-up.js'
@@ -24,6 +26,7 @@ import { openRestarts, type Restarts } from './restarts.js'
 import { openStartLinks, type StartLinks } from './start-links.js'
 import { readStats } from './stats.js'
 import { linkDir, openUnitFiles, type UnitFiles } from './unit-files.js'
+import { placeFiles } from './unit-placed-files.js'
 import { openUnitTable, type UnitTable } from './unit-table.js'
 import { ownerOf } from './volume-owner.js'
 
@@ -34,6 +37,8 @@ export interface SystemdDriverOptions {
   readonly log: Log
   /** Where our unit files are; gone after a reboot, as the units are. */
   readonly unitsDir?: string
+  /** Where files of units are; everybody on the machine has to get through to it. */
+  readonly filesDir?: string
   /** systemd's private socket, which takes root alone. */
   readonly socketPath?: string
   /** Where the private socket does not answer; null: there is no second choice. */
@@ -43,6 +48,7 @@ export interface SystemdDriverOptions {
 
 export const systemdPaths = {
   unitsDir: '/run/mariposa/units',
+  filesDir: '/run/mariposa-files/systemd',
   socket: '/run/systemd/private',
   systemBus: '/run/dbus/system_bus_socket',
 } as const
@@ -59,6 +65,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
   }).catch(callFailed('systemd cannot be reached'))
   const files = openUnitFiles({ unitsDir, unitPath: bus.unitPath, host })
   const links = openStartLinks(host.root, linkDir, unitsDir)
+  const placed = openPlacedFiles(options.filesDir ?? systemdPaths.filesDir, host.root)
   const secrets = openSecretFiles(join(dirname(unitsDir), 'secrets'), host.root)
   for (const { name, text } of files.read()) {
     const held = readHeld(name, text)
@@ -79,6 +86,7 @@ export async function openSystemdDriver(options: SystemdDriverOptions): Promise<
     files,
     links,
     secrets,
+    placed,
     table,
     restarts,
     settle: inBatches(settleAll, clock),
@@ -101,6 +109,7 @@ interface Parts {
   readonly files: UnitFiles
   readonly links: StartLinks
   readonly secrets: SecretFiles
+  readonly placed: PlacedFiles
   readonly volumes: VolumeDirectories
   readonly table: UnitTable
   readonly restarts: Restarts
@@ -169,6 +178,7 @@ function driverOf(parts: Parts): Driver {
     listVolumes: async () => await parts.volumes.list(heldUnits),
     deleteVolume: async (volume) => await parts.volumes.delete(volume, heldUnits),
     deleteVolumesOf: async (service) => await parts.volumes.deleteOf(service, heldUnits),
+    filesAt: (name) => ({ ...parts.placed.at(name), secrets: secretsDirectory }),
     stats: async (name) => await readStats(host, bus, held(name).name),
     close: async () => {
       await restarts.close()
@@ -203,13 +213,13 @@ async function observeAll(
 }
 
 async function load(parts: Parts, unit: UnitToRun): Promise<void> {
-  const { files, links, secrets, volumes, host, table } = parts
+  const { files, links, secrets, volumes, placed, host, table } = parts
   const { name, hash } = unit
   refuseUnreadable(unit)
   for (const volume of unit.volumes ?? []) volumes.use(volume, name, ownerOf(unit, host.root))
   const secretsFile = secrets.write(name, unit.secrets)
   const before = table.get(name)
-  if (before?.hash === hash && files.isLinked(name)) return
+  if (before?.hash === hash && files.isLinked(name)) return void placeFiles(unit, placed, host.root)
   const owner = files.ownerOf(name)
   if (owner !== null) {
     throw new DriverError('systemd/name-taken', `the host has a unit of this name already: ${owner}`, {
@@ -217,7 +227,8 @@ async function load(parts: Parts, unit: UnitToRun): Promise<void> {
     })
   }
   if (before !== null) await makeWay(parts, name)
-  const text = systemdUnitText(unit, secretsFile, volumes.pathOf)
+  const bindings = placeFiles(unit, placed, host.root)
+  const text = systemdUnitText(unit, secretsFile, volumes.pathOf, bindings)
   const held = readHeld(name, text)
   const starters = held?.startedBy ?? []
   tellOfBadInstall(parts, unit)
@@ -340,13 +351,17 @@ async function stop({ bus, table, restarts }: Parts, name: UnitName, signal: Abo
 }
 
 async function unload(parts: Parts, name: UnitName, signal: AbortSignal): Promise<void> {
-  const { files, links, secrets, volumes, table, restarts } = parts
+  const { files, links, secrets, volumes, placed, table, restarts } = parts
   const held = table.get(name)
-  if (held === null) return volumes.release(name)
+  if (held === null) {
+    placed.remove(name)
+    return volumes.release(name)
+  }
   await stop(parts, name, signal)
   links.remove(name, held.startedBy)
   files.remove(name)
   secrets.remove(name)
+  placed.remove(name)
   volumes.release(name)
   table.drop(name)
   restarts.forget(name)

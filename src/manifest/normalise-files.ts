@@ -1,0 +1,144 @@
+// Files and secrets in every form to `{path, template, mode, owner, secret}`.
+import { secretsDirectory } from '../model/arriving-file.js'
+import { metaKeyProblem } from '../model/meta.js'
+import { fileForms } from './schema-files.js'
+import {
+  entryOf,
+  fields,
+  flag,
+  type Normaliser,
+  parsed,
+  refuse,
+  render,
+  type Scope,
+  text,
+  verbatim,
+} from './shapes.js'
+import {
+  childOf,
+  type Entry,
+  isEmpty,
+  type ListNode,
+  type MapNode,
+  type ScalarNode,
+  type Tree,
+} from './tree.js'
+
+/** The value of a key of the metadata, as a template would say it. */
+const valueOfKey: Normaliser = (node, scope) => {
+  const key = text('a key of the metadata', 'none')(node, scope)
+  if (key?.kind !== 'scalar') return undefined
+  const problem = metaKeyProblem(String(key.value))
+  if (problem === null) return render({ ...key, value: `{{ .meta.${key.value} }}` }, 'environment', scope)
+  scope.notes.report('manifest/bad-value', node, `this is no key of the metadata: ${problem}`)
+  return undefined
+}
+
+/** A key of files that is to come: to accept it would promise what nothing does. */
+function notYet(what: string, hint: string): Normaliser {
+  return (node, { notes }) => {
+    notes.report('manifest/bad-value', node, `${what} is not supported yet`, hint)
+    return undefined
+  }
+}
+
+/** Octal digits with or without the zero that YAML may have taken for its own. */
+function readMode(digits: string): string {
+  const [, bits] = /^0?o?([0-7]{3})$/.exec(digits) ?? []
+  return bits === undefined ? digits : `0${bits}`
+}
+
+const fileFields = fields(
+  {
+    path: text('a path', 'deploy', '/stand-in'),
+    content: verbatim('a text'),
+    template: text('a text', 'environment'),
+    meta: valueOfKey,
+    mode: parsed('permissions in octal such as 0440', readMode),
+    owner: text('user or user:group', 'deploy', '0'),
+    secret: flag(),
+    source: notYet('a file of the deployed directory', 'write what it holds as content or template'),
+    on_change: (node, scope) =>
+      node.kind === 'scalar' && String(node.value) === 'none'
+        ? undefined
+        : notYet('to follow a change', 'leave it out, and deploy with --refresh after a change')(node, scope),
+  },
+  fileForms,
+)
+
+const sources = ['content', 'template', 'meta'] as const
+
+/** A list, or one file that stands for a list of itself. */
+export function normaliseFiles(node: Tree, scope: Scope): ListNode {
+  return listOf(node, scope, readFile)
+}
+
+function readFile(node: Tree, scope: Scope): MapNode | undefined {
+  const given = node.kind === 'map' ? node.entries : []
+  const said = given.filter(({ key, value }) => sources.some((one) => one === key.value) && !isEmpty(value))
+  const file = fileFields(node, scope)
+  if (file?.kind !== 'map') return undefined
+  const [first, second] = said
+  if (second !== undefined) {
+    const message = `a file is one of ${said.map(({ key }) => String(key.value)).join(' and ')}`
+    scope.notes.report('manifest/conflict', second.value, message, 'keep one of them')
+  } else if (first === undefined && !given.some(({ key }) => key.value === 'source')) {
+    const hint = 'give content, template or meta'
+    scope.notes.report('manifest/missing', node, 'this file has nothing that it holds', hint)
+  }
+  hidesSecret(file, scope)
+  return { ...file, entries: file.entries.map(asTemplate) }
+}
+
+/** What stands in a manifest, everybody sees who may see the service. */
+function hidesSecret(file: MapNode, { notes }: Scope): void {
+  const [secret, content] = [childOf(file, 'secret'), childOf(file, 'content')]
+  if (content === undefined || secret?.kind !== 'scalar' || secret.value !== true) return
+  const message = 'content is part of the manifest, which everybody sees who may see the service'
+  notes.report(
+    'manifest/conflict',
+    content,
+    message,
+    'set it with `mariposa meta set KEY --secret`, and write meta: KEY',
+  )
+}
+
+function asTemplate(entry: Entry): Entry {
+  const isSource = sources.some((one) => one === entry.key.value)
+  return isSource ? { ...entry, key: { ...entry.key, value: 'template' } } : entry
+}
+
+const secretForms = 'a key of the metadata, or a map with meta and name'
+
+const secretFields = fields({ meta: valueOfKey, name: text('a name', 'none') }, secretForms)
+
+/** `KEY` and `{meta, name}`, as files. */
+export function normaliseSecrets(node: Tree, scope: Scope): ListNode {
+  return listOf(node, scope, readSecret)
+}
+
+function readSecret(node: Tree, scope: Scope): MapNode | undefined {
+  if (node.kind === 'list') return refuse(node, secretForms, scope)
+  const given = node.kind === 'map' ? node : { ...node, kind: 'map' as const, entries: [keyed(node)] }
+  const key = childOf(given, 'meta')
+  const read = secretFields(given, scope)
+  if (read?.kind !== 'map') return undefined
+  const value = childOf(read, 'meta')
+  if (key === undefined) scope.notes.report('manifest/missing', node, 'this secret has no meta', secretForms)
+  if (value?.kind !== 'scalar' || key?.kind !== 'scalar') return undefined
+  const name = childOf(read, 'name') ?? key
+  const path = `${secretsDirectory}/${name.kind === 'scalar' ? name.value : ''}`
+  const template = entryOf('template', value.value, value)
+  const entries = [entryOf('path', path, name), template, entryOf('secret', true, node)]
+  return { kind: 'map', start: node.start, end: node.end, entries }
+}
+
+function keyed(node: ScalarNode): Entry {
+  return { key: { ...node, value: 'meta' }, value: node }
+}
+
+function listOf(node: Tree, scope: Scope, read: (item: Tree, scope: Scope) => MapNode | undefined): ListNode {
+  const given = node.kind === 'list' ? node.items : [node]
+  const items = given.flatMap((item) => read(item, scope) ?? [])
+  return { kind: 'list', start: node.start, end: node.end, items }
+}

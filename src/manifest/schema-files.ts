@@ -1,0 +1,124 @@
+// Files that an instance finds when it starts.
+import * as Type from 'typebox'
+import {
+  fileAtMost,
+  fileModePattern,
+  fileOwnerPattern,
+  filePathAtMost,
+  filePathPattern,
+} from '../model/arriving-file.js'
+import { anyScalar } from './schema-words.js'
+
+/** What a manifest may say of a file, as errors word it. */
+export const fileForms = 'a map with path and one of content, template and meta'
+
+const path = Type.String({
+  fixed: true,
+  pattern: filePathPattern,
+  maxLength: filePathAtMost,
+  expected: 'a path without a colon, blanks, quotes, \\, . and ..',
+  description:
+    'Where the instance finds it: absolute, or relative to the directory that `{{ .files.dir }}` stands for.',
+})
+
+const mode = Type.String({
+  fixed: true,
+  pattern: fileModePattern,
+  expected: 'permissions in octal such as 0440, without setuid, setgid and the sticky bit',
+  description: 'Its permissions: 0444, of a secret 0400.',
+  loose: [{ type: ['string', 'number'] }],
+})
+
+const owner = Type.String({
+  pattern: fileOwnerPattern,
+  expected: 'user or user:group, each a name or a number',
+  description: 'Whom it belongs to: as whom the instance runs, unless it is said.',
+  loose: [{ type: ['string', 'number'] }],
+})
+
+const secret = Type.Boolean({
+  description: 'Whether it is a secret; what has a secret of the metadata in it is one anyway.',
+})
+
+const template = Type.String({
+  secret: true,
+  maxLength: fileAtMost,
+  expected: `a text of at most ${fileAtMost} characters`,
+  description:
+    'What it holds, with templates filled in as in `environment`. `content` is a text as it is, `meta` the value of a key.',
+  loose: [anyScalar],
+})
+
+/** What is said of them, the canonical form says already. */
+const undescribed = Object.fromEntries(
+  Object.entries({ path, mode, owner, secret }).map(([key, schema]) => [key, { ...schema, description: '' }]),
+)
+
+const file = Type.Object(
+  {
+    path,
+    template,
+    mode: Type.Optional(mode),
+    owner: Type.Optional(owner),
+    secret: Type.Optional(secret),
+  },
+  {
+    additionalProperties: false,
+    needs: ['path', 'template'],
+    expected: fileForms,
+    loose: [
+      {
+        type: 'object',
+        required: ['path'],
+        properties: {
+          ...undescribed,
+          content: { ...anyScalar, description: 'In place of `template`: what it holds, as it is.' },
+          meta: {
+            type: 'string',
+            description: 'In place of `template`: the key of the metadata whose value it holds.',
+          },
+        },
+        anyOf: [{ required: ['content'] }, { required: ['meta'] }],
+        additionalProperties: false,
+      },
+    ],
+  },
+)
+
+export const files = Type.Array(file, {
+  maxItems: 100,
+  expected: 'a list of files, at most 100',
+  title: 'Files',
+  description:
+    'Files that an instance finds when it starts, and that go with it. Each has a `path` and one of `content` (a text as it is), `template` (a text with templates) and `meta` (a key of the metadata).',
+  default: [],
+  examples: [
+    [{ path: '/etc/nginx/conf.d/site.conf', template: 'server { server_name {{ .meta.domain }}; }' }],
+    [{ path: '/run/secrets/tls.key', meta: 'tls-key', mode: '0400', owner: '101' }],
+  ],
+  loose: [file],
+})
+
+/** What `files` may say as well: keys of the metadata as files below `/run/secrets`. */
+export const secretsSchema = {
+  title: 'Secrets as files',
+  description:
+    'Keys of the metadata whose values an instance finds as files: `KEY` at `/run/secrets/KEY`, `{meta: KEY, name: NAME}` at `/run/secrets/NAME`. It says the same as `{path: /run/secrets/NAME, meta: KEY, secret: true}` under `files`, which is where it is kept.',
+  examples: [['db-password', { meta: 'tls.key', name: 'key.pem' }]],
+  type: 'array',
+  maxItems: 100,
+  items: {
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        required: ['meta'],
+        properties: {
+          meta: { type: 'string', description: 'The key of the metadata.' },
+          name: { type: 'string', description: 'The name of the file; without it the key.' },
+        },
+        additionalProperties: false,
+      },
+    ],
+  },
+}

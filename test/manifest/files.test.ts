@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { compileVersion } from '../../src/compile/compile.js'
+import { defaultCnsSuffixes } from '../../src/manifest/cns.js'
+import { parseManifest, readManifests } from '../../src/manifest/manifest.js'
+import type { DeployVariables } from '../../src/manifest/variables.js'
+import { deferredPlaceholder } from '../../src/manifest/variables.js'
+import { filesAtMost } from '../../src/model/arriving-file.js'
+
+const meta = new Map([
+  ['domain', 'shop.example'],
+  ['tls.key', null],
+])
+const known: DeployVariables = {
+  project: { name: 'shop' },
+  service: { name: 'web', uuid: 'u', version: 'v', ordinal: 1 },
+  scale: 1,
+  meta: { values: meta, complete: true },
+  package: null,
+  cns: defaultCnsSuffixes,
+}
+
+function filesOf(text: string): unknown {
+  const source = { file: 'web.yml', text: `image: x\n${text}\n` }
+  const { manifests, diagnostics } = readManifests([source], () => known)
+  expect(diagnostics).toEqual([])
+  return manifests[0]?.manifest.files
+}
+
+function problemsOf(text: string): string {
+  const { diagnostics } = readManifests([{ file: 'web.yml', text }], () => known)
+  return diagnostics.map(({ code, message, hint = '' }) => `${code} ${message} ${hint}`).join('\n')
+}
+
+describe('files', () => {
+  test.each([
+    ['{path: /a, content: "{{ .meta.domain }}"}', { path: '/a', template: '{{ .meta.domain }}' }],
+    ['{path: a/b, template: "{{ .meta.domain }}"}', { path: 'a/b', template: 'shop.example' }],
+    ['{path: /a, meta: domain, mode: 640}', { path: '/a', template: 'shop.example', mode: '0640' }],
+    [
+      '{path: /a, meta: tls.key, mode: "0400"}',
+      { path: '/a', template: deferredPlaceholder('meta.tls.key'), mode: '0400' },
+    ],
+    ['{path: /a, content: 5, owner: 1000}', { path: '/a', template: '5', owner: '1000' }],
+    ['{path: /a, content: "", secret: false}', { path: '/a', template: '', secret: false }],
+    ['{path: /a, content: x, on_change: none}', { path: '/a', template: 'x' }],
+    ['{path: __proto__, content: x}', { path: '__proto__', template: 'x' }],
+  ])('%s is read', (text, expected) => {
+    expect(filesOf(`files: [${text}]`)).toEqual([expected])
+    expect(filesOf(`files: ${text}`)).toEqual([expected])
+  })
+
+  test('secrets are files below /run/secrets', () => {
+    expect(filesOf('secrets: [domain, {meta: tls.key, name: key.pem}]')).toEqual([
+      { path: '/run/secrets/domain', template: 'shop.example', secret: true },
+      { path: '/run/secrets/key.pem', template: deferredPlaceholder('meta.tls.key'), secret: true },
+    ])
+    expect(filesOf('files: {path: /a, content: x}\nsecrets: domain')).toHaveLength(2)
+  })
+
+  test.each([
+    ['{path: /etc/../x, content: a}', 'path is "/etc/../x"'],
+    ['{path: ../x, content: a}', 'path is "../x"'],
+    ['{path: /, content: a}', 'path is "/"'],
+    ['{path: "/a:b", content: a}', 'path is "/a:b"'],
+    ['{path: "/a\\0b", content: a}', 'manifest/bad-character'],
+    ['{path: /a, content: "\\0"}', 'manifest/bad-character'],
+    ['{path: /a}', 'nothing that it holds'],
+    ['{content: a}', 'path is missing'],
+    ['{path: /a, content: a, meta: domain}', 'one of content and meta'],
+    ['{path: /a, meta: "no key"}', 'no key of the metadata'],
+    ['{path: /a, meta: other}', 'no meta key "other"'],
+    ['{path: /a, meta: __proto__}', 'no key of the metadata'],
+    ['{path: /a, content: a, mode: 4755}', 'setuid'],
+    ['{path: /a, content: a, mode: 0888}', 'octal'],
+    ['{path: /a, content: a, owner: "a b"}', 'user or user:group'],
+    ['{path: /a, content: a, owner: www-data}', 'only the image'],
+    ['{path: /a, content: a, secret: true}', 'everybody sees'],
+    ['{path: /a, source: ./a}', 'not supported yet'],
+    ['{path: /a, content: a, on_change: restart}', 'not supported yet'],
+    ['{path: /a, content: a, on_change: {signal: HUP}}', 'not supported yet'],
+    ['{path: /proc/sys/x, content: a}', "the kernel's"],
+    ['{path: /run/secrets, content: a}', 'is a directory'],
+    ['{path: /a, contents: a}', 'did you mean'],
+    ['{path: /a, content: a}, {path: /a, content: b}', 'cannot both be files'],
+    ['{path: /a, content: a}, {path: /a/b, content: b}', 'cannot both be files'],
+    [`{path: /a, content: ${'a'.repeat(300_000)}}`, 'at most 262144 characters'],
+    [
+      Array.from({ length: 3 }, (_, i) => `{path: /${i}, content: ${'a'.repeat(200_000)}}`).join(),
+      `at most, and up to here these have ${600_000}`,
+    ],
+  ])('%.80s is refused: %s', (text, why) => {
+    expect(problemsOf(`image: x\nfiles: [${text}]\n`)).toContain(why)
+    expect(filesAtMost).toBeLessThan(600_000)
+  })
+
+  test('are no part of volumes that would keep their names', () => {
+    const withFile = (volume: string): string =>
+      problemsOf(`image: x\nvolumes: [${volume}]\nfiles: [{path: /data/a, content: x}]\n`)
+    expect(withFile('/etc:/data')).toContain('would keep an empty file')
+    expect(withFile('{name: d, path: /data}')).toContain('would keep an empty file')
+    expect(withFile('{name: d, path: /data/a}')).toContain('there is a volume at /data/a')
+    expect(withFile('{tmpfs: true, path: /data}')).toBe('')
+    expect(withFile('{name: d, path: /data-2}')).toBe('')
+  })
+
+  test('are where variables say, and only where there are any', () => {
+    const word = 'command: [run, "{{ .files.dir }}/a", "{{ .secrets.dir }}/b"]\n'
+    expect(problemsOf(`image: x\n${word}files: [{path: a, content: x}]\n`)).toBe('')
+    expect(problemsOf(`image: x\n${word}`)).toContain('no files, and so no files.dir')
+    expect(problemsOf(`image: "{{ .files.dir }}"\nfiles: [{path: a, content: x}]\n`)).toContain('depends on')
+    expect(problemsOf(`image: x\nenvironment: {A: "{{ .files.other }}"}\n`)).toContain('no variable')
+  })
+
+  test('ask for volumes that are there', () => {
+    const text = 'image: x\nfiles: [{path: a, template: "{{ .volume.data.path }}"}]\n'
+    const { manifests } = parseManifest({ file: 'web.yml', text })
+    const [read] = manifests
+    if (read === undefined) expect.fail()
+    const version = { uuid: 'v', ordinal: 1 }
+    const { diagnostics } = compileVersion({ project: 'shop', version, ...read })
+    expect(diagnostics).toMatchObject([{ code: 'compile/unknown-volume', path: '/files/0/template' }])
+  })
+})
