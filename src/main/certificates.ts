@@ -56,13 +56,13 @@ export function startCertificates(options: CertificatesOptions): Certificates {
     if (next === null) return
     current = next
     warned.delete('api')
-    log.info('daemon', 'shows a renewed certificate', { expiresAt: toIso(expiryOf(next.cert)) })
+    log.info('daemon', 'certificate renewed', { expiresAt: toIso(expiryOf(next.cert)) })
     onRenewal(next)
   }
   const loop = startLoop({
     clock,
     intervalMs: everyMs,
-    onError: (error) => log.warn('daemon', `cannot look after its certificates: ${describeError(error)}`),
+    onError: (error) => log.warn('daemon', `cannot check certificates: ${describeError(error)}`),
     pass: async (now) => {
       if (options.tls !== null) renew(options.tls.files)
       const next = shownCertificates(current, etcdCertFile)

@@ -175,7 +175,7 @@ async function serveOneStore(
   } catch (error) {
     const isReplaced = error instanceof StoreError && error.code === 'store/replaced'
     if (!isReplaced || told.options.now().listen.some(({ kind }) => kind === 'inherited')) throw error
-    log.warn('daemon', `reads everything anew; what runs goes on running: ${describeError(error)}`)
+    log.warn('daemon', `reloading everything from the store; units keep running: ${describeError(error)}`)
   }
 }
 
@@ -443,13 +443,13 @@ async function start(
       space
         .whenItFits(() => liftDrain(ofDrain), end)
         .catch((error: unknown) => {
-          if (!end.aborted) log.warn('daemon', `cannot lift its drain: ${describeError(error)}`)
+          if (!end.aborted) log.warn('daemon', `cannot end the drain: ${describeError(error)}`)
         })
     }
     if (agent !== null && options.onStop === 'drain') {
       beforeEnd(async () => {
         if (connectivity.outage() === null) await drainOnStop(ofDrain, current.now().onStopTimeoutMs)
-        else log.warn('daemon', 'is not drained: the store is out of reach; what runs goes on running')
+        else log.warn('daemon', 'not drained: store unreachable; units keep running')
       })
     }
     agent?.join()
@@ -574,7 +574,8 @@ async function start(
     if (!options.agent || JSON.stringify(announced) === JSON.stringify(next)) return
     announced = next
     presence?.announce(announced).catch((error: unknown) => {
-      if (!isOutOfReach(error)) log.warn('machine', `cannot tell what it is: ${describeError(error)}`)
+      if (!isOutOfReach(error))
+        log.warn('machine', `cannot update this machine's record: ${describeError(error)}`)
     })
   }
   const certificates = startCertificates({
@@ -608,11 +609,11 @@ async function start(
   })
   if (isPart) return
   if (away === null)
-    log.warn('daemon', 'does its local duties until the store has space: nothing can be changed', {
+    log.warn('daemon', 'store is full; running local units only, changes are refused', {
       reason: space.full()?.reason,
     })
   else
-    log.warn('daemon', 'does its local duties alone until the store is there: nothing can be changed', {
+    log.warn('daemon', 'store unreachable; running local units only, changes are refused', {
       knows: `what was placed here at ${new Date(copy?.savedAt ?? 0).toISOString()}`,
     })
   await away
@@ -623,7 +624,7 @@ async function start(
   takeBack?.()
   if (options.agent) await space.whenItFits(() => claimedNow.announce(announced), end)
   await join()
-  log.info('daemon', 'is part of the cluster again')
+  log.info('daemon', 'rejoined the cluster')
 }
 
 async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

@@ -50,7 +50,7 @@ export async function openDrivers(options: DriverOptions): Promise<ReadonlyMap<D
       if (driver !== null) drivers.set(kind, driver)
       else if (kind === 'docker') {
         const expected = options.wanted !== null
-        if (expected) options.log.warn('daemon', 'the driver docker is waited for: it has no socket here yet')
+        if (expected) options.log.warn('daemon', 'waiting for Docker: it has no socket here yet')
         drivers.set(kind, connectingDriver(kind, options, expected))
       } else if (options.wanted !== null)
         throw new DriverMissingError(`this host does not offer the driver ${kind}`)

@@ -31,7 +31,7 @@ export function judgeFault(error: unknown, { log, end }: FaultGuard): void {
   const where = error instanceof Error ? error.stack?.split('\n')[1]?.trim() : undefined
   if (!(error instanceof InvariantError) && request !== null) {
     countFault()
-    log.error('api', 'a request failed where nobody caught it; the daemon goes on', {
+    log.error('api', 'uncaught error in a request; the daemon continues', {
       method: request.method,
       path: request.path,
       why,
@@ -42,10 +42,10 @@ export function judgeFault(error: unknown, { log, end }: FaultGuard): void {
   }
   if (isBrokenConnection(error)) {
     countFault()
-    log.error('daemon', 'a connection broke where nobody caught it; the daemon goes on', { why, where })
+    log.error('daemon', 'uncaught connection error; the daemon continues', { why, where })
     return
   }
-  log.error('daemon', 'ends on an error that nobody caught; what runs goes on running', { why, where })
+  log.error('daemon', 'uncaught error, exiting; running units continue', { why, where })
   end(error)
 }
 

@@ -40,7 +40,7 @@ async function ownToken(file: string, log: Log): Promise<Token> {
   try {
     const known = await readKept(file)
     if (known !== null) {
-      log.info('api', 'callers over TCP have to show the token that is kept', { file })
+      log.info('api', 'TCP clients need the existing token', { file })
       return { role: 'write', text: known }
     }
     const text = randomBytes(24).toString('base64url')
@@ -50,7 +50,7 @@ async function ownToken(file: string, log: Log): Promise<Token> {
       if (!isDiskFull(error)) throw error
       log.warn(
         'api',
-        'has made a token for callers over TCP, which the full disk does not keep: the next start makes another',
+        'created a token for TCP clients, but cannot save it on a full disk: the next start creates another',
         {
           token: text,
           error: describeError(error),
@@ -58,7 +58,7 @@ async function ownToken(file: string, log: Log): Promise<Token> {
       )
       return { role: 'write', text }
     }
-    log.info('api', 'has made a token for callers over TCP, which is shown this once', { token: text, file })
+    log.info('api', 'created a token for TCP clients; it is shown only this once', { token: text, file })
     return { role: 'write', text }
   } catch (error) {
     if (error instanceof CommandError) throw error

@@ -42,7 +42,7 @@ export async function drainOnStop(options: DrainOptions, withinMs: number): Prom
   const before = view.orders.get(machine)
   const others = [...view.machines.values()].filter((one) => one.id !== machine && one.away === undefined)
   if (others.length === 0) {
-    log.warn('daemon', 'is not drained: there is no other machine; what runs goes on running')
+    log.warn('daemon', 'not drained: there is no other machine; units keep running')
     return
   }
   if (before?.drain === undefined) {
@@ -54,9 +54,8 @@ export async function drainOnStop(options: DrainOptions, withinMs: number): Prom
     (drainBodyOf(view, explainer, machine)?.left ?? [])
       .filter(({ state }) => state !== 'stays')
       .map(({ name }) => name)
-  if (await becomes(options, () => leftOf().length === 0, withinMs)) log.info('daemon', 'is drained')
-  else
-    log.warn('daemon', 'is not drained in time; what is left goes on running', { left: leftOf().join(' ') })
+  if (await becomes(options, () => leftOf().length === 0, withinMs)) log.info('daemon', 'drained')
+  else log.warn('daemon', 'drain timed out; remaining units keep running', { left: leftOf().join(' ') })
 }
 
 /** Lifts a drain that a stop has ordered: the machine takes units again. */

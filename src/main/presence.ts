@@ -107,7 +107,7 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
     onError: (error) => {
       if (error instanceof DuplicateMachineError) options.onTaken(error)
       else if (!isOutOfReach(error))
-        log.warn('machine', `cannot say that it is there: ${describeError(error)}`)
+        log.warn('machine', `cannot register this machine: ${describeError(error)}`)
     },
     pass: async () => {
       try {
@@ -118,7 +118,7 @@ export async function claimMachine(options: PresenceOptions, stop: AbortSignal):
         if (!(error instanceof LeaseEndedError)) throw error
         if (standIn === null) {
           options.onLost()
-          log.warn('machine', 'was taken for lost; it announces itself again')
+          log.warn('machine', 'machine lease expired; re-registering')
         }
         lease = await claimAgain()
       }
@@ -223,7 +223,7 @@ async function claimPatiently(options: PresenceOptions, stop: AbortSignal): Prom
       if (isTaken) {
         if (options.onWait !== undefined) await options.onWait(error)
         else await refuseToWaitOn(options, waitsSince, error)
-        if (error.message !== told) log.warn('machine', `${error.message}; waits until it is gone`)
+        if (error.message !== told) log.warn('machine', `${error.message}; waiting until it is gone`)
         told = error.message
       }
       await pause(clock, lookAgainMs, stop)

@@ -101,11 +101,11 @@ export function openReload(first: DaemonOptions, read: () => DaemonOptions, log:
         const { options: next, changed, waiting } = reloaded(options, read())
         options = next
         if (waiting.length > 0)
-          log.warn('daemon', 'settings have changed that need a restart', { settings: waiting.join(', ') })
-        log.info('daemon', 'has read its configuration anew', { changed: changed.join(', ') || 'nothing' })
+          log.warn('daemon', 'changed settings need a restart', { settings: waiting.join(', ') })
+        log.info('daemon', 'configuration reloaded', { changed: changed.join(', ') || 'nothing' })
         for (const listener of listeners) listener()
       } catch (error) {
-        log.error('daemon', `goes on as it is: its configuration cannot be used: ${whyNot(error)}`)
+        log.error('daemon', `keeping the current configuration; the new one is invalid: ${whyNot(error)}`)
       }
     },
   }

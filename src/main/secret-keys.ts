@@ -59,7 +59,7 @@ export function watchSecretKeys({ registry, secrets, log, onChange }: Parts): Se
     const next: SecretKeysHere = { fingerprints, ...(problem !== null && { problem }) }
     const isNews = JSON.stringify(next) !== JSON.stringify(told)
     if (problem !== null && problem !== told.problem) tellProblem(log, problem, namedKey(registry), next)
-    if (problem === null && told.problem !== undefined) log.info('secrets', 'has the key of the secrets')
+    if (problem === null && told.problem !== undefined) log.info('secrets', 'secret key loaded')
     told = next
     if (unnamed !== null && registry.isComplete() && !naming) {
       naming = true
@@ -104,6 +104,6 @@ async function name(registry: Registry, fingerprint: string, log: Log): Promise<
     )
   } catch (error) {
     if (!isOutOfReach(error) && !isFull(error))
-      log.warn('secrets', `the key in use cannot be named: ${describeError(error)}`)
+      log.warn('secrets', `cannot record the secret key in use: ${describeError(error)}`)
   }
 }

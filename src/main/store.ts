@@ -126,7 +126,7 @@ async function openEtcd(
       log.info('store', `is back after ${(awayMs / 1000).toFixed(1)} s`)
     },
     onProgress: ({ records, bytes }) =>
-      log.info('store', 'reads what is there', { records, mib: (bytes / 1024 ** 2).toFixed(1) }),
+      log.info('store', 'loading records', { records, mib: (bytes / 1024 ** 2).toFixed(1) }),
   })
   if (first !== null) return { store, reached: null }
   const reached = reachEtcd(settings, options, { log, touch: connectivity }, stop, true).then((version) => {

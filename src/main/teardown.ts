@@ -80,7 +80,7 @@ export function openTeardown(log: Log, time: Time = systemClock): Teardown {
       if (await within(all, patience.storeMs, time)) return
       take('the store', hurry).catch(() => {})
       if (await within(all, patience.restMs, time)) return
-      log.warn('daemon', 'ends without waiting any longer', { for: current })
+      log.warn('daemon', 'exiting without further waiting', { for: current })
     },
   }
 }

@@ -127,7 +127,7 @@ test('the history says that a driver does not answer, with why, and that it does
   const registry = await openRecords()
   await want(registry, text, 'loaded')
   let isAway = true
-  const gone = new DriverError('docker/unreachable', 'Docker takes connections and does not answer')
+  const gone = new DriverError('docker/unreachable', 'Docker accepts connections but does not answer')
   const list = (): Promise<readonly ObservedUnit[]> => (isAway ? Promise.reject(gone) : Promise.resolve([]))
   const told: string[] = []
   const isBack = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ test('the history says that a driver does not answer, with why, and that it does
   await isBack
   expect(told).toEqual([
     expect.stringContaining(
-      'docker does not answer: Docker takes connections and does not answer; what it runs',
+      'docker does not answer: Docker accepts connections but does not answer; what it runs',
     ),
     expect.stringMatching(/docker answers again, after \d+ s$/),
   ])

@@ -98,7 +98,7 @@ export function useClusters(kind = processes): (options?: ClusterOptions) => Pro
     const machines = hosts.map((open, at) => machineOf('abc'.charAt(at).repeat(32), open(), ways[at] ?? []))
     const [first, ...others] = machines
     const leader = await first?.start(...(leaderAlone ? ['--no-agent'] : []))
-    await leader?.said('leads')
+    await leader?.said('became leader')
     await Promise.all(others.map((machine) => machine.start()))
     return { etcd, machines: machines as unknown as Cluster['machines'] }
   }

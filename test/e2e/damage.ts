@@ -185,7 +185,7 @@ class DamagedSite {
       return { op: 'put', key, value: text }
     })
     this.#damaged = victims
-    const said = [...unfit.values()].includes('newer') ? 'does not lead' : undefined
+    const said = [...unfit.values()].includes('newer') ? 'not leading' : undefined
     await this.#change((store) => store.txn([], puts), said)
     await this.#isTold(unfit)
     const where = `${victims.map(({ key }) => key).join()} ${damage}`

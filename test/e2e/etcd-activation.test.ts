@@ -66,7 +66,7 @@ test('clients are told that etcd cannot be reached, and are served on the same s
       expect.stringMatching(/no quorum of etcd.*\n.*etcdctl endpoint health/),
     ])
     network.heal()
-    await daemon.said('leads')
+    await daemon.said('became leader')
     expect(await ask(path, '/fleet/v1/units')).toMatchObject({ status: 200 })
   } finally {
     process.kill(daemon.pid, 'SIGTERM')

@@ -121,7 +121,7 @@ test('minds what runs: it shows it, its logs, runs commands, restarts it and rep
   await expect.poll(() => runs(host, 'web'), { timeout: 30_000 }).toBe('web-1 v1')
 
   network.heal()
-  await daemon.said('part of the cluster again')
+  await daemon.said('rejoined the cluster')
   await host.done('service', 'scale', 'web', '2', '--timeout', '60s')
   expect((await host.instances('web')).map(({ name }) => name)).toEqual(['web-1', 'web-2'])
   expect((await host.run('service', 'list')).stderr).toBe('')
@@ -149,7 +149,7 @@ test('brings back what ran before the machine lost its power', async () => {
   await daemon.said('is ready')
   await expect.poll(() => runs(host, 'web'), { timeout: 30_000 }).toBe('web-1 v1')
   network.heal()
-  await daemon.said('part of the cluster again')
+  await daemon.said('rejoined the cluster')
   daemon.signal('SIGTERM')
   await daemon.ended
 })
@@ -165,8 +165,8 @@ test('a copy of another cluster is not taken for the truth once etcd is there', 
   await daemon.said('is ready')
   etcd.ctl('del', '--prefix', '/mariposa/')
   network.heal()
-  await daemon.said('reads everything anew')
-  await daemon.said('leads')
+  await daemon.said('reloading everything from the store')
+  await daemon.said('became leader')
   daemon.signal('SIGTERM')
   await daemon.ended
 })

@@ -83,7 +83,7 @@ test('a daemon that starts on a full etcd serves what runs here, refuses changes
   await until(async () => expect(etcd.ctl('get', '--prefix', '/mariposa/machines/')).toBe(''))
 
   const daemon = await host.startDaemonUntil('is ready', ...store)
-  await daemon.said('until the store has space')
+  await daemon.said('store is full')
   await until(async () => expect(await answered(host)).toBe('web-1 v1'))
   expect(await askedOver(host.socketPath, '/readyz')).toEqual({ status: 503, text: full })
   expect(await askedOver(host.socketPath, '/healthz')).toMatchObject({ status: 200 })
@@ -106,7 +106,7 @@ test('a daemon that starts on a full etcd serves what runs here, refuses changes
   await until(async () => expect(await answered(host)).toBe('web-1 v1'))
 
   makeRoom(etcd)
-  await daemon.said('is part of the cluster again')
+  await daemon.said('rejoined the cluster')
   await until(async () => expect(await askedOver(host.socketPath, '/readyz')).toMatchObject({ status: 200 }))
   await host.done('service', 'scale', 'web', '2')
   expect((await host.instances('web')).map(({ name }) => name)).toEqual(['web-1', 'web-2'])
@@ -126,11 +126,11 @@ test('a daemon ends in order while etcd is full, and starts again, also without 
   for (let daemon = first, n = 0; n < 3; n++) {
     daemon.signal('SIGTERM')
     expect((await daemon.ended).code).toBe(0)
-    daemon = await host.startDaemonUntil('until the store has space', ...store)
+    daemon = await host.startDaemonUntil('store is full', ...store)
     expect(programs()).toEqual(before)
     if (n < 2) continue
     makeRoom(etcd)
-    await daemon.said('is part of the cluster again')
+    await daemon.said('rejoined the cluster')
   }
   expect(programs()).toEqual(before)
   await host.done('service', 'scale', 'web', '2')

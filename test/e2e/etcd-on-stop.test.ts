@@ -49,7 +49,7 @@ test('drain that is not over in time leaves the rest running', async () => {
   // Nothing of the service changes while it is frozen: nothing can leave.
   await a.host.done('queue', 'freeze')
   daemon.signal('SIGTERM')
-  await daemon.said('is not drained in time')
+  await daemon.said('drain timed out')
   await daemon.ended
   expect(await runningOn(a, c)).toEqual(before)
   // What is frozen could not be removed when the test is over.

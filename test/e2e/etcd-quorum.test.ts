@@ -42,7 +42,7 @@ test('clients are told that there is no quorum, and what to do, on every socket,
       expect([code, stderr], words.join(' ')).toEqual([1, told])
     }
     second?.start()
-    await daemon.said('leads')
+    await daemon.said('became leader')
     const set = await program.run(['meta', 'set', 'a', '1', '--endpoint', `unix://${socket}`])
     expect([set.code, set.stderr]).toEqual([0, ''])
     await until(async () => expect(await askedOver(socket, '/readyz')).toMatchObject({ status: 200 }))

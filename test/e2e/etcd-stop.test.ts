@@ -105,7 +105,7 @@ describe('a daemon that runs ends on SIGTERM', () => {
   /** Ready, with clients that change something all the time. */
   async function busy(network: Network): Promise<RunningProgram> {
     const daemon = startOn(network.address)
-    await daemon.said('leads')
+    await daemon.said('became leader')
     let over = false
     const end = (): void => {
       over = true

@@ -94,7 +94,7 @@ test('a daemon that meets records of a later format leaves the lead, and has it 
   await host.done('service', 'deploy', host.file('web.yml', idleManifest()), '--scale', '1')
   const before = await pidsOf(host, 'web')
   store.ctl('put', '/mariposa/projects/later', '{"v":2,"whatever":true}')
-  await daemon.said('does not lead')
+  await daemon.said('not leading')
   expect(await pidsOf(host, 'web')).toEqual(before)
   const command = host.start('service', 'scale', 'web', '2')
   await command.said(

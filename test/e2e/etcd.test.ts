@@ -78,13 +78,13 @@ describe('two daemons on one etcd', () => {
     store = freshStore()
     const [a, b] = [openA(), openB()]
     const first = await a.startDaemon('--agent-ttl', '2s')
-    await first.said('leads')
+    await first.said('became leader')
     const second = await b.startDaemon()
     const machines = JSON.parse((await b.done('machine', 'list', '--json')).stdout) as { id: string }[]
     expect(machines.map((machine) => machine.id).sort()).toEqual([idA, idB])
     first.signal('SIGKILL')
     await first.ended
-    await second.said('leads')
+    await second.said('became leader')
     // The lead and the machine have a lease each: either may end first.
     const listed = async () => JSON.parse((await b.done('machine', 'list', '--json')).stdout) as unknown
     await expect.poll(listed).toMatchObject([
@@ -104,7 +104,7 @@ describe('two daemons on one etcd', () => {
     const [a, copy] = [openA(), openA()]
     // Longer than a busy host holds up the first.
     const first = await a.startDaemon('--agent-ttl', '15s')
-    const second = await copy.startDaemonUntil('waits until it is gone')
+    const second = await copy.startDaemonUntil('waiting until it is gone')
     const taken = expect.stringMatching(
       new RegExp(`machine id ${idA} is taken: another daemon, on ${hostname()}, has it since \\d{4}-`),
     )
@@ -168,12 +168,12 @@ describe('an etcd that goes away', () => {
       .filter((line) => / (WARN|ERROR) /i.test(line))
     expect(said.filter((line) => line.includes('out of reach'))).toHaveLength(1)
     // A busy host may be late, which is said too.
-    const known = /out of reach|has exited|exited|restart|was busy for long/
+    const known = /out of reach|has exited|exited|restart|event loop was blocked/
     expect(said.filter((line) => !known.test(line))).toEqual([])
 
     network.heal()
     await daemon.said('is back')
-    await daemon.said('lost the lead')
+    await daemon.said('lost leadership')
     await host.sawEvent('web', (event) => event.kind === 'instance-exited')
     await host.done('service', 'scale', 'web', '2')
     const after = await host.instances('web')

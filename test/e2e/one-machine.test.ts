@@ -404,7 +404,7 @@ describe('the API on the loopback', () => {
   test('asks for the token that the daemon has made, and showed once', async () => {
     const host = openHost()
     const first = await host.startDaemon(...onLoopback)
-    const token = /has made a token .* token=(\S+)/.exec(first.saidSoFar())?.[1] ?? 'none'
+    const token = /created a token .* token=(\S+)/.exec(first.saidSoFar())?.[1] ?? 'none'
     const showsIt = { authorization: `Bearer ${token}` }
     expect(await statusFor(portOf(first), {})).toBe(401)
     expect(await statusFor(portOf(first), showsIt)).toBe(200)

@@ -37,7 +37,7 @@ test('what breaks a policy is refused, what runs goes on when it is tightened, a
 
   writeFileSync(file, config('{root: true}'))
   daemon.signal('SIGHUP')
-  await daemon.said('has read its configuration anew')
+  await daemon.said('configuration reloaded')
   await here.done('service', 'deploy', web)
   expect(await states(here)).toEqual(['web-1 running'])
 

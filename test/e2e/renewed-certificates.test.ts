@@ -44,7 +44,7 @@ test('is shown from then on, trusts who its authority trusts, and is told with i
   const old = await shownOn(port)
   put(after)
   daemon.signal('SIGHUP')
-  await daemon.said('shows a renewed certificate')
+  await daemon.said('certificate renewed')
   const { fingerprint256, valid_to: validTo } = await shownOn(port)
   expect(fingerprint256).not.toBe(old.fingerprint256)
   expect((await shownOn(triggers)).fingerprint256).toBe(fingerprint256)

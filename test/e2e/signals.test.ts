@@ -89,13 +89,13 @@ test('SIGHUP takes what has changed in the configuration, restarts nothing, and 
 
   host.file('m.yml', 'metadata: region=south\nagent-ttl: 45s\n')
   daemon.signal('SIGHUP')
-  await daemon.said('has read its configuration anew changed=metadata')
-  expect(daemon.saidSoFar()).toContain('settings have changed that need a restart settings=agent-ttl')
+  await daemon.said('configuration reloaded changed=metadata')
+  expect(daemon.saidSoFar()).toContain('changed settings need a restart settings=agent-ttl')
   await until(async () => expect((await machine())?.metadata).toEqual({ region: 'south' }))
 
   host.file('m.yml', 'metadata: nonsense\n')
   daemon.signal('SIGHUP')
-  await daemon.said('goes on as it is: its configuration cannot be used')
+  await daemon.said('keeping the current configuration; the new one is invalid')
   expect((await machine())?.metadata).toEqual({ region: 'south' })
 
   // As whoever writes it leaves it for a moment.
@@ -121,7 +121,7 @@ test('SIGHUP while the daemon still starts does not end it', async () => {
   daemon.signal('SIGTERM')
   expect(await daemon.ended).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('has read its configuration anew changed=nothing'),
+    stderr: expect.stringContaining('configuration reloaded changed=nothing'),
   })
   removeDir(dir)
 })

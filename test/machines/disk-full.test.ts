@@ -121,7 +121,7 @@ test('a daemon that starts on a full disk brings back what ran, refuses changes,
   await losePower(host, first)
   fill()
 
-  const daemon = await host.startDaemonUntil('until the store has space')
+  const daemon = await host.startDaemonUntil('store is full')
   await until(async () => expect(names()).toEqual(['web-1', 'web-2']))
   expect(await askedOver(host.socketPath, '/readyz')).toEqual({
     status: 503,
@@ -140,11 +140,11 @@ test('a daemon that starts on a full disk brings back what ran, refuses changes,
   // It ends in order there, and starts again.
   daemon.signal('SIGTERM')
   expect((await daemon.ended).code).toBe(0)
-  const second = await host.startDaemonUntil('until the store has space')
+  const second = await host.startDaemonUntil('store is full')
   expect(names()).toEqual(['web-1', 'web-2'])
 
   rmSync(ballast)
-  await second.said('is part of the cluster again')
+  await second.said('rejoined the cluster')
   await until(async () => expect(await askedOver(host.socketPath, '/readyz')).toMatchObject({ status: 200 }))
   await host.done('service', 'scale', 'web', '3')
   await host.done('service', 'start', 'job')

@@ -90,7 +90,9 @@ test('a configuration that cannot be used changes nothing, and the log says wher
   )
   reload.reload()
   expect(reload.now()).toBe(first)
-  expect(lines).toEqual(['error | goes on as it is: its configuration cannot be used: m.yml:3 x is no y'])
+  expect(lines).toEqual([
+    'error | keeping the current configuration; the new one is invalid: m.yml:3 x is no y',
+  ])
 })
 
 test('whoever follows the options hears of a change, until it follows them no more', () => {
@@ -105,7 +107,7 @@ test('whoever follows the options hears of a change, until it follows them no mo
   reload.reload()
   expect([heard, reload.now().keepVersions]).toEqual([[5], 6])
   expect(lines).toEqual([
-    'info | has read its configuration anew | keep-versions',
-    'info | has read its configuration anew | keep-versions',
+    'info | configuration reloaded | keep-versions',
+    'info | configuration reloaded | keep-versions',
   ])
 })

@@ -271,7 +271,7 @@ export class Node {
       warn: (subject, message) => {
         say(`${subject}: ${message}`)
         // What follows changes step by step has to come to what a start anew does.
-        if (message.startsWith('starting anew found')) onFault(this.name, new Error(message))
+        if (message.startsWith('a fresh scheduler found')) onFault(this.name, new Error(message))
       },
       error: (subject, message, fields) => {
         say(`${subject}: ${message}`)

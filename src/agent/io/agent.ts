@@ -625,8 +625,8 @@ class LocalAgent implements Agent {
   #noteLate(now: Instant): void {
     for (const [driver, { since }] of this.#listings) {
       if (since + answersWithinMs > now || this.#silent.has(driver)) continue
-      this.#noteSilent(driver, 'it takes long to tell of its units')
-      this.#options.log.warn('agent', `the driver ${driver.kind} takes long to tell of its units`)
+      this.#noteSilent(driver, 'it takes long to list its units')
+      this.#options.log.warn('agent', `the driver ${driver.kind} takes long to list its units`)
     }
   }
 

@@ -43,7 +43,7 @@ export function startImageKeeper(options: ImageKeeperOptions): { stop(): Promise
     if (driver.absent === true || !isCurrent() || view.unreadable.size > 0) return { wakeAt: null }
     const { wakeAt, isDiskFull } = (await driver.tidyImages?.(needed.of(view), signal)) ?? tidied
     press(isDiskFull)
-    if (isDiskFull && !wasFull) log.warn('docker', 'the disk of Docker is fuller than --keep-images allows')
+    if (isDiskFull && !wasFull) log.warn('docker', 'the Docker disk is fuller than --keep-images allows')
     wasFull = isDiskFull
     return { wakeAt: upcoming(wakeAt, now) }
   }
@@ -53,7 +53,7 @@ export function startImageKeeper(options: ImageKeeperOptions): { stop(): Promise
     intervalMs: lookAgainMs,
     restMs,
     backoff: { firstMs: restMs, longestMs: lookAgainMs },
-    onError: (error) => log.warn('docker', `images are not tidied: ${describeError(error)}`),
+    onError: (error) => log.warn('docker', `cannot remove unused images: ${describeError(error)}`),
   })
   const unsubscribe = registry.onChange((kinds) => {
     if (kinds.has('version') || kinds.has('file')) loop.wake()

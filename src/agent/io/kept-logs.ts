@@ -95,7 +95,7 @@ export class KeptLogs {
       clock: options.clock,
       intervalMs: lookForOldEveryMs,
       restMs: 1000,
-      onError: (error) => options.log.warn('agent', `logs that are too old stay: ${describeError(error)}`),
+      onError: (error) => options.log.warn('agent', `cannot delete old logs: ${describeError(error)}`),
     })
   }
 

@@ -53,7 +53,7 @@ export class LimitedStops {
     try {
       await driverOf(name)?.kill(name, 'SIGKILL', this.#abort.signal)
       if (killedAt === null)
-        log.info('agent', `${name} is killed: its stop may not take longer than ${stopWithinMs / 1000} s`)
+        log.info('agent', `${name} killed: it did not stop within ${stopWithinMs / 1000} s`)
     } catch (error) {
       // A bug of ours is not the unit's failure.
       if (error instanceof InvariantError) throw error

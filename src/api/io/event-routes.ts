@@ -30,7 +30,7 @@ export function eventRoutes(server: FastifyInstance, { registry, log }: ApiConte
     } catch (error) {
       if (!(error instanceof FellBehindError)) throw error
       // It can ask for what came after the last one that it has.
-      log.info('api', 'one who follows the history reads too slowly: its answer ends')
+      log.info('api', 'event stream closed: the client reads too slowly')
     } finally {
       stream.end()
     }

@@ -39,7 +39,7 @@ export function noteRefusedCalls(log: Log, now: () => number): RefusedCalls {
       const at = now()
       if (limiter.waitMs(from, at) > 0) return
       limiter.take(from, at)
-      log.warn('api', 'refused a call', {
+      log.warn('api', 'call refused', {
         code,
         method,
         path: abridged(url.split('?')[0] ?? '', longestPath),

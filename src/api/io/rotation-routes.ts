@@ -36,7 +36,7 @@ async function rotate(context: ApiContext, by: Actor, isLost: boolean): Promise<
   if (isLost) await resealAll(context, by, fingerprint, reseal)
   const sealed = [...sealedIn(view)]
   const lost = sealed.filter((one) => !secrets.opens(one)).map(({ of }) => of)
-  log.info('secrets', 'a key of the secrets is in use', { key: fingerprint, resealed, lost: lost.length })
+  log.info('secrets', 'now sealing with this secret key', { key: fingerprint, resealed, lost: lost.length })
   return {
     fingerprint,
     resealed,

@@ -124,7 +124,7 @@ export function enginePass(options: EnginePassOptions): Pass {
     lead = { epoch: leading, scheduler, since: now }
     const anew = scheduler.step(now)
     if (!isFirst && anew.actions.length > 0)
-      log.warn('engine', 'starting anew found what was missed', { actions: anew.actions.length })
+      log.warn('engine', 'a fresh scheduler found missed actions', { actions: anew.actions.length })
     return withGuards(anew)
   }
 

@@ -36,7 +36,7 @@ export function watchLoopDelay(log: Log, everyMs = lookEveryMs): () => void {
     const isStall = maxMs > stallMs
     latest = { p99, max: maxMs / 1000, stalls: latest.stalls + (isStall ? 1 : 0) }
     if (isStall)
-      log.warn('daemon', 'was busy for long without a break: everything else had to wait', {
+      log.warn('daemon', 'event loop was blocked', {
         ms: Math.round(maxMs),
       })
   }

@@ -33,7 +33,7 @@ export function pruneVersions({ registry, log, epoch, keep }: PruneVersionsOptio
         const [oldest] = decision.gone
         more = committed && oldest !== undefined
         if (more)
-          log.info('service', 'forgets versions that nothing runs', {
+          log.info('service', 'removed unused versions', {
             service: key,
             versions: decision.gone.length,
             from: oldest?.ordinal,

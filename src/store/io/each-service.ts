@@ -94,7 +94,7 @@ function containing<D>(
     } catch (error) {
       const problem = describeError(error)
       if (reported.isNews(key, problem))
-        log.error('service', 'cannot be decided on, and is left as it is', { service: key, problem })
+        log.error('service', 'cannot plan this service; leaving it unchanged', { service: key, problem })
       return null
     }
   }

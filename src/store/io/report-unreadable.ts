@@ -51,11 +51,11 @@ export function reportUnreadable(options: ReportUnreadableOptions): Pass {
     for (const [key, { unfit, problem }] of unreadable) {
       if (logged.get(key) === problem) continue
       logged.set(key, problem)
-      log.error('store', 'a record cannot be read; all else goes on', { key, unfit, problem: cut(problem) })
+      log.error('store', 'cannot read a record; ignoring it', { key, unfit, problem: cut(problem) })
     }
     for (const key of [...logged.keys()].filter((one) => !unreadable.has(one))) {
       logged.delete(key)
-      log.info('store', 'a record can be read again, or is gone', { key })
+      log.info('store', 'the record is readable again, or gone', { key })
       await reportAgain(options, key)
     }
     if (isNew) for (const { key } of registry.entriesUnder(reportedPrefix)) await reportIfOver(options, key)

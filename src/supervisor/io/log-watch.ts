@@ -182,7 +182,7 @@ export class LogWatch {
       this.#removed.delete(path)
       if (leftOut === 0 || this.#tooFast.has(path)) return
       this.#tooFast.add(path)
-      this.#log.warn('process', 'a program writes faster than its log is kept: lines are left out', {
+      this.#log.warn('process', 'a program writes faster than its log can be kept; dropping lines', {
         path,
         bytes: leftOut,
       })

@@ -88,7 +88,7 @@ async function waitForPredecessor(home: Home, log: Log): Promise<void> {
     const others = [...lookAtProcesses(false).keys()].filter((pid) => pid !== process.pid)
     if (!others.some((pid) => readEnviron(pid).split('\0').includes(needle))) return
   }
-  log.warn('process', 'a process of an earlier supervisor does not go away')
+  log.warn('process', 'a process of an earlier supervisor does not exit')
 }
 
 async function supervise(home: Home, options: SuperviseOptions, log: Log): Promise<number> {
@@ -110,13 +110,13 @@ async function supervise(home: Home, options: SuperviseOptions, log: Log): Promi
   supervisor.recover()
   await served.listen(socket.path)
   chmodSync(socket.path, 0o600)
-  log.info('process', 'the supervisor is at work', { pid: process.pid })
+  log.info('process', 'supervisor started', { pid: process.pid })
   await aborted(end.signal)
   rmSync(socket.path, { force: true })
   await served.close()
   supervisor.close()
   socket.close()
-  log.info('process', 'the supervisor ends; what runs goes on')
+  log.info('process', 'supervisor exiting; running units continue')
   return 0
 }
 

@@ -77,7 +77,7 @@ export class Supervisor {
     this.#damaged = found.damaged.length > 0
     if (this.#damaged) {
       const fields = { lines: found.damaged.join(','), kept: found.keptAside }
-      log.error('process', 'the journal is damaged; what runs is taken over all the same', fields)
+      log.error('process', 'the journal is damaged; taking over running units anyway', fields)
     }
     this.#journal = found.open()
     sweepLogs(home.paths, found.records.keys())
@@ -90,7 +90,9 @@ export class Supervisor {
   #recoverUnit({ unit, state, boot }: UnitRecord, scene: Omit<Scene, 'sameBoot'>): void {
     const newer = newerThan(unit.name, state, scene)
     if (newer !== null) {
-      this.#options.log.error('process', 'a unit runs that the journal does not know of', { unit: unit.name })
+      this.#options.log.error('process', 'found a running unit that is not in the journal', {
+        unit: unit.name,
+      })
     }
     const sameBoot = boot === this.#bootId
     const over = unit.runsOnce === true && !sameBoot ? endedWithMachine(state, scene.now) : null
@@ -287,7 +289,7 @@ export class Supervisor {
     const { over, suspects } = judgeMemory(samples, this.#suspects)
     this.#suspects = suspects
     for (const unit of over) {
-      this.#options.log.warn('process', 'a unit used more memory than it may and is killed', { unit })
+      this.#options.log.warn('process', 'unit killed: it exceeded its memory limit', { unit })
       this.#runners.get(unit)?.dispatch({ kind: 'over-memory' })
     }
   }

@@ -136,7 +136,7 @@ describe('a machine that is away and returns with its instances', () => {
   })
 })
 
-/** Where a daemon of these machines has the key of the secrets, unless it is told otherwise. */
+/** Where a daemon of these machines secret key loaded, unless it is told otherwise. */
 const keyFile = '/var/lib/mariposa/secret.key'
 
 describe('a secret of the metadata', () => {

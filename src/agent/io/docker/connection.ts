@@ -38,7 +38,7 @@ export async function connectDocker({ socketPath, clock, log }: ConnectionOption
     ask: (signal) => pingDocker(socketPath, signal),
     time: clock,
     onChange: (isSilent) => {
-      if (isSilent) log.warn('docker', 'Docker takes connections and does not answer')
+      if (isSilent) log.warn('docker', 'Docker accepts connections but does not answer')
       else log.info('docker', 'Docker answers again')
       if (isSilent) agent.destroy()
     },

@@ -119,7 +119,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
   const { names = null } = options
   if (names !== null) {
     answerAgain(docker, machineId, names).catch((error: unknown) => {
-      log.warn('docker', `containers that run may find no names: ${sentenceOf(error)}`)
+      log.warn('docker', `running containers may fail to resolve names: ${sentenceOf(error)}`)
     })
   }
   return new DockerDriver({

@@ -139,8 +139,7 @@ export class KeptImages {
     const { log } = this.#options
     let isGone = true
     for (const reference of references) isGone = (await this.#untag(reference, signal)) && isGone
-    if (isGone)
-      log.info('docker', `removed an image that nothing needs (${why})`, { image: references[0] ?? id })
+    if (isGone) log.info('docker', `removed an unused image (${why})`, { image: references[0] ?? id })
     return isGone
   }
 

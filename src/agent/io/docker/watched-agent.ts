@@ -26,7 +26,7 @@ export class WatchedAgent extends Agent {
 
   override createConnection(...[options, created]: Parameters<Agent['createConnection']>) {
     if (this.#pulse.isSilent) {
-      const error = new DriverError('docker/unreachable', 'Docker takes connections and does not answer')
+      const error = new DriverError('docker/unreachable', 'Docker accepts connections but does not answer')
       created?.(error, undefined as unknown as Duplex)
       return null
     }

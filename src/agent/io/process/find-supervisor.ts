@@ -48,7 +48,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 
 /** A supervisor of another version steps down; what it runs goes on, and the next one takes it over. */
 async function replaceOld(pid: number, log: Log): Promise<void> {
-  log.info('process', 'a supervisor of another version is replaced', { pid })
+  log.info('process', 'replacing a supervisor of another version', { pid })
   process.kill(pid, 'SIGTERM')
   await sleep(lookEveryMs)
 }

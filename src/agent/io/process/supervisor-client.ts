@@ -112,7 +112,7 @@ export class SupervisorClient {
   #lost(): void {
     this.#connection = null
     if (this.#end.signal.aborted) return
-    this.#options.log.warn('process', 'the supervisor is gone; another one takes over')
+    this.#options.log.warn('process', 'supervisor is gone; starting another one')
     this.#comeBack().catch((error: unknown) => {
       this.#options.log.error('process', 'no supervisor takes over', { why: describeError(error) })
     })

@@ -84,7 +84,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     lease = granted
     const { leader } = registry.view
     ours = leader?.machine === machine ? leader.epoch : null
-    log.info('engine', 'leads', { epoch: ours })
+    log.info('engine', 'became leader', { epoch: ours })
     onDecides()
   }
 
@@ -92,7 +92,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     if (registry.view.leader?.epoch !== ours) {
       lease = null
       ours = null
-      log.warn('engine', 'lost the lead: somebody has written over it')
+      log.warn('engine', 'lost leadership: the leader record was overwritten')
       return registry.store.revoke(held)
     }
     try {
@@ -101,7 +101,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       if (!(error instanceof LeaseEndedError)) throw error
       lease = null
       ours = null
-      log.warn('engine', 'lost the lead: its lease has ended')
+      log.warn('engine', 'lost leadership: the lease expired')
     }
   }
 
@@ -112,7 +112,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   }
 
   const standBack = async (reason: string): Promise<void> => {
-    if (standsBack !== reason) log.warn('engine', `does not lead: ${reason}`)
+    if (standsBack !== reason) log.warn('engine', `not leading: ${reason}`)
     standsBack = reason
     const held = lease
     lease = null
@@ -126,7 +126,7 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     // Its lease runs on meanwhile: the wait does not grow.
     backoff: { firstMs: Math.floor(ttlMs / 5), longestMs: Math.floor(ttlMs / 5) },
     onError: (error) => {
-      if (!isOutOfReach(error)) log.warn('engine', `cannot keep the lead: ${describeError(error)}`)
+      if (!isOutOfReach(error)) log.warn('engine', `cannot renew the leader lease: ${describeError(error)}`)
     },
     pass: async () => {
       const reason = reasonToStandBack()

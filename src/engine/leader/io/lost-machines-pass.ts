@@ -109,7 +109,7 @@ async function forgetOld(
       continue
     }
     const { committed } = await registry.decide((view) => forgetMachine(view, id), [ledBy(leading)])
-    if (committed) log.info('engine', `${hostname} is forgotten: it has been down for long`, { machine: id })
+    if (committed) log.info('engine', `${hostname} removed: it has been down for too long`, { machine: id })
   }
   return next
 }
@@ -119,11 +119,11 @@ function massLossTeller(log: Log): (mass: MassLoss | null) => void {
   let told = false
   return (mass) => {
     if (mass !== null && !told)
-      log.warn('engine', 'most machines vanished together: nothing that they ran is started elsewhere', {
+      log.warn('engine', 'most machines were lost together; not placing their units elsewhere for now', {
         machines: mass.machines,
         until: new Date(mass.until).toISOString(),
       })
-    if (mass === null && told) log.info('engine', 'what lost machines ran is started elsewhere again')
+    if (mass === null && told) log.info('engine', 'units of lost machines are placed elsewhere again')
     told = mass !== null
   }
 }
