@@ -58,9 +58,33 @@ export class ClusterIndex {
       // One that comes and goes meanwhile was there for some of the units on it.
       if (this.#takenIn === 'some') this.reconsider(first as MachineId)
     } else if (kind === 'unit' || kind === 'waiting' || kind === 'placement')
-      this.#units.add(first as UnitName)
-    else if (kind === 'report') this.#units.add(second as UnitName)
+      this.#noteUnit(first as UnitName)
+    else if (kind === 'report') this.#noteUnit(second as UnitName)
     else if (kind === 'volume') this.#retryForVolumes(pendingUnitsOf(this.view, serviceKey(first, second)))
+  }
+
+  /** A million decisions of ours that were written are a million changes, and no news. */
+  #noteUnit(name: UnitName): void {
+    if (!this.#isSettled(name)) this.#units.add(name)
+  }
+
+  /** Whether the view says of a unit just what is held here, so that nothing follows from it. */
+  #isSettled(name: UnitName): boolean {
+    const { view } = this
+    const unit = this.#isNew || this.#held.has(name) ? undefined : this.units.get(name)
+    if (unit === undefined || unit.spec !== view.units.get(name) || view.isUnitHeld(name)) return false
+    if (this.units.globals.has(name) || view.globalPlacementsOf(name).size > 0) return false
+    const placement = view.placements.get(name) ?? null
+    if (unit.active !== isActive(view, unit.spec, placement)) return false
+    return placement === null
+      ? unit.machine === null && !isStopping(unit.spec)
+      : !view.waiting.has(name) && this.#isWhereItIs(unit, placement)
+  }
+
+  #isWhereItIs(unit: UnitState, placement: Placement): boolean {
+    if (unit.machine?.id !== placement.machine || !samePorts(unit.ports, placement.ports)) return false
+    const { needs } = unit.eqClass.requirements
+    return evictionCause(this.view, placement, unit.spec, needs, this.#isHeld) === null
   }
 
   /** Units that wait for where volumes are may find another answer. */
