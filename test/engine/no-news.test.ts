@@ -15,7 +15,7 @@ function counted(view: ClusterView) {
     const value: unknown = Reflect.get(of, name, of)
     return typeof value === 'function' ? (value as () => unknown).bind(of) : value
   }
-  return { view: new Proxy<ClusterView & object>(view, { get }) as ClusterView, asked: () => asked }
+  return { view: new Proxy<ClusterView & object>(view, { get }), asked: () => asked }
 }
 
 test.each([
