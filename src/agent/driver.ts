@@ -217,6 +217,8 @@ export interface Driver {
    * Resolves to those that stay though they bear its name: others have left them.
    */
   deleteVolumesOf?(service: OwnerOfVolumes, signal: AbortSignal): Promise<readonly LeftVolume[]>
+  /** Asks a registry whether a login is right; only of a driver that runs images. Never throws. */
+  checkLogin?(login: PlainLogin, signal: AbortSignal): Promise<CheckedLogin>
   /** What an image means now; only of a driver that runs images. */
   resolveImage?(image: string, signal: AbortSignal): Promise<ResolvedImage>
   /**
@@ -250,3 +252,20 @@ const unreachable: ReadonlySet<string> = new Set(driverKinds.map((kind) => `${ki
 export function isUnreachable(error: unknown): boolean {
   return error instanceof DriverError && unreachable.has(error.code)
 }
+
+/** Who a registry is asked as, in the clear. */
+export interface PlainLogin {
+  /** As logins name it (`registryName`). */
+  readonly host: string
+  readonly username: string
+  readonly password: string
+}
+
+/** Whether a registry takes a login. `reason` is what kept it from saying so. */
+export type CheckedLogin =
+  | { readonly kind: 'right' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+/** Who the registry of an image is asked as; null for whom the machine's own configuration says. */
+export type RegistryLogins = (image: string) => PlainLogin | { readonly problem: string } | null

@@ -4,6 +4,7 @@ import type { UnreadableBody, VolumeBody } from '../contract/contract.js'
 import type { NamedInstance } from '../dns/named-instance.js'
 import type { Machine } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
+import type { RegistryLogin } from '../model/registry-login.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
 import type { Task } from '../model/task.js'
@@ -42,6 +43,8 @@ export const taskOrder: Order<Task> = {
   list: 'tasks',
   keyOf: ({ createdAt, uuid }) => [createdAt, uuid],
 }
+
+export const registryOrder: Order<RegistryLogin> = { list: 'registries', keyOf: ({ host }) => [host] }
 
 export const metaOrder: Order<Meta> = { list: 'meta', keyOf: ({ key }) => [key] }
 

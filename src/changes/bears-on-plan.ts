@@ -73,6 +73,8 @@ const rules: Readonly<Record<RecordKind, Rule>> = {
   volume: ofService('volume'),
   // A text never changes, and whoever needs another one is another unit.
   file: never,
+  // What an image means is asked anew by each plan and each deploy.
+  registryLogin: never,
   project: never,
   metrics: never,
   event: never,

@@ -8,6 +8,7 @@ import type {
   MachineImageBody,
   MetaBody,
   ProjectBody,
+  RegistryBody,
   RunBody,
   ScheduleBody,
   ServiceBody,
@@ -272,6 +273,12 @@ export const versionColumns: readonly Column<VersionOfService>[] = [
   { key: 'sha1', text: (version, view) => id(version.sha1, view) },
 ]
 
+export const registryColumns: readonly Column<RegistryBody>[] = [
+  { key: 'host', text: (registry) => registry.host },
+  { key: 'username', cut: true, text: (registry) => registry.username },
+  { key: 'updatedAt', text: (registry) => registry.updatedAt },
+]
+
 export const metaColumns: readonly Column<MetaBody>[] = [
   { key: 'key', text: (meta) => meta.key },
   { key: 'value', cut: true, text: describeMetaValue },
@@ -352,6 +359,7 @@ export const nameOf = {
   task: (task: TaskBody): string => task.uuid,
   version: (version: VersionOfService): string => version.uuid,
   meta: (meta: MetaBody): string => meta.key,
+  registry: (registry: RegistryBody): string => registry.host,
   named: (named: DnsInstanceBody): string => named.name,
   schedule: (schedule: ScheduleBody): string => schedule.service,
   run: (run: RunBody): string => run.instance ?? run.dueAt,

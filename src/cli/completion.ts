@@ -182,6 +182,7 @@ export const argumentNames: Readonly<Record<string, readonly NameKind[] | 'files
   units: ['unit'],
   'project name': ['project'],
   'meta key': ['key'],
+  registry: [],
   value: [],
   cas: [],
   by: [],

@@ -12,6 +12,7 @@ import type * as machines from './shapes/machines.js'
 import type * as meta from './shapes/meta.js'
 import type * as model from './shapes/model.js'
 import type * as records from './shapes/records.js'
+import type * as registries from './shapes/registries.js'
 import type * as services from './shapes/services.js'
 import type * as starts from './shapes/starts.js'
 import type * as tasks from './shapes/tasks.js'
@@ -114,6 +115,8 @@ export const paths = {
   webhookTest: (project: string) => `${projectPath(project)}/webhooks/test`,
   webhookRetry: (project: string) => `${projectPath(project)}/webhooks/retry`,
   schedules: (project: string) => `${projectPath(project)}/schedules`,
+  registries: '/v1/registries',
+  registry: (host: string) => `/v1/registries/${encodeURIComponent(host)}`,
   discoveryPrometheus: '/v1/discovery/prometheus',
   discoveryTraefik: '/v1/discovery/traefik',
   discovery: (project: string) => `${projectPath(project)}/discovery`,
@@ -145,6 +148,8 @@ function metaPath(project: string, key: string): string {
 }
 
 export type PrometheusTarget = Shape<typeof discovery.prometheusTarget>
+export type RegistryBody = Shape<typeof registries.registryBody>
+export type RegistryLoginResponse = Shape<typeof registries.registryLoginResponse>
 export type DiscoveryBody = Shape<typeof discovery.discoveryBody>
 export type TraefikBody = Shape<typeof discovery.traefikConfiguration>
 export type DnsInstanceBody = Shape<typeof dns.dnsInstance>
@@ -227,6 +232,7 @@ export type Looked = Shape<typeof errors.looked>
 
 export type MetaBody = Shape<typeof meta.metaBody>
 
+export type RegistryLoginRequest = Shape<typeof requests.registryLoginRequest>
 export type MetaSetRequest = Shape<typeof requests.metaSetRequest>
 
 export type MetaCountRequest = Shape<typeof requests.metaCountRequest>

@@ -10,6 +10,7 @@ import * as machines from './shapes/machines.js'
 import * as meta from './shapes/meta.js'
 import { imageMeaning } from './shapes/model.js'
 import * as records from './shapes/records.js'
+import * as registries from './shapes/registries.js'
 import * as services from './shapes/services.js'
 import * as starts from './shapes/starts.js'
 import * as tasks from './shapes/tasks.js'
@@ -274,6 +275,21 @@ export const operations: Readonly<Record<string, Operation>> = {
     json(starts.webhookRetryResponse),
   ),
   'GET /v1/dns/:name': is('dnsLookup', 'What this daemon answers for a name.', json(dns.dnsLookup)),
+  'GET /v1/registries': is(
+    'registries',
+    'Who registries of images are asked as.',
+    json(list(registries.registryBody)),
+  ),
+  'PUT /v1/registries/:host': is(
+    'logInToRegistry',
+    'Has every machine ask a registry as somebody.',
+    json(registries.registryLoginResponse),
+  ),
+  'DELETE /v1/registries/:host': is(
+    'logOutOfRegistry',
+    'Forgets the login of a registry.',
+    json(part({ host: text() })),
+  ),
   'GET /v1/discovery/prometheus': is(
     'discoveryPrometheus',
     "Where instances tell their metrics, for Prometheus' HTTP service discovery.",

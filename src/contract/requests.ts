@@ -126,6 +126,16 @@ export const metaSetRequest = request('MetaSetRequest', 'What is a secret stays 
   cas: optional(text('Refuse unless the key has this CAS id.')),
 })
 
+export const registryLoginRequest = request(
+  'RegistryLoginRequest',
+  'Who a registry is asked as. The username `<token>` says that the password is an identity token.',
+  {
+    username: text(),
+    password: text(),
+    check: optional(flag('false: Docker is not asked whether it is right.')),
+  },
+)
+
 export const metaCountRequest = request('MetaCountRequest', 'By how much a number is changed.', {
   by: optional(whole(1, 'Default 1.', Number.MAX_SAFE_INTEGER)),
 })

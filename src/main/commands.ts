@@ -10,6 +10,7 @@ import { addManifestVerbs, addVersionVerb } from '../cli/io/other-verbs.js'
 import { addVerb, createProgram, giveAllOptions } from '../cli/io/program.js'
 import { addProjectVerbs } from '../cli/io/project-verbs.js'
 import { addQueueVerbs } from '../cli/io/queue-verbs.js'
+import { addRegistryVerbs } from '../cli/io/registry-verbs.js'
 import { addScheduleVerbs } from '../cli/io/schedule-verbs.js'
 import { addServiceVerbs } from '../cli/io/service-verbs.js'
 import { addTopVerb } from '../cli/io/top-verb.js'
@@ -38,6 +39,7 @@ export function everyCommand(): Command {
   addManifestVerbs(program)
   addMetaVerbs(program)
   addScheduleVerbs(program)
+  addRegistryVerbs(program)
   addDnsVerbs(program)
   addDiscoveryVerbs(program)
   addWebhookVerbs(program)

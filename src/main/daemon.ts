@@ -64,6 +64,7 @@ import { drainOnStop, liftDrain, type OnStop, purgedReports, purgeOnStop } from 
 import type { DaemonOptions } from './options.js'
 import { openPolicies } from './policy-option.js'
 import { claimMachine, DuplicateMachineError, type Presence } from './presence.js'
+import { loginsOf } from './registry-logins.js'
 import { type CurrentOptions, openReload } from './reload.js'
 import { openClusterBox, watchSecretKeys } from './secret-keys.js'
 import { openServedCluster } from './served-cluster.js'
@@ -327,6 +328,7 @@ async function start(
         wanted: options.drivers,
         docker: options.docker,
         names,
+        logins: loginsOf(registry, secrets),
         known: new Set([...registry.view.reportsOf(id).values()].map(({ driver }) => driver)),
         reported: new Map(registry.view.reportsOf(id)),
         clock,
@@ -540,6 +542,7 @@ async function start(
       sightings,
       imageTeller: () => (docker?.absent === true ? null : (docker?.tellImages?.bind(docker) ?? null)),
       imageResolver: () => (docker?.absent === true ? null : (docker?.resolveImage?.bind(docker) ?? null)),
+      loginChecker: () => (docker?.absent === true ? null : (docker?.checkLogin?.bind(docker) ?? null)),
       deleteVolume: (volume, signal) => deleteVolume(drivers, volume, signal),
       listVolumes: (signal) => listVolumes(drivers, signal),
       peers,

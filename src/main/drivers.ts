@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ContainerNames } from '../agent/docker/names.js'
-import { type Driver, isUnreachable } from '../agent/driver.js'
+import { type Driver, isUnreachable, type RegistryLogins } from '../agent/driver.js'
 import { ConnectingDriver } from '../agent/io/connecting-driver.js'
 import { openVolumeDirectories, type VolumeDirectories } from '../agent/io/volume-directories.js'
 import { describeError, type Log } from '../lib/io/log.js'
@@ -27,6 +27,8 @@ export interface DriverOptions {
   readonly docker: DockerSettings
   /** Answers names for containers. */
   readonly names: ContainerNames
+  /** Who registries of images are asked as. */
+  readonly logins: RegistryLogins
   readonly clock: Time
   readonly log: Log
 }
@@ -115,6 +117,7 @@ async function openDocker({
   owner,
   docker,
   names,
+  logins,
   reported,
   clock,
   log,
@@ -126,8 +129,12 @@ async function openDocker({
     throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)
   const { openDockerDriver } = await import('../agent/io/docker/driver.js')
   return openDockerDriver({
+<<<<<<< HEAD
     ...{ socketPath, machineId: owner, reported, names, clock, log },
     filesDir: join(filesDir() ?? join(dataDir, 'files'), `docker-${owner}`),
+=======
+    ...{ socketPath, machineId: owner, reported, names, logins, clock, log },
+>>>>>>> f836438 (Registries: log every machine in, with the password sealed in the store)
     logs: docker.logs,
     images: { file: join(dataDir, 'images.json'), retention: docker.images },
   })

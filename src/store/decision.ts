@@ -24,6 +24,7 @@ const sharedKinds: ReadonlySet<RecordKind> = new Set([
   'receiver',
   'schedule',
   'trigger',
+  'registryLogin',
 ])
 
 /** The comparisons that hold a decision to the view that it was made on: to be asked for in the same turn. */

@@ -4,6 +4,7 @@ import type { HistoryEvent } from '../model/event.js'
 import type { KnownMachine, Machine, MachineOrder } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import type { Project } from '../model/project.js'
+import type { RegistryLogin } from '../model/registry-login.js'
 import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
@@ -38,6 +39,7 @@ export interface RecordTypes {
   readonly run: Run
   readonly trigger: TriggerRecord
   readonly volume: VolumeRecord
+  readonly registryLogin: RegistryLogin
   readonly knownMachine: KnownMachine
   readonly clockCall: ClockCall
   readonly clockReading: ClockReading

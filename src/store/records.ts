@@ -33,6 +33,7 @@ export const prefixes: Readonly<Record<RecordKind, string>> = {
   run: 'runs/',
   trigger: 'triggers/',
   volume: 'volumes/',
+  registryLogin: 'registries/',
   knownMachine: 'known-machines/',
   clockCall: 'clock-calls/',
   clockReading: 'clocks/',
@@ -94,6 +95,7 @@ export const keys = {
   volume: (project: string, service: string, name: string, slot: number) =>
     `${prefixes.volume}${project}/${service}/${name}/${slot}`,
   volumesOf: (project: string, service: string) => `${prefixes.volume}${project}/${service}/`,
+  registryLogin: (host: string) => `${prefixes.registryLogin}${host}`,
   triggersOf: (project: string, service: string) => `${prefixes.trigger}${project}/${service}/`,
   knownMachine: (id: MachineId) => `${prefixes.knownMachine}${id}`,
   clockCall: (leader: MachineId) => `${prefixes.clockCall}${leader}`,
@@ -156,6 +158,7 @@ const keyTable: { readonly [K in RecordKind]: (record: RecordTypes[K]) => string
   run: (record) => keys.run(record.project, record.service, record.dueAt, record.instance),
   trigger: (record) => keys.trigger(record.project, record.service, record.name),
   volume: (record) => keys.volume(record.project, record.service, record.name, record.slot),
+  registryLogin: (record) => keys.registryLogin(record.host),
   knownMachine: (record) => keys.knownMachine(record.id),
   clockCall: (record) => keys.clockCall(record.machine),
   clockReading: (record) => keys.clockReading(record.machine),

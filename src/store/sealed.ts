@@ -1,5 +1,6 @@
 // What is sealed in the store: secrets of the metadata, and those that were made for webhooks and trigger URLs.
 
+import { loginPlace } from '../model/registry-login.js'
 import { triggerSecretPlace } from '../model/trigger-url.js'
 import { secretPlace } from '../model/webhook.js'
 import { putOf } from './records.js'
@@ -19,11 +20,23 @@ export interface Sealed {
   readonly replacedBy: (text: string) => Op
 }
 
-type View = Pick<ClusterView, 'projectsWithMeta' | 'metaOf' | 'receivers' | 'services' | 'triggersOf'>
+type View = Pick<
+  ClusterView,
+  'projectsWithMeta' | 'metaOf' | 'receivers' | 'services' | 'triggersOf' | 'registryLogins'
+>
 
 /** Everything that is sealed. */
 export function* sealedIn(view: View): Iterable<Sealed> {
   for (const project of view.projectsWithMeta()) yield* ofProject(view, project)
+  for (const login of view.registryLogins.values()) {
+    yield {
+      text: login.sealed,
+      place: loginPlace(login.host),
+      of: `registry ${login.host}`,
+      isMade: false,
+      replacedBy: (text) => putOf('registryLogin', { ...login, sealed: text }),
+    }
+  }
   for (const { receiver } of view.receivers.values()) {
     const { madeSecret, uuid, project, service, webhook } = receiver
     if (madeSecret === null) continue

@@ -11,6 +11,7 @@ import {
 } from '../model/machine.js'
 import type { Meta } from '../model/meta.js'
 import type { Project } from '../model/project.js'
+import type { RegistryLogin } from '../model/registry-login.js'
 import type { MachineMetrics, ScalingRecord } from '../model/scaling.js'
 import type { Run, ScheduleState } from '../model/schedule.js'
 import type { Instance, Service, ServiceVersion } from '../model/service.js'
@@ -97,6 +98,8 @@ export interface ClusterView {
   volumesOf(service: ServiceKey): ReadonlyMap<string, VolumeRecord>
   /** Services of which volumes of slots are known, those among them that are gone too. */
   servicesWithVolumes(): Iterable<ServiceKey>
+  /** Who registries are asked as, by the name of each. */
+  readonly registryLogins: ReadonlyMap<string, RegistryLogin>
   /** Firings of a service's schedule, oldest first. */
   runsOf(service: ServiceKey): readonly Run[]
   /** Everything placed on a machine, global units too. */
@@ -173,6 +176,7 @@ export class LiveView implements ClusterView {
   readonly #tasksOf = new Index<ServiceKey, string, Task>()
   readonly #metaOf = new Index<string, string, Meta>()
   #secrets = 0
+  readonly registryLogins = new Map<string, RegistryLogin>()
   readonly receivers = new Map<string, KnownReceiver>()
   readonly #receiversOf = new Index<ServiceKey, string, KnownReceiver>()
   readonly #queueOf = new Index<string, string, Delivery>()
@@ -504,6 +508,10 @@ export class LiveView implements ClusterView {
     ),
     volume: indexed(this.#volumesOf, ofService, ({ project, service, name, slot }) =>
       keys.volume(project, service, name, slot),
+    ),
+    registryLogin: both(
+      mapped(this.registryLogins, ({ host }) => host),
+      this.#counted(() => true),
     ),
     metrics: mapped(this.metrics, ({ machine }) => machine),
     scaling: mapped(this.scalings, ofService),

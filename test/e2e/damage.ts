@@ -148,6 +148,7 @@ class DamagedSite {
   async #fill(): Promise<void> {
     const [host, client] = [this.#host, this.#client]
     await client.metaSet('default', 'colour', { value: 'red' })
+    await client.logInToRegistry('registry.example', { username: 'shop', password: 'hush', check: false })
     await host.done('project', 'deploy', host.file('shop.yml', shop), '--wait-for-room', '-d')
     await host.done('service', 'scale', 'web', '2')
     await host.done('service', 'start', 'job')

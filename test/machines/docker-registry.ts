@@ -57,7 +57,7 @@ export async function startRegistry({
   const server = createServer((request, response) => {
     const { authorization } = request.headers
     if (authorization !== undefined) authorizations.push(authorization)
-    if (password !== undefined && authorization === undefined) return refuse(response)
+    if (password !== undefined && passwordOf(authorization) !== password) return refuse(response)
     if (request.method === 'GET' && /\/manifests\//.test(request.url ?? '')) pulls += 1
     if (fault === null || !isMet(fault, contents, request)) return answer(contents, request, response)
     if (fault.kind === 'status') return refuseWith(response, fault)
@@ -198,6 +198,16 @@ function answer(
 function refuse(response: ServerResponse): void {
   response.writeHead(401, { 'www-authenticate': 'Basic realm="test"', 'content-type': 'application/json' })
   response.end(JSON.stringify({ errors: [{ code: 'UNAUTHORIZED', message: 'authentication required' }] }))
+}
+
+/** The password of an `Authorization` header; null without one. */
+function passwordOf(header: string | undefined): string | null {
+  const [, base64] = /^Basic (.+)$/.exec(header ?? '') ?? []
+  return base64 === undefined
+    ? null
+    : Buffer.from(base64, 'base64')
+        .toString()
+        .replace(/^[^:]*:/, '')
 }
 
 async function close(server: Server): Promise<void> {

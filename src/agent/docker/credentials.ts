@@ -1,15 +1,32 @@
 // Docker's configuration, `~/.docker/config.json`, as far as it says who a registry is asked as.
+import { dockerHub } from '../../model/registry-login.js'
+import type { PlainLogin, RegistryLogins } from '../driver.js'
 
 /** What Docker is told of who asks. */
 export type Credentials =
   | { readonly username: string; readonly password: string; readonly serveraddress: string }
   | { readonly identitytoken: string; readonly serveraddress: string }
 
+/** The same of a login that the cluster keeps. */
+export function credentialsOf({ host, username, password }: PlainLogin): Credentials {
+  const serveraddress = host === dockerHub ? hubAddress : host
+  // By the protocol of helpers, the name of one that has a token in place of a password.
+  return username === '<token>'
+    ? { identitytoken: password, serveraddress }
+    : { username, password, serveraddress }
+}
+
+/** What Docker's configuration calls Docker Hub. */
+const hubAddress = 'https://index.docker.io/v1/'
+
+/** Without a login of the cluster's for any registry. */
+export const nobody: RegistryLogins = () => null
+
 /** The registry that an image comes from, as the configuration names it. */
 export function registryOf(image: string): string {
   const [host = '', ...path] = image.split('/')
   const isHost = path.length > 0 && (/[.:]/.test(host) || host === 'localhost')
-  return isHost && host !== 'docker.io' ? host : 'https://index.docker.io/v1/'
+  return isHost && host !== dockerHub ? host : hubAddress
 }
 
 /** The program that keeps the credentials of a registry: its own, or the one for all; null where there is neither. */
@@ -34,13 +51,10 @@ export function helperAnswer(
   try {
     const { Username, Secret } = JSON.parse(output) as { Username?: unknown; Secret?: unknown }
     if (typeof Username !== 'string' || typeof Secret !== 'string') return unread
-    const serveraddress = registry
-    // By the protocol, the name of one that gives a token in place of a password.
-    const credentials: Credentials =
-      Username === '<token>'
-        ? { identitytoken: Secret, serveraddress }
-        : { username: Username, password: Secret, serveraddress }
-    return { credentials, problem: null }
+    return {
+      credentials: credentialsOf({ host: registry, username: Username, password: Secret }),
+      problem: null,
+    }
   } catch {
     return unread
   }

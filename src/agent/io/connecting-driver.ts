@@ -7,6 +7,7 @@ import { askDriverAgainMs, type DriverKind } from '../../model/driver-kind.js'
 import type { ResolvedImage, TidiedImage } from '../../model/image.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
 import {
+  type CheckedLogin,
   type Driver,
   type ExecRequest,
   isUnreachable,
@@ -16,6 +17,7 @@ import {
   type LogLine,
   type LogQuery,
   type OwnerOfVolumes,
+  type PlainLogin,
   type PullListener,
   type TidyReport,
   tidied,
@@ -145,6 +147,11 @@ export class ConnectingDriver implements Driver {
         reason: `${this.kind} runs no images`,
       }
     )
+  }
+
+  async checkLogin(login: PlainLogin, signal: AbortSignal): Promise<CheckedLogin> {
+    const reason = `${this.kind} runs no images`
+    return (await this.#here.checkLogin?.(login, signal)) ?? { kind: 'unknown', reason }
   }
 
   async tidyImages(needed: readonly string[], signal: AbortSignal): Promise<TidyReport> {

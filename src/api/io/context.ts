@@ -1,7 +1,7 @@
 // What every route needs, and how a route changes something.
 import { TLSSocket } from 'node:tls'
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
-import type { KeptVolume } from '../../agent/driver.js'
+import type { CheckedLogin, KeptVolume, PlainLogin } from '../../agent/driver.js'
 import type { Agent } from '../../agent/io/agent.js'
 import type { KeptLogs } from '../../agent/io/kept-logs.js'
 import type { ReportedVolumes } from '../../agent/io/local-volumes.js'
@@ -52,6 +52,8 @@ export interface ApiContext {
   readonly sightings: TriggerSightings
   /** Asks this machine's Docker what an image means; null where it runs none. */
   readonly imageResolver: () => ((image: string, signal: AbortSignal) => Promise<ResolvedImage>) | null
+  /** Has this machine's Docker ask a registry whether a login is right; null where it runs none. */
+  readonly loginChecker: () => ((login: PlainLogin, signal: AbortSignal) => Promise<CheckedLogin>) | null
   /** Asks this machine's Docker what becomes of the images that are needed, and of those that are not; null where it runs none. */
   readonly imageTeller: () =>
     | ((needed: readonly string[], signal: AbortSignal) => Promise<readonly TidiedImage[]>)

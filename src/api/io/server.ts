@@ -38,6 +38,7 @@ import { projectRoutes } from './project-routes.js'
 import { queueRoutes } from './queue-routes.js'
 import { recordRoutes } from './record-routes.js'
 import { noteRefusedCalls } from './refused-calls.js'
+import { registryRoutes } from './registry-routes.js'
 import { requestChecks } from './request-checks.js'
 import { scopeRequests } from './request-scope.js'
 import { rotationRoutes } from './rotation-routes.js'
@@ -187,6 +188,7 @@ export function addRoutes(server: FastifyInstance, context: ApiContext): void {
   projectRoutes(server, context)
   queueRoutes(server, context)
   metaRoutes(server, context)
+  registryRoutes(server, context)
   rotationRoutes(server, context)
   unitRoutes(server, context)
   unitKillRoute(server, context)

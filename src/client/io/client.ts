@@ -36,6 +36,9 @@ import type {
   ProjectDetails,
   PrometheusTarget,
   RecordBody,
+  RegistryBody,
+  RegistryLoginRequest,
+  RegistryLoginResponse,
   RemovedRecord,
   RemoveRecordRequest,
   ReprovisionRequest,
@@ -153,6 +156,14 @@ export interface Client {
   traefikConfiguration(project: string | undefined, signal?: AbortSignal): Promise<TraefikBody>
   /** What runs in a project, for files made from it; with `follow` again after each change. */
   discovery(project: string, follow: boolean, signal?: AbortSignal): AsyncIterable<DiscoveryBody>
+  /** Who registries of images are asked as. */
+  registries(signal?: AbortSignal, page?: PageQuery): Promise<Page<RegistryBody>>
+  logInToRegistry(
+    host: string,
+    request: RegistryLoginRequest,
+    signal?: AbortSignal,
+  ): Promise<RegistryLoginResponse>
+  logOutOfRegistry(host: string, signal?: AbortSignal): Promise<{ readonly host: string }>
   version(signal?: AbortSignal, patience?: Patience): Promise<VersionBody>
   machines(signal?: AbortSignal, page?: PageQuery): Promise<Page<MachineBody>>
   /** What units use of their machines, now. */
@@ -401,6 +412,16 @@ export function connect(at: string | Endpoint, credentials: Credentials = {}): C
         { method: 'GET', path: paths.discovery(project), query: follow ? { follow: 'true' } : {} },
         signal,
       ),
+    registries: (signal, page) => list(each('host'), paths.registries, signal, page),
+    logInToRegistry: (host, request, signal) =>
+      change(
+        by('registry'),
+        'mariposa registry list',
+        { method: 'PUT', path: paths.registry(host), json: request },
+        signal,
+      ),
+    logOutOfRegistry: (host, signal) =>
+      change(by('host'), 'mariposa registry list', { method: 'DELETE', path: paths.registry(host) }, signal),
     version: (signal, patience) =>
       json(
         by('version'),

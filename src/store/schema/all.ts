@@ -3,7 +3,17 @@
 import type { Static, TSchema } from 'typebox'
 import type { RecordKind, RecordTypes } from '../record-types.js'
 import { delivery, events, receiver, run, scheduleState, trigger } from './happenings.js'
-import { instance, meta, project, scalingRecord, service, task, version, volume } from './services.js'
+import {
+  instance,
+  meta,
+  project,
+  registryLogin,
+  scalingRecord,
+  service,
+  task,
+  version,
+  volume,
+} from './services.js'
 import {
   clockCall,
   clockOffset,
@@ -42,6 +52,7 @@ export const schemas = {
   run,
   trigger,
   volume,
+  registryLogin,
   knownMachine,
   clockCall,
   clockReading,

@@ -242,4 +242,6 @@ export const meta = Type.Object({
   updatedAt: instant,
 })
 
+export const registryLogin = Type.Object({ host: text, username: text, sealed: text, updatedAt: instant })
+
 export const scalingRecord = Type.Object({ project: text, service: text, at: instant })

@@ -2,7 +2,13 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { credentialsFor, helperAnswer, helperFor, registryOf } from '../../../src/agent/docker/credentials.js'
+import {
+  credentialsFor,
+  helperAnswer,
+  helperFor,
+  nobody,
+  registryOf,
+} from '../../../src/agent/docker/credentials.js'
 import { readCredentials } from '../../../src/agent/io/docker/credentials.js'
 import { removeDir } from '../../remove-dir.js'
 
@@ -99,7 +105,7 @@ describe('a helper that is run', () => {
   it('is asked with the registry, without our own variables', async () => {
     process.env['MARIPOSA_TOKEN'] = 'own'
     install('read registry; printf \'{"Username":"%s","Secret":"%s"}\' "$registry" "$1$MARIPOSA_TOKEN"')
-    const found = await readCredentials('r.example/app:1')
+    const found = await readCredentials('r.example/app:1', nobody)
     delete process.env['MARIPOSA_TOKEN']
     const credentials = { username: 'r.example', password: 'get', serveraddress: 'r.example' }
     expect(found).toEqual({ credentials, problem: null })
@@ -111,13 +117,13 @@ describe('a helper that is run', () => {
     ['writes without end', 'yes', 'wrote too much'],
   ])('that %s leaves what the configuration says, and is not quoted', async (_, script, why) => {
     install(script)
-    const { credentials, problem } = await readCredentials('r.example/app')
+    const { credentials, problem } = await readCredentials('r.example/app', nobody)
     expect(credentials).toEqual(stored)
     expect(problem).toBe(why === null ? null : `the credential helper docker-credential-test ${why}`)
   })
 
   it('that is not there is told by name', async () => {
-    const found = await readCredentials('r.example/app')
+    const found = await readCredentials('r.example/app', nobody)
     expect(found).toEqual({
       credentials: stored,
       problem: 'the credential helper docker-credential-test is not installed',
@@ -127,8 +133,29 @@ describe('a helper that is run', () => {
   it('is ended with who asked', async () => {
     install(': > "$0.began"; exec sleep 1000')
     const abort = new AbortController()
-    const found = readCredentials('r.example/app', abort.signal)
+    const found = readCredentials('r.example/app', nobody, abort.signal)
     abort.abort()
     expect((await found).problem).toContain('could not be run')
+  })
+})
+
+describe('the login that the cluster keeps for a registry', () => {
+  const login = { host: 'r.example', username: 'deploy', password: 'sealed' }
+
+  it('comes before the configuration of the machine', async () => {
+    const found = await readCredentials('r.example/app', () => login)
+    const credentials = { username: 'deploy', password: 'sealed', serveraddress: 'r.example' }
+    expect(found).toEqual({ credentials, problem: null })
+  })
+
+  it('of Docker Hub, and of a token, are told as Docker wants them', async () => {
+    const hub = { ...login, host: 'docker.io', username: '<token>' }
+    const { credentials } = await readCredentials('app', () => hub)
+    expect(credentials).toEqual({ identitytoken: 'sealed', serveraddress: 'https://index.docker.io/v1/' })
+  })
+
+  it('that cannot be opened is told', async () => {
+    const { problem } = await readCredentials('r.example/app', () => ({ problem: 'it cannot be opened' }))
+    expect(problem).toBe('it cannot be opened')
   })
 })

@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import {
   type Credentials,
   credentialsFor,
+  credentialsOf,
   helperAnswer,
   helperFor,
   registryOf,
 } from '../../docker/credentials.js'
+import type { RegistryLogins } from '../../driver.js'
 
 /** How long a helper may take: some ask a key store, or a service that is away. */
 const helperAnswersWithinMs = 10_000
@@ -23,8 +25,21 @@ export interface FoundCredentials {
   readonly problem: string | null
 }
 
+/** Of the login that the cluster keeps for the registry; where there is none, or none that opens, of this machine's own. */
+export async function readCredentials(
+  image: string,
+  logins: RegistryLogins,
+  signal?: AbortSignal,
+): Promise<FoundCredentials> {
+  const login = logins(image)
+  if (login === null) return await ownCredentials(image, signal)
+  if (!('problem' in login)) return { credentials: credentialsOf(login), problem: null }
+  const own = await ownCredentials(image, signal)
+  return { credentials: own.credentials, problem: login.problem }
+}
+
 /** From the user's `~/.docker/config.json`, and where it names a program that keeps them, from that. */
-export async function readCredentials(image: string, signal?: AbortSignal): Promise<FoundCredentials> {
+async function ownCredentials(image: string, signal?: AbortSignal): Promise<FoundCredentials> {
   const dir = process.env['DOCKER_CONFIG'] ?? join(homedir(), '.docker')
   const config = await readFile(join(dir, 'config.json'), 'utf8').catch(() => null)
   if (config === null) return { credentials: null, problem: null }

@@ -12,7 +12,11 @@ import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
 import { completed, dependsOnImage } from '../../docker/complete.js'
 import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
+<<<<<<< HEAD
 import { readableFiles, runnerOf, withFiles } from '../../docker/files.js'
+=======
+import { nobody } from '../../docker/credentials.js'
+>>>>>>> f836438 (Registries: log every machine in, with the password sealed in the store)
 import { labelPrefix, machineLabel, readOwnership } from '../../docker/labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-limits.js'
 import type { ContainerNames } from '../../docker/names.js'
@@ -24,7 +28,9 @@ import {
   type KeptVolume,
   type KillSignal,
   type OwnerOfVolumes,
+  type PlainLogin,
   type PullListener,
+  type RegistryLogins,
   tidied,
   type UnitToRun,
   type UnloadOptions,
@@ -32,6 +38,7 @@ import {
 import { ownersOfFiles } from '../file-owners.js'
 import { openPlacedFiles, type PlacedFiles } from '../placed-files.js'
 import { abortable } from './abortable.js'
+import { checkLogin } from './check-login.js'
 import { dockerConfiguration } from './configuration.js'
 import {
   asDriverError,
@@ -73,6 +80,8 @@ export interface DockerDriverOptions {
   readonly filesDir?: string
   /** Answers names for containers; left out: nobody does. */
   readonly names?: ContainerNames
+  /** Who registries are asked as; left out: whom the machine's own configuration says. */
+  readonly logins?: RegistryLogins
   /** What was reported of units before; nothing where that is left out. */
   readonly reported?: ReadonlyMap<UnitName, ReportedUnit>
   /** When the machine was started; what it says of itself where that is left out. */
@@ -95,7 +104,7 @@ const nameRetryMs = 100
 /** Reaches Docker and begins to follow its events. Throws `docker/unreachable` where there is none. */
 export async function openDockerDriver(options: DockerDriverOptions): Promise<Driver> {
   const { socketPath = defaultSocket, clock, log, machineId } = options
-  const { bootedAt = clock.now() - uptime() * 1000 } = options
+  const { bootedAt = clock.now() - uptime() * 1000, logins = nobody } = options
   const connection = await connectDocker({ socketPath, clock, log })
   const { docker } = connection
   const answers = (): Promise<boolean> => dockerAvailable(socketPath)
@@ -109,7 +118,7 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     options.images === undefined
       ? null
       : new KeptImages({ docker, owner: machineId, clock, log, ...options.images })
-  const pulls = createImagePulls({ docker, clock, log })
+  const pulls = createImagePulls({ docker, clock, log, logins })
   const startedAt = listenerStartedAt(socketPath, clock)
   const held = new HeldUnits({
     ...{ docker, machineId, answers, bootedAt, startedAt, clock, log },
@@ -130,7 +139,11 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     following: held.follow(),
     pulls: images?.noting(pulls) ?? pulls,
     images,
+<<<<<<< HEAD
     placed: openPlacedFiles(options.filesDir ?? defaultFilesDir),
+=======
+    logins,
+>>>>>>> f836438 (Registries: log every machine in, with the password sealed in the store)
     volumes: new NamedVolumes({ docker, machineId, clock }),
     machine: { id: machineId, hostname: hostname() },
     changes: createLimit(changesAtOnce, { time: clock, heldUpAfterMs }),
@@ -145,6 +158,7 @@ interface Parts {
   readonly following: Promise<void>
   readonly pulls: ImagePulls
   readonly images: KeptImages | null
+  readonly logins: RegistryLogins
   readonly volumes: NamedVolumes
   readonly placed: PlacedFiles
   readonly machine: DockerMachine
@@ -306,7 +320,11 @@ class DockerDriver implements Driver {
   }
 
   async resolveImage(image: string, signal: AbortSignal) {
-    return await resolveImage(this.#docker, image, signal)
+    return await resolveImage(this.#docker, image, this.#parts.logins, signal)
+  }
+
+  async checkLogin(login: PlainLogin, signal: AbortSignal) {
+    return await checkLogin(this.#docker, login, signal)
   }
 
   async tidyImages(needed: readonly string[], signal: AbortSignal) {

@@ -6,9 +6,10 @@ import type { Log } from '../../../lib/io/log.js'
 import type { Clock } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { PullProgress } from '../../../model/unit.js'
+import { nobody } from '../../docker/credentials.js'
 import { isOverloaded, pullFailure } from '../../docker/pull-failure.js'
 import { type Layers, noLayers, type PullLine, sumOf, withLine } from '../../docker/pull-progress.js'
-import type { PullListener } from '../../driver.js'
+import type { PullListener, RegistryLogins } from '../../driver.js'
 import { abortable } from './abortable.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
 import { readCredentials } from './credentials.js'
@@ -27,6 +28,8 @@ export interface ImagePullOptions {
   readonly docker: Docker
   readonly clock: Clock
   readonly log: Log
+  /** Who registries are asked as; nobody in particular where it is left out. */
+  readonly logins?: RegistryLogins
   /** How long a pull may bring nothing: Docker itself would wait for ever, and all pulls of the image behind it. */
   readonly stallMs?: number
   /** How often waiters are told of a pull at most; what they are told ends up in the store. */
@@ -124,6 +127,7 @@ function atMostEvery(
 
 interface Pull {
   readonly docker: Docker
+  readonly logins?: RegistryLogins
   readonly image: string
   readonly clock: Clock
   readonly log: Log
@@ -133,11 +137,11 @@ interface Pull {
 }
 
 async function pullImage(
-  { docker, image, clock, log, stallMs, advance }: Pull,
+  { docker, image, clock, log, stallMs, advance, logins = nobody }: Pull,
   abort: AbortController,
 ): Promise<void> {
   log.info('docker', 'pulling an image', { image })
-  const { credentials, problem } = await readCredentials(image, abort.signal)
+  const { credentials, problem } = await readCredentials(image, logins, abort.signal)
   if (problem !== null) log.warn('docker', problem, { image })
   const stalled = new PullRefused(`nothing came for ${stallMs / 1000} s`)
   const watchdog = setTimeout(() => abort.abort(stalled), stallMs)

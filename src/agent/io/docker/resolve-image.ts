@@ -2,6 +2,7 @@
 import type Docker from 'dockerode'
 import type { ResolvedImage } from '../../../model/image.js'
 import { digestNoted, withDigest } from '../../docker/image.js'
+import type { RegistryLogins } from '../../driver.js'
 import { abortable } from './abortable.js'
 import { asDriverError, sentenceOf, statusOf } from './connection.js'
 import { readCredentials } from './credentials.js'
@@ -13,12 +14,13 @@ const registryAnswersWithinMs = 5000
 export async function resolveImage(
   docker: Docker,
   image: string,
+  logins: RegistryLogins,
   signal: AbortSignal,
 ): Promise<ResolvedImage> {
   const here = await inspect(docker, image, signal)
   // Made here and never fetched or pushed: no registry can know it, though one may have another by that name.
   if (here !== null && here.digests.length === 0) return { kind: 'id', reference: here.id }
-  const told = await askRegistry(docker, image, signal)
+  const told = await askRegistry(docker, image, logins, signal)
   if (told.kind !== 'unknown' || here === null) return told
   const noted = digestNoted(image, here.digests)
   if (noted === null) return told
@@ -41,8 +43,13 @@ async function inspect(docker: Docker, image: string, signal: AbortSignal): Prom
   }
 }
 
-async function askRegistry(docker: Docker, image: string, signal: AbortSignal): Promise<ResolvedImage> {
-  const { credentials, problem } = await readCredentials(image, signal)
+async function askRegistry(
+  docker: Docker,
+  image: string,
+  logins: RegistryLogins,
+  signal: AbortSignal,
+): Promise<ResolvedImage> {
+  const { credentials, problem } = await readCredentials(image, logins, signal)
   const options = credentials === null ? {} : { authconfig: credentials }
   const patience = AbortSignal.any([signal, AbortSignal.timeout(registryAnswersWithinMs)])
   try {
