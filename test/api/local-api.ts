@@ -58,6 +58,7 @@ export async function openLocalApi(clock = standingStill, more: Partial<ApiConte
     keptLogs: { named: () => [], lines: () => [] },
     sightings: { of: () => [] },
     imageResolver: () => null,
+    loginChecker: () => null,
     imageTeller: () => null,
     deleteVolume: () => Promise.resolve(),
     listVolumes: () => Promise.resolve({ volumes: [], silent: [] }),
