@@ -1,5 +1,5 @@
 // Dependencies in every form to a list of `{service, condition}`.
-import { afterForms } from './schema-after.js'
+import { afterForms } from './forms.js'
 import { entryOf, fields, type Normaliser, refuse, text } from './shapes.js'
 import { childOf, type Tree } from './tree.js'
 

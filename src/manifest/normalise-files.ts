@@ -1,7 +1,7 @@
 // Files and secrets in every form to `{path, template, mode, owner, secret}`.
 import { secretsDirectory } from '../model/arriving-file.js'
 import { metaKeyProblem } from '../model/meta.js'
-import { fileForms } from './schema-files.js'
+import { fileForms } from './forms.js'
 import {
   entryOf,
   fields,

@@ -1,5 +1,5 @@
 // Steps before the program in every form to a list of `{command}`; `init`, which is a flag of containers, may hold them too.
-import { stepForms } from './schema-init.js'
+import { stepForms } from './forms.js'
 import { entryOf, fields, type Normaliser, refuse, words } from './shapes.js'
 import type { MapNode, Tree } from './tree.js'
 

@@ -1,11 +1,10 @@
 // The services that a service comes up after.
 import * as Type from 'typebox'
+import { afterForms } from './forms.js'
 import { oneOf } from './schema-words.js'
 
 /** What names of projects and services look like. */
 export const dnsLabel = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'
-
-export const afterForms = 'the name of a service, or a map with service and condition'
 
 const dependency = Type.Object(
   {

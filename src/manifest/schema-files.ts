@@ -7,10 +7,8 @@ import {
   filePathAtMost,
   filePathPattern,
 } from '../model/arriving-file.js'
+import { fileForms } from './forms.js'
 import { anyScalar } from './schema-words.js'
-
-/** What a manifest may say of a file, as errors word it. */
-export const fileForms = 'a map with path and one of content, template and meta'
 
 const path = Type.String({
   fixed: true,

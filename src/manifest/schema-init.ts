@@ -1,8 +1,7 @@
 // Programs that have to end well before the program of an instance starts.
 import * as Type from 'typebox'
+import { stepForms } from './forms.js'
 import { argv, seconds } from './schema-words.js'
-
-export const stepForms = 'a command line, or a map with command'
 
 const step = Type.Object(
   {

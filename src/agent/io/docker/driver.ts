@@ -12,11 +12,17 @@ import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
 import { completed, dependsOnImage } from '../../docker/complete.js'
 import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
+
 <<<<<<< HEAD
+
 import { readableFiles, runnerOf, withFiles } from '../../docker/files.js'
+
 =======
+
 import { nobody } from '../../docker/credentials.js'
+
 >>>>>>> f836438 (Registries: log every machine in, with the password sealed in the store)
+
 import { labelPrefix, machineLabel, readOwnership } from '../../docker/labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-limits.js'
 import type { ContainerNames } from '../../docker/names.js'
@@ -61,7 +67,7 @@ import { createImagePulls, type ImagePulls } from './image-pulls.js'
 import { KeptImages, type KeptImagesOptions } from './kept-images.js'
 import { isLeftover, killLeftovers } from './leftovers.js'
 import { createLimit, type Limit } from './limit.js'
-import { NamedVolumes } from './named-volumes.js'
+import type { NamedVolumes } from './named-volumes.js'
 import { resolveImage } from './resolve-image.js'
 import { listenerStartedAt } from './started-at.js'
 
