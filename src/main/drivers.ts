@@ -129,12 +129,8 @@ async function openDocker({
     throw new DriverError('docker/unreachable', `no Docker answers at ${socketPath}`)
   const { openDockerDriver } = await import('../agent/io/docker/driver.js')
   return openDockerDriver({
-<<<<<<< HEAD
-    ...{ socketPath, machineId: owner, reported, names, clock, log },
-    filesDir: join(filesDir() ?? join(dataDir, 'files'), `docker-${owner}`),
-=======
     ...{ socketPath, machineId: owner, reported, names, logins, clock, log },
->>>>>>> f836438 (Registries: log every machine in, with the password sealed in the store)
+    filesDir: join(filesDir() ?? join(dataDir, 'files'), `docker-${owner}`),
     logs: docker.logs,
     images: { file: join(dataDir, 'images.json'), retention: docker.images },
   })

@@ -12,16 +12,8 @@ import type { ObservedUnit, UnitName } from '../../../model/unit.js'
 import type { CreateRequest, HostConfig, Inspected, RestartPolicy } from '../../docker/api.js'
 import { completed, dependsOnImage } from '../../docker/complete.js'
 import { type ContainerSpec, containerSpec, type DockerMachine } from '../../docker/container.js'
-
-<<<<<<< HEAD
-
-import { readableFiles, runnerOf, withFiles } from '../../docker/files.js'
-
-=======
-
 import { nobody } from '../../docker/credentials.js'
-
->>>>>>> f836438 (Registries: log every machine in, with the password sealed in the store)
+import { readableFiles, runnerOf, withFiles } from '../../docker/files.js'
 
 import { labelPrefix, machineLabel, readOwnership } from '../../docker/labels.js'
 import { defaultLogLimits, type LogLimits, loggingOf } from '../../docker/log-limits.js'
@@ -145,11 +137,8 @@ export async function openDockerDriver(options: DockerDriverOptions): Promise<Dr
     following: held.follow(),
     pulls: images?.noting(pulls) ?? pulls,
     images,
-<<<<<<< HEAD
     placed: openPlacedFiles(options.filesDir ?? defaultFilesDir),
-=======
     logins,
->>>>>>> f836438 (Registries: log every machine in, with the password sealed in the store)
     volumes: new NamedVolumes({ docker, machineId, clock }),
     machine: { id: machineId, hostname: hostname() },
     changes: createLimit(changesAtOnce, { time: clock, heldUpAfterMs }),
