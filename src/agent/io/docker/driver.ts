@@ -59,7 +59,7 @@ import { createImagePulls, type ImagePulls } from './image-pulls.js'
 import { KeptImages, type KeptImagesOptions } from './kept-images.js'
 import { isLeftover, killLeftovers } from './leftovers.js'
 import { createLimit, type Limit } from './limit.js'
-import type { NamedVolumes } from './named-volumes.js'
+import { NamedVolumes } from './named-volumes.js'
 import { resolveImage } from './resolve-image.js'
 import { listenerStartedAt } from './started-at.js'
 
