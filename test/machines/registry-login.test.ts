@@ -24,7 +24,7 @@ describe('a login', { timeout: 120_000 }, () => {
     )
     expect((await host.run('service', 'deploy', file, '--timeout', '60s')).code).toBe(1)
     const wrong = await login('wrong')
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('registry/refused')])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('refuses deploy')])
     const right = await login('right')
     expect([right.code, right.stderr]).toEqual([0, ''])
     await host.done('service', 'deploy', file)
