@@ -74,7 +74,9 @@ async function removeOld(outdir, outputs) {
   const chunks = join(outdir, 'chunks')
   const current = new Set(outputs.map((output) => output.slice(output.lastIndexOf('/') + 1)))
   const present = await readdir(chunks).catch(() => [])
-  await Promise.all(present.filter((name) => !current.has(name)).map((name) => rm(join(chunks, name))))
+  // What begins with a dot another build is about to put in its place.
+  const old = present.filter((name) => !current.has(name) && !name.startsWith('.'))
+  await Promise.all(old.map((name) => rm(join(chunks, name), { force: true })))
 }
 
 const compiledIn = (outdir) => join(outdir, `compiled-${process.version}-${process.arch}`)
