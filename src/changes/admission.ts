@@ -56,6 +56,11 @@ export function refusedByPolicy(
   return policyProblems(policy, file, name, chosen)[0] ?? null
 }
 
+/** Whether some machine would run a unit under the process driver. */
+export function isForProcesses(view: Pick<ClusterView, 'machines'>, file: UnitFile, name: UnitName): boolean {
+  return chosenIn(view, requirementsOf(file, name).drivers).includes('process')
+}
+
 /** The drivers that some machine would choose of those that a unit can run under. */
 function chosenIn(
   view: Pick<ClusterView, 'machines'>,

@@ -1,12 +1,15 @@
 // What a deploy changes, as one transaction: for each service its record, a new version, its unit file and a task.
 
+import { inManifest } from '../compile/in-manifest.js'
 import type { CompileResponse, DeployRequest, DeployResponse } from '../contract/contract.js'
 import type { Instant } from '../lib/time.js'
 import { checkAfter } from '../manifest/check-after.js'
-import type { ManifestSettings } from '../manifest/settings.js'
+import { inSource } from '../manifest/manifest.js'
+import type { AdmissionSettings } from '../manifest/settings.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
 import type { ResolvedImages } from '../model/image.js'
 import type { ClusterView } from '../store/view.js'
+import { parseUnit } from '../unit/parse.js'
 import type { DeployedVersion, MadeVersion } from './deploy-service.js'
 import { DeployDraft } from './draft.js'
 import { idleWarnings } from './idle-warnings.js'
@@ -16,6 +19,7 @@ import { isProblem, noSuchService, type Problem } from './problem.js'
 import { projectOps, servicesOfProject } from './projects.js'
 import { pruneProblem } from './prune.js'
 import { imageWarning, pinnedNow, taggedImage, unresolved } from './resolved-images.js'
+import { rootWarning } from './root-warning.js'
 import { type Change, emptyChange, merged } from './services.js'
 
 /** A deploy that was decided. */
@@ -41,7 +45,7 @@ export interface PinChange {
  */
 export function decideDeploy(
   view: ClusterView,
-  settings: ManifestSettings,
+  settings: AdmissionSettings,
   project: string,
   request: DeployRequest,
   now: Instant,
@@ -77,12 +81,13 @@ export function decideDeploy(
   const changed = prepared.versions.filter((_one, n) => deployed[n]?.made.length === 1)
   const ofImages = changed.flatMap(({ read }) => imageWarning(view, read, images))
   const idle = changed.flatMap(({ read }) => idleWarnings(view, project, read, named, now))
+  const asRoot = settings.asRoot === true ? changed.flatMap(rootWarningsOf) : []
   const ofProject = { ...emptyChange, ops: projectOps(view, project, prepared.tags, now) }
   return {
     ...merged([...all.map((one) => one.change), ofProject]),
     response: {
       services: all.map((one) => one.answer),
-      warnings: [...prepared.diagnostics, ...ofImages, ...idle],
+      warnings: [...prepared.diagnostics, ...ofImages, ...idle, ...asRoot],
     },
     made: deployed.flatMap((one) => one.made),
     tagged: prepared.versions.flatMap((one, n) =>
@@ -114,6 +119,16 @@ function orderProblems(
   )
   // A manifest that could not be read may be the one that is missing.
   return checkAfter(manifests, { services, complete: !hasErrors(diagnostics) })
+}
+
+function rootWarningsOf({ compiled: { text, template }, read }: PreparedVersion): readonly Diagnostic[] {
+  const { file } = parseUnit(text, template)
+  // Where no user is given, nothing says that it is root but that it is no container.
+  return rootWarning(file, template).map((one) =>
+    one.path === undefined
+      ? inSource({ ...one, path: '/compute_type', file: read.file }, read)
+      : inManifest(one, file, read),
+  )
 }
 
 function pinChange(

@@ -9,15 +9,16 @@ import type {
   UnitVerb,
 } from '../contract/contract.js'
 import type { Instant } from '../lib/time.js'
+import type { AdmissionSettings } from '../manifest/settings.js'
 import { type Diagnostic, hasErrors } from '../model/diagnostic.js'
-import type { PolicyHere } from '../model/policy.js'
 import type { DesiredState, UnitName } from '../model/unit.js'
 import type { ClusterView } from '../store/view.js'
 import { isTemplate, parseServiceUnit, templateOf, typedUnitName, unitNameProblem } from '../unit/name.js'
 import { parseUnit } from '../unit/parse.js'
 import { unitHash } from '../unit/print.js'
-import { admit } from './admission.js'
+import { admit, isForProcesses } from './admission.js'
 import type { Problem } from './problem.js'
+import { rootWarning } from './root-warning.js'
 import type { Change } from './services.js'
 import { type UnitEdit, writesFor } from './unit-writes.js'
 
@@ -25,14 +26,17 @@ export interface UnitChange extends Change {
   readonly response: UnitChangeResponse
 }
 
+/** What the machine whose daemon is asked says of units. */
+type ByMachine = Pick<AdmissionSettings, 'policy' | 'asRoot'>
+
 /** Decides what a verb does to the units named: to all of them, or, with every reason at once, to none. */
 export function changeUnits(
   view: ClusterView,
   request: UnitChangeRequest,
   now: Instant,
-  policy: PolicyHere | null = null,
+  { policy = null, asRoot = false }: ByMachine = {},
 ): UnitChange | Problem {
-  const decided = request.units.map((unit) => changeUnit(view, request, unit, policy))
+  const decided = request.units.map((unit) => changeUnit(view, request, unit, { policy, asRoot }))
   const names = decided.flatMap((one) => ('refusal' in one ? [] : [one.changed.name]))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) return refuse(400, 'unit/named-twice', `${twice} is named twice`)
@@ -76,7 +80,7 @@ function changeUnit(
   view: ClusterView,
   request: UnitChangeRequest,
   named: NamedUnit,
-  policy: PolicyHere | null,
+  by: ByMachine,
 ): Decided | Refused {
   const name = typedUnitName(named.name)
   if (name === null) return { refusal: badName(named.name) }
@@ -93,7 +97,7 @@ function changeUnit(
   if (unit === undefined || (replaces && !isSame(view, unit.hash, named.source.text))) {
     return desired === null
       ? { refusal: unknown(name) }
-      : submit(view, name, named, { ...changed, desired }, policy)
+      : submit(view, name, named, { ...changed, desired }, by)
   }
   if (named.source !== undefined && !isSame(view, unit.hash, named.source.text)) {
     return { refusal: differs(name, named.source) }
@@ -108,22 +112,25 @@ function submit(
   name: UnitName,
   named: NamedUnit,
   changed: ChangedUnit & { readonly desired: DesiredState },
-  policy: PolicyHere | null,
+  by: ByMachine,
 ): Decided | Refused {
   const source = named.source ?? templateText(view, name) ?? named.template
   if (source === undefined) return { refusal: unknown(name) }
   const { file, diagnostics } = parseUnit(source.text, source.file)
   const problems = hasErrors(diagnostics)
     ? diagnostics
-    : [...diagnostics, ...admit(view, file, name, policy).map(asWarningWhileNoneCan)].map((one) => ({
+    : [...diagnostics, ...admit(view, file, name, by.policy).map(asWarningWhileNoneCan)].map((one) => ({
         file: source.file,
         ...one,
       }))
   if (hasErrors(problems)) return { refusal: invalid(name, problems) }
+  // Under systemd a unit of one's own is what it is there, where most run as root.
+  const isAsked = by.asRoot === true && isForProcesses(view, file, name)
+  const ofRoot = isAsked ? rootWarning(file, name).map((one) => ({ file: source.file, ...one })) : []
   return {
     changed,
     edit: { kind: 'write', name, text: source.text, desired: changed.desired },
-    warnings: problems,
+    warnings: [...problems, ...ofRoot],
   }
 }
 

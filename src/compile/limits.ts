@@ -11,6 +11,7 @@ import {
 import type { UnitOption } from '../unit/parse.js'
 import { pointer } from './problem.js'
 import type { Section } from './section.js'
+import { isOtherThanRoot } from './user.js'
 
 /** The lines of [Container]. What Quadlet has no name for stands in `PodmanArgs=`, as Podman's own options. */
 export function addContainerLimits(container: Section, manifest: ServiceManifest): void {
@@ -28,6 +29,7 @@ export function addContainerLimits(container: Section, manifest: ServiceManifest
   addEach(container, 'AddCapability', 'cap_add', manifest)
   addEach(container, 'DropCapability', 'cap_drop', manifest)
   addEach(container, 'AddDevice', 'devices', manifest)
+  if (manifest.no_new_privileges === true) container.value('NoNewPrivileges', 'yes')
   for (const [name, text] of Object.entries(manifest.sysctls ?? {}))
     container.word('Sysctl', { path: pointer('sysctls', name), text: `${name}=${text}` })
   if (signal !== undefined) container.value('StopSignal', signal)
@@ -64,14 +66,24 @@ export function addServiceLimits(service: Section, manifest: ServiceManifest, me
   if (signal !== undefined) service.value('KillSignal', signal)
 }
 
-/** Those that are dropped are not in the bounding set; without any, the set is empty, or what is added after `ALL`. */
-function addCapabilities(
-  service: Section,
-  { cap_add: added = [], cap_drop: dropped = [] }: ServiceManifest,
-): void {
+/** Whether a program of the machine gets no more than its manifest says: by default, where its user is another than root. */
+export function isHeld({ no_new_privileges: held, user }: ServiceManifest): boolean {
+  return held ?? isOtherThanRoot(user)
+}
+
+/**
+ * Those that are dropped are not in the bounding set. Where `ALL` are, and where a user other than root is to get no more than it
+ * has, the set is what is added.
+ */
+function addCapabilities(service: Section, manifest: ServiceManifest): void {
+  const { cap_add: added = [], cap_drop: dropped = [], no_new_privileges: held } = manifest
   const words = (names: readonly string[]): string => names.map((name) => `CAP_${name}`).join(' ')
   const all = added.includes(allCapabilities)
-  if (dropped.includes(allCapabilities)) service.value('CapabilityBoundingSet', words(added))
+  const isOnlyAdded =
+    dropped.includes(allCapabilities) || (isHeld(manifest) && isOtherThanRoot(manifest.user))
+  if (isHeld(manifest)) service.value('NoNewPrivileges', 'yes')
+  else if (held === false) service.value('NoNewPrivileges', 'no')
+  if (isOnlyAdded && !all) service.value('CapabilityBoundingSet', words(added))
   else if (dropped.length > 0) service.value('CapabilityBoundingSet', `~${words(dropped)}`)
   if (all) service.value('AmbientCapabilities', `~${words(dropped)}`)
   else if (added.length > 0) service.value('AmbientCapabilities', words(added))
@@ -109,6 +121,8 @@ const keys: Readonly<Record<string, string>> = {
     TimeoutStartSec: 'init_timeout',
     AmbientCapabilities: 'cap_add',
     DeviceAllow: 'devices',
+    NoNewPrivileges: 'no_new_privileges',
+    User: 'user',
     KillSignal: 'stop_signal',
   },
   ...{ '--cpus': 'cpu', '--memory-swap': 'memory_swap', '--gpus': 'gpus', '--privileged': 'privileged' },

@@ -5,7 +5,7 @@ import { pathProblem } from '../unit/exec.js'
 import { printTimeSpan } from '../unit/values.js'
 import { quoteWord } from '../unit/words.js'
 import { isFilledLate } from './deferred-environment.js'
-import { addServiceLimits } from './limits.js'
+import { addServiceLimits, isHeld } from './limits.js'
 import { pointer, problemAt } from './problem.js'
 import { openSection, type Said, type Section, type SectionPart } from './section.js'
 import { commandText, namesDirectory, optionText, plainTextProblem, withoutMarks } from './text.js'
@@ -100,7 +100,16 @@ function addCommand(
   const problem = namesDirectory(program.text) ? inVolume : programProblem(withoutMarks(path))
   if (problem !== null)
     service.refuse(problemAt(program.path, 'compile/bad-program', problem.message, problem.hint))
-  else addCommandLine(service, option, manifest.name, path, program, rest)
+  // What sets rights calls a program by its path.
+  else
+    addCommandLine(
+      service,
+      option,
+      manifest.name,
+      path,
+      isHeld(manifest) ? { ...program, text: path } : program,
+      rest,
+    )
 }
 
 /** systemd reads no variables in the path of a program. */

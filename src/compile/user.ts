@@ -6,3 +6,9 @@ export function splitUser(text: string | undefined): {
   const [user = '', ...group] = (text ?? '').split(':')
   return { user: user || null, group: group.join(':') || null }
 }
+
+/** Whether a program of the machine would run as another user than root, as far as its manifest says. */
+export function isOtherThanRoot(user: string | undefined): boolean {
+  const { user: name } = splitUser(user)
+  return name !== null && name !== 'root' && !/^0+$/.test(name)
+}

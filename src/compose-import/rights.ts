@@ -101,6 +101,17 @@ export function translateSwap(node: Tree): readonly Entry[] {
   return [...remarks, ...sizeOf(node, 'memory_swap', label, text)]
 }
 
+/** Of what Docker takes, one has a key. */
+export function translateSecurity(node: Tree): readonly Entry[] {
+  return readTexts(node, 'security_opt').flatMap((one): readonly Entry[] => {
+    if (one.kind === 'remark') return [one]
+    const { at, value } = one
+    if (/^no-new-privileges([:=]true)?$/.test(String(value))) return [pair('no_new_privileges', at, true)]
+    if (/^no-new-privileges[:=]false$/.test(String(value))) return []
+    return [leftOut(at, `security_opt (${quoted(String(value))})`, 'only no-new-privileges can be said')]
+  })
+}
+
 export function translateShmSize(node: Tree): readonly Entry[] {
   const { text, remarks } = readText(node, 'shm_size')
   if (text === null) return remarks

@@ -51,7 +51,6 @@ export const uncarriedOfService: Readonly<Record<string, string>> = {
   pull_policy: 'an image is pulled where it is missing',
   runtime: host,
   secrets: 'mariposa meta set --secret KEY VALUE, and name it in environment as {{ .meta.KEY }}',
-  security_opt: unit('NoNewPrivileges'),
   stdin_open: 'nobody is there to type',
   storage_opt: host,
   tty: 'nobody is there to look; what is printed is kept as lines',

@@ -279,6 +279,7 @@ async function start(
     get policy() {
       return policies.now()
     },
+    asRoot: process.geteuid?.() === 0,
   }
   const id = await machineIdOf(options.dataDir)
   const events = openEventLog(clock, id, Math.floor(random() * countsFromAtMost))

@@ -11,6 +11,7 @@ const chapters: Readonly<Record<string, string>> = {
   'template/': `${page}#templates`,
   'manifest/unquoted-template': `${page}#templates`,
   'manifest/shell-syntax': `${page}#command-lines`,
+  'manifest/swallowed-item': `${page}#yaml-traps`,
   'manifest/duplicate-service': `${page}#several-services`,
   'manifest/syntax': `${page}#yaml-traps`,
   'manifest/unknown-tag': `${page}#yaml-traps`,

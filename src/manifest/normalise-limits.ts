@@ -121,6 +121,7 @@ export const limitFieldsOfManifest = {
   read_only: flag(),
   cap_add: listOf(capability),
   cap_drop: listOf(capability),
+  no_new_privileges: flag(),
   privileged: flag(),
   devices: listOf(device),
   gpus: text(says('gpus'), 'deploy', 'all'),

@@ -50,6 +50,7 @@ export const manifestCodes = {
   'manifest/package-not-checked': 'warning',
   'manifest/plain-secret': 'warning',
   'manifest/shell-syntax': 'warning',
+  'manifest/swallowed-item': 'warning',
   'import/not-compose': 'error',
   'import/no-services': 'error',
   'template/syntax': 'error',

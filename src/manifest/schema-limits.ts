@@ -120,7 +120,7 @@ export const capAdd = capabilityList(
 
 export const capDrop = capabilityList(
   'Capabilities that are taken',
-  'Capabilities that an instance is not to have; with `ALL` it has those of `cap_add` alone. The `process` driver refuses it.',
+  'Capabilities that an instance is not to have; with `ALL` it has those of `cap_add` alone. Under the `process` driver it takes a daemon that is root.',
   [['ALL']],
 )
 
@@ -156,6 +156,11 @@ export const init = Type.Boolean({
   examples: [true],
   loose: [{ type: 'array', minItems: 1 }],
 })
+
+export const noNewPrivileges = flagWith(
+  'No new privileges',
+  'Whether a program stays without what set-user-id bits and capabilities of files would give it, `sudo` and some `ping` among them. A program of the machine whose `user` is another than root has it by default, and no capabilities but those of `cap_add`; `false` is for one that needs such programs. A container has it with `true` alone. A policy with `root: false` refuses `false` ([policy.md](policy.md)).',
+)
 
 export const privileged = flagWith(
   'Privileged',

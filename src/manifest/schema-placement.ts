@@ -24,7 +24,7 @@ export const memory = Type.Integer({
   expected: `${sizeForms}, at least 4`,
   title: 'Memory',
   description:
-    'Memory of one instance, in MiB: what the scheduler reserves and what the instance is limited to, the DRAM cap of a `manta` job. Without it, and without `package`, there is no limit. Under Docker and systemd the kernel holds the limit; under the embedded supervisor (`process` driver) it is looked at every 5 s, and an instance that is above it at two looks in a row is killed, so that a sudden peak can pass it by.',
+    'Memory of one instance, in MiB: what the scheduler reserves and what the instance is limited to, the DRAM cap of a `manta` job. Without it, and without `package`, there is no limit. Under Docker and systemd the kernel holds the limit; under the embedded supervisor (`process` driver) it does where the machine has the memory controller of cgroup v2 ([units.md](units.md#memory-under-the-process-driver)); elsewhere it is looked at every 5 s, and an instance that is above it at two looks in a row is killed, so that a sudden peak can pass it by.',
   examples: [512, '1.5GiB'],
 })
 

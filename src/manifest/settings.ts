@@ -15,6 +15,8 @@ export interface ManifestSettings {
 export interface AdmissionSettings extends ManifestSettings {
   /** What the operator of its machine lets units do; absent or null: anything. */
   readonly policy?: PolicyHere | null
+  /** Programs of the host run as root where their unit names no user; absent: they do not. */
+  readonly asRoot?: boolean
 }
 
 /** Those of a daemon that is told nothing. */

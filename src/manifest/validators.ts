@@ -26,7 +26,7 @@ var require_ucs2length = __commonJS({
 });
 
 // <stdin>
-var checkService = validate20, schema31 = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "files", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, files: { type: "array", items: { type: "object", required: ["path", "template"], properties: { path: { type: "string", pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, maxLength: 1e3, expected: "a path without a colon, blanks, quotes, \\, . and .." }, template: { type: "string", secret: !0, maxLength: 262144, expected: "a text of at most 262144 characters" }, mode: { type: "string", pattern: "^0[0-7]{3}$", expected: "permissions in octal such as 0440, without setuid, setgid and the sticky bit" }, owner: { type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", expected: "user or user:group, each a name or a number" }, secret: { type: "boolean" } }, additionalProperties: !1, expected: "a map with path and one of content, template and meta" }, maxItems: 100, expected: "a list of files, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys", $id: "serviceSchema" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), pattern6 = new RegExp("^\\S+$", "u"), pattern7 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.-]*$", "u"), pattern8 = new RegExp("^[^\\s=]+$", "u"), pattern9 = new RegExp("^[^\\s]+$", "u"), pattern10 = new RegExp("^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", "u"), pattern11 = new RegExp("^/", "u"), pattern12 = new RegExp("^(?:[A-Za-z0-9.-]|[^]*)+$", "u"), pattern13 = new RegExp("^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", "u"), pattern14 = new RegExp("^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", "u"), pattern15 = new RegExp("^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", "u"), pattern17 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", "u"), pattern18 = new RegExp(`^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, "u"), pattern19 = new RegExp(`^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, "u"), pattern20 = new RegExp(`^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, "u"), pattern21 = new RegExp("^0[0-7]{3}$", "u"), pattern22 = new RegExp("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", "u"), pattern23 = new RegExp("^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", "u"), pattern25 = new RegExp("^[A-Za-z_][A-Za-z0-9_.-]+$", "u"), pattern26 = new RegExp("^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", "u"), pattern27 = new RegExp("^[A-Za-z0-9_.-]{1,128}$", "u"), pattern29 = new RegExp("^SIG[A-Z0-9+]+$", "u"), pattern30 = new RegExp("^[a-z0-9][a-zA-Z0-9._/:-]*$", "u"), pattern32 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", "u"), pattern34 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", "u"), pattern40 = new RegExp("^[^\\s@<>,;]+@[^\\s@<>,;]+$", "u"), pattern42 = new RegExp("^([\\x21-\\x7e]+|meta\\.[^]+)$", "u"), pattern44 = new RegExp("^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", "u"), pattern45 = new RegExp("^https?://[^\\s/?#]+\\S*$", "u"), pattern46 = new RegExp("^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", "u");
+var checkService = validate20, schema31 = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "files", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, no_new_privileges: { type: "boolean", expected: "true or false" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, files: { type: "array", items: { type: "object", required: ["path", "template"], properties: { path: { type: "string", pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, maxLength: 1e3, expected: "a path without a colon, blanks, quotes, \\, . and .." }, template: { type: "string", secret: !0, maxLength: 262144, expected: "a text of at most 262144 characters" }, mode: { type: "string", pattern: "^0[0-7]{3}$", expected: "permissions in octal such as 0440, without setuid, setgid and the sticky bit" }, owner: { type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", expected: "user or user:group, each a name or a number" }, secret: { type: "boolean" } }, additionalProperties: !1, expected: "a map with path and one of content, template and meta" }, maxItems: 100, expected: "a list of files, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys", $id: "serviceSchema" }, func1 = Object.prototype.hasOwnProperty, func2 = require_ucs2length().default, pattern4 = new RegExp("^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", "u"), pattern6 = new RegExp("^\\S+$", "u"), pattern7 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.-]*$", "u"), pattern8 = new RegExp("^[^\\s=]+$", "u"), pattern9 = new RegExp("^[^\\s]+$", "u"), pattern10 = new RegExp("^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", "u"), pattern11 = new RegExp("^/", "u"), pattern12 = new RegExp("^(?:[A-Za-z0-9.-]|[^]*)+$", "u"), pattern13 = new RegExp("^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", "u"), pattern14 = new RegExp("^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", "u"), pattern15 = new RegExp("^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", "u"), pattern17 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", "u"), pattern18 = new RegExp(`^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, "u"), pattern19 = new RegExp(`^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, "u"), pattern20 = new RegExp(`^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, "u"), pattern21 = new RegExp("^0[0-7]{3}$", "u"), pattern22 = new RegExp("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", "u"), pattern23 = new RegExp("^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", "u"), pattern25 = new RegExp("^[A-Za-z_][A-Za-z0-9_.-]+$", "u"), pattern26 = new RegExp("^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", "u"), pattern27 = new RegExp("^[A-Za-z0-9_.-]{1,128}$", "u"), pattern29 = new RegExp("^SIG[A-Z0-9+]+$", "u"), pattern30 = new RegExp("^[a-z0-9][a-zA-Z0-9._/:-]*$", "u"), pattern32 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", "u"), pattern34 = new RegExp("^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", "u"), pattern40 = new RegExp("^[^\\s@<>,;]+@[^\\s@<>,;]+$", "u"), pattern42 = new RegExp("^([\\x21-\\x7e]+|meta\\.[^]+)$", "u"), pattern44 = new RegExp("^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", "u"), pattern45 = new RegExp("^https?://[^\\s/?#]+\\S*$", "u"), pattern46 = new RegExp("^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
   if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
@@ -1376,2135 +1376,2139 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err244] : vErrors.push(err244), errors++;
       }
     }
-    if (data.privileged !== void 0 && typeof data.privileged != "boolean") {
-      let err245 = { instancePath: instancePath + "/privileged", schemaPath: "#/properties/privileged/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+    if (data.no_new_privileges !== void 0 && typeof data.no_new_privileges != "boolean") {
+      let err245 = { instancePath: instancePath + "/no_new_privileges", schemaPath: "#/properties/no_new_privileges/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err245] : vErrors.push(err245), errors++;
     }
+    if (data.privileged !== void 0 && typeof data.privileged != "boolean") {
+      let err246 = { instancePath: instancePath + "/privileged", schemaPath: "#/properties/privileged/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err246] : vErrors.push(err246), errors++;
+    }
     if (data.devices !== void 0) {
-      let data83 = data.devices;
-      if (Array.isArray(data83)) {
-        if (data83.length > 100) {
-          let err246 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err246] : vErrors.push(err246), errors++;
+      let data84 = data.devices;
+      if (Array.isArray(data84)) {
+        if (data84.length > 100) {
+          let err247 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err247] : vErrors.push(err247), errors++;
         }
-        let len9 = data83.length;
+        let len9 = data84.length;
         for (let i9 = 0; i9 < len9; i9++) {
-          let data84 = data83[i9];
-          if (typeof data84 == "string") {
-            if (func2(data84) > 512) {
-              let err247 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters" };
-              vErrors === null ? vErrors = [err247] : vErrors.push(err247), errors++;
-            }
-            if (!pattern14.test(data84)) {
-              let err248 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/pattern", keyword: "pattern", params: { pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$" }, message: 'must match pattern "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$"' };
+          let data85 = data84[i9];
+          if (typeof data85 == "string") {
+            if (func2(data85) > 512) {
+              let err248 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/maxLength", keyword: "maxLength", params: { limit: 512 }, message: "must NOT have more than 512 characters" };
               vErrors === null ? vErrors = [err248] : vErrors.push(err248), errors++;
             }
+            if (!pattern14.test(data85)) {
+              let err249 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/pattern", keyword: "pattern", params: { pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$" }, message: 'must match pattern "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$"' };
+              vErrors === null ? vErrors = [err249] : vErrors.push(err249), errors++;
+            }
           } else {
-            let err249 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err249] : vErrors.push(err249), errors++;
+            let err250 = { instancePath: instancePath + "/devices/" + i9, schemaPath: "#/properties/devices/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err250] : vErrors.push(err250), errors++;
           }
         }
       } else {
-        let err250 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err250] : vErrors.push(err250), errors++;
+        let err251 = { instancePath: instancePath + "/devices", schemaPath: "#/properties/devices/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err251] : vErrors.push(err251), errors++;
       }
     }
     if (data.gpus !== void 0) {
-      let data85 = data.gpus;
-      if (typeof data85 == "string") {
-        if (func2(data85) > 1e3) {
-          let err251 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-          vErrors === null ? vErrors = [err251] : vErrors.push(err251), errors++;
-        }
-        if (!pattern15.test(data85)) {
-          let err252 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/pattern", keyword: "pattern", params: { pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$" }, message: 'must match pattern "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$"' };
+      let data86 = data.gpus;
+      if (typeof data86 == "string") {
+        if (func2(data86) > 1e3) {
+          let err252 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
           vErrors === null ? vErrors = [err252] : vErrors.push(err252), errors++;
         }
+        if (!pattern15.test(data86)) {
+          let err253 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/pattern", keyword: "pattern", params: { pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$" }, message: 'must match pattern "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$"' };
+          vErrors === null ? vErrors = [err253] : vErrors.push(err253), errors++;
+        }
       } else {
-        let err253 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err253] : vErrors.push(err253), errors++;
+        let err254 = { instancePath: instancePath + "/gpus", schemaPath: "#/properties/gpus/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err254] : vErrors.push(err254), errors++;
       }
     }
     if (data.sysctls !== void 0) {
-      let data86 = data.sysctls;
-      if (data86 && typeof data86 == "object" && !Array.isArray(data86)) {
+      let data87 = data.sysctls;
+      if (data87 && typeof data87 == "object" && !Array.isArray(data87)) {
         var props1 = {};
-        for (let key19 in data86)
+        for (let key19 in data87)
           if (pattern8.test(key19)) {
-            if (typeof data86[key19] != "string") {
-              let err254 = { instancePath: instancePath + "/sysctls/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/sysctls/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err254] : vErrors.push(err254), errors++;
+            if (typeof data87[key19] != "string") {
+              let err255 = { instancePath: instancePath + "/sysctls/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/sysctls/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err255] : vErrors.push(err255), errors++;
             }
             props1[key19] = !0;
           }
       } else {
-        let err255 = { instancePath: instancePath + "/sysctls", schemaPath: "#/properties/sysctls/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err255] : vErrors.push(err255), errors++;
+        let err256 = { instancePath: instancePath + "/sysctls", schemaPath: "#/properties/sysctls/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err256] : vErrors.push(err256), errors++;
       }
     }
     if (data.volumes !== void 0) {
-      let data88 = data.volumes;
-      if (Array.isArray(data88)) {
-        if (data88.length > 100) {
-          let err256 = { instancePath: instancePath + "/volumes", schemaPath: "#/properties/volumes/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err256] : vErrors.push(err256), errors++;
+      let data89 = data.volumes;
+      if (Array.isArray(data89)) {
+        if (data89.length > 100) {
+          let err257 = { instancePath: instancePath + "/volumes", schemaPath: "#/properties/volumes/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err257] : vErrors.push(err257), errors++;
         }
-        let len10 = data88.length;
+        let len10 = data89.length;
         for (let i10 = 0; i10 < len10; i10++) {
-          let data89 = data88[i10];
-          if (data89 && typeof data89 == "object" && !Array.isArray(data89)) {
-            if (data89.path === void 0) {
-              let err257 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
-              vErrors === null ? vErrors = [err257] : vErrors.push(err257), errors++;
-            }
-            if (data89.readonly === void 0) {
-              let err258 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/required", keyword: "required", params: { missingProperty: "readonly" }, message: "must have required property 'readonly'" };
+          let data90 = data89[i10];
+          if (data90 && typeof data90 == "object" && !Array.isArray(data90)) {
+            if (data90.path === void 0) {
+              let err258 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
               vErrors === null ? vErrors = [err258] : vErrors.push(err258), errors++;
             }
-            for (let key20 in data89)
+            if (data90.readonly === void 0) {
+              let err259 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/required", keyword: "required", params: { missingProperty: "readonly" }, message: "must have required property 'readonly'" };
+              vErrors === null ? vErrors = [err259] : vErrors.push(err259), errors++;
+            }
+            for (let key20 in data90)
               if (!(key20 === "name" || key20 === "host" || key20 === "tmpfs" || key20 === "path" || key20 === "readonly" || key20 === "scope" || key20 === "on_lost" || key20 === "size")) {
-                let err259 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err259] : vErrors.push(err259), errors++;
+                let err260 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key20 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err260] : vErrors.push(err260), errors++;
               }
-            if (data89.name !== void 0) {
-              let data90 = data89.name;
-              if (typeof data90 == "string") {
-                if (!pattern17.test(data90)) {
-                  let err260 = { instancePath: instancePath + "/volumes/" + i10 + "/name", schemaPath: "#/properties/volumes/items/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$"' };
-                  vErrors === null ? vErrors = [err260] : vErrors.push(err260), errors++;
+            if (data90.name !== void 0) {
+              let data91 = data90.name;
+              if (typeof data91 == "string") {
+                if (!pattern17.test(data91)) {
+                  let err261 = { instancePath: instancePath + "/volumes/" + i10 + "/name", schemaPath: "#/properties/volumes/items/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$"' };
+                  vErrors === null ? vErrors = [err261] : vErrors.push(err261), errors++;
                 }
               } else {
-                let err261 = { instancePath: instancePath + "/volumes/" + i10 + "/name", schemaPath: "#/properties/volumes/items/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err261] : vErrors.push(err261), errors++;
+                let err262 = { instancePath: instancePath + "/volumes/" + i10 + "/name", schemaPath: "#/properties/volumes/items/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err262] : vErrors.push(err262), errors++;
               }
             }
-            if (data89.host !== void 0) {
-              let data91 = data89.host;
-              if (typeof data91 == "string") {
-                if (func2(data91) > 1e3) {
-                  let err262 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err262] : vErrors.push(err262), errors++;
-                }
-                if (!pattern18.test(data91)) {
-                  let err263 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/pattern", keyword: "pattern", params: { pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$` }, message: `must match pattern "^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$"` };
+            if (data90.host !== void 0) {
+              let data92 = data90.host;
+              if (typeof data92 == "string") {
+                if (func2(data92) > 1e3) {
+                  let err263 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err263] : vErrors.push(err263), errors++;
                 }
+                if (!pattern18.test(data92)) {
+                  let err264 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/pattern", keyword: "pattern", params: { pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$` }, message: `must match pattern "^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$"` };
+                  vErrors === null ? vErrors = [err264] : vErrors.push(err264), errors++;
+                }
               } else {
-                let err264 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err264] : vErrors.push(err264), errors++;
-              }
-            }
-            if (data89.tmpfs !== void 0) {
-              let data92 = data89.tmpfs;
-              if (typeof data92 != "boolean") {
-                let err265 = { instancePath: instancePath + "/volumes/" + i10 + "/tmpfs", schemaPath: "#/properties/volumes/items/properties/tmpfs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                let err265 = { instancePath: instancePath + "/volumes/" + i10 + "/host", schemaPath: "#/properties/volumes/items/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err265] : vErrors.push(err265), errors++;
               }
-              if (data92 !== !0) {
-                let err266 = { instancePath: instancePath + "/volumes/" + i10 + "/tmpfs", schemaPath: "#/properties/volumes/items/properties/tmpfs/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
+            }
+            if (data90.tmpfs !== void 0) {
+              let data93 = data90.tmpfs;
+              if (typeof data93 != "boolean") {
+                let err266 = { instancePath: instancePath + "/volumes/" + i10 + "/tmpfs", schemaPath: "#/properties/volumes/items/properties/tmpfs/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
                 vErrors === null ? vErrors = [err266] : vErrors.push(err266), errors++;
               }
+              if (data93 !== !0) {
+                let err267 = { instancePath: instancePath + "/volumes/" + i10 + "/tmpfs", schemaPath: "#/properties/volumes/items/properties/tmpfs/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
+                vErrors === null ? vErrors = [err267] : vErrors.push(err267), errors++;
+              }
             }
-            if (data89.path !== void 0) {
-              let data93 = data89.path;
-              if (typeof data93 == "string") {
-                if (func2(data93) > 1e3) {
-                  let err267 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err267] : vErrors.push(err267), errors++;
-                }
-                if (!pattern19.test(data93)) {
-                  let err268 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/pattern", keyword: "pattern", params: { pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$` }, message: `must match pattern "^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$"` };
+            if (data90.path !== void 0) {
+              let data94 = data90.path;
+              if (typeof data94 == "string") {
+                if (func2(data94) > 1e3) {
+                  let err268 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err268] : vErrors.push(err268), errors++;
                 }
+                if (!pattern19.test(data94)) {
+                  let err269 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/pattern", keyword: "pattern", params: { pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$` }, message: `must match pattern "^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$"` };
+                  vErrors === null ? vErrors = [err269] : vErrors.push(err269), errors++;
+                }
               } else {
-                let err269 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err269] : vErrors.push(err269), errors++;
+                let err270 = { instancePath: instancePath + "/volumes/" + i10 + "/path", schemaPath: "#/properties/volumes/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err270] : vErrors.push(err270), errors++;
               }
             }
-            if (data89.readonly !== void 0 && typeof data89.readonly != "boolean") {
-              let err270 = { instancePath: instancePath + "/volumes/" + i10 + "/readonly", schemaPath: "#/properties/volumes/items/properties/readonly/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err270] : vErrors.push(err270), errors++;
+            if (data90.readonly !== void 0 && typeof data90.readonly != "boolean") {
+              let err271 = { instancePath: instancePath + "/volumes/" + i10 + "/readonly", schemaPath: "#/properties/volumes/items/properties/readonly/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err271] : vErrors.push(err271), errors++;
             }
-            if (data89.scope !== void 0) {
-              let data95 = data89.scope;
-              if (typeof data95 != "string") {
-                let err271 = { instancePath: instancePath + "/volumes/" + i10 + "/scope", schemaPath: "#/properties/volumes/items/properties/scope/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err271] : vErrors.push(err271), errors++;
-              }
-              if (!(data95 === "instance" || data95 === "service")) {
-                let err272 = { instancePath: instancePath + "/volumes/" + i10 + "/scope", schemaPath: "#/properties/volumes/items/properties/scope/enum", keyword: "enum", params: { allowedValues: schema31.properties.volumes.items.properties.scope.enum }, message: "must be equal to one of the allowed values" };
+            if (data90.scope !== void 0) {
+              let data96 = data90.scope;
+              if (typeof data96 != "string") {
+                let err272 = { instancePath: instancePath + "/volumes/" + i10 + "/scope", schemaPath: "#/properties/volumes/items/properties/scope/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err272] : vErrors.push(err272), errors++;
               }
-            }
-            if (data89.on_lost !== void 0) {
-              let data96 = data89.on_lost;
-              if (typeof data96 != "string") {
-                let err273 = { instancePath: instancePath + "/volumes/" + i10 + "/on_lost", schemaPath: "#/properties/volumes/items/properties/on_lost/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (!(data96 === "instance" || data96 === "service")) {
+                let err273 = { instancePath: instancePath + "/volumes/" + i10 + "/scope", schemaPath: "#/properties/volumes/items/properties/scope/enum", keyword: "enum", params: { allowedValues: schema31.properties.volumes.items.properties.scope.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err273] : vErrors.push(err273), errors++;
               }
-              if (!(data96 === "wait" || data96 === "fresh")) {
-                let err274 = { instancePath: instancePath + "/volumes/" + i10 + "/on_lost", schemaPath: "#/properties/volumes/items/properties/on_lost/enum", keyword: "enum", params: { allowedValues: schema31.properties.volumes.items.properties.on_lost.enum }, message: "must be equal to one of the allowed values" };
+            }
+            if (data90.on_lost !== void 0) {
+              let data97 = data90.on_lost;
+              if (typeof data97 != "string") {
+                let err274 = { instancePath: instancePath + "/volumes/" + i10 + "/on_lost", schemaPath: "#/properties/volumes/items/properties/on_lost/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err274] : vErrors.push(err274), errors++;
               }
-            }
-            if (data89.size !== void 0) {
-              let data97 = data89.size;
-              if (!(typeof data97 == "number" && !(data97 % 1) && !isNaN(data97) && isFinite(data97))) {
-                let err275 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+              if (!(data97 === "wait" || data97 === "fresh")) {
+                let err275 = { instancePath: instancePath + "/volumes/" + i10 + "/on_lost", schemaPath: "#/properties/volumes/items/properties/on_lost/enum", keyword: "enum", params: { allowedValues: schema31.properties.volumes.items.properties.on_lost.enum }, message: "must be equal to one of the allowed values" };
                 vErrors === null ? vErrors = [err275] : vErrors.push(err275), errors++;
               }
-              if (typeof data97 == "number" && isFinite(data97)) {
-                if (data97 > 1048576 || isNaN(data97)) {
-                  let err276 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
-                  vErrors === null ? vErrors = [err276] : vErrors.push(err276), errors++;
-                }
-                if (data97 < 1 || isNaN(data97)) {
-                  let err277 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            }
+            if (data90.size !== void 0) {
+              let data98 = data90.size;
+              if (!(typeof data98 == "number" && !(data98 % 1) && !isNaN(data98) && isFinite(data98))) {
+                let err276 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err276] : vErrors.push(err276), errors++;
+              }
+              if (typeof data98 == "number" && isFinite(data98)) {
+                if (data98 > 1048576 || isNaN(data98)) {
+                  let err277 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
                   vErrors === null ? vErrors = [err277] : vErrors.push(err277), errors++;
+                }
+                if (data98 < 1 || isNaN(data98)) {
+                  let err278 = { instancePath: instancePath + "/volumes/" + i10 + "/size", schemaPath: "#/properties/volumes/items/properties/size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  vErrors === null ? vErrors = [err278] : vErrors.push(err278), errors++;
                 }
               }
             }
           } else {
-            let err278 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err278] : vErrors.push(err278), errors++;
+            let err279 = { instancePath: instancePath + "/volumes/" + i10, schemaPath: "#/properties/volumes/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err279] : vErrors.push(err279), errors++;
           }
         }
       } else {
-        let err279 = { instancePath: instancePath + "/volumes", schemaPath: "#/properties/volumes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err279] : vErrors.push(err279), errors++;
+        let err280 = { instancePath: instancePath + "/volumes", schemaPath: "#/properties/volumes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err280] : vErrors.push(err280), errors++;
       }
     }
     if (data.files !== void 0) {
-      let data98 = data.files;
-      if (Array.isArray(data98)) {
-        if (data98.length > 100) {
-          let err280 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err280] : vErrors.push(err280), errors++;
+      let data99 = data.files;
+      if (Array.isArray(data99)) {
+        if (data99.length > 100) {
+          let err281 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err281] : vErrors.push(err281), errors++;
         }
-        let len11 = data98.length;
+        let len11 = data99.length;
         for (let i11 = 0; i11 < len11; i11++) {
-          let data99 = data98[i11];
-          if (data99 && typeof data99 == "object" && !Array.isArray(data99)) {
-            if (data99.path === void 0) {
-              let err281 = { instancePath: instancePath + "/files/" + i11, schemaPath: "#/properties/files/items/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
-              vErrors === null ? vErrors = [err281] : vErrors.push(err281), errors++;
-            }
-            if (data99.template === void 0) {
-              let err282 = { instancePath: instancePath + "/files/" + i11, schemaPath: "#/properties/files/items/required", keyword: "required", params: { missingProperty: "template" }, message: "must have required property 'template'" };
+          let data100 = data99[i11];
+          if (data100 && typeof data100 == "object" && !Array.isArray(data100)) {
+            if (data100.path === void 0) {
+              let err282 = { instancePath: instancePath + "/files/" + i11, schemaPath: "#/properties/files/items/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
               vErrors === null ? vErrors = [err282] : vErrors.push(err282), errors++;
             }
-            for (let key21 in data99)
+            if (data100.template === void 0) {
+              let err283 = { instancePath: instancePath + "/files/" + i11, schemaPath: "#/properties/files/items/required", keyword: "required", params: { missingProperty: "template" }, message: "must have required property 'template'" };
+              vErrors === null ? vErrors = [err283] : vErrors.push(err283), errors++;
+            }
+            for (let key21 in data100)
               if (!(key21 === "path" || key21 === "template" || key21 === "mode" || key21 === "owner" || key21 === "secret")) {
-                let err283 = { instancePath: instancePath + "/files/" + i11, schemaPath: "#/properties/files/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err283] : vErrors.push(err283), errors++;
+                let err284 = { instancePath: instancePath + "/files/" + i11, schemaPath: "#/properties/files/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key21 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err284] : vErrors.push(err284), errors++;
               }
-            if (data99.path !== void 0) {
-              let data100 = data99.path;
-              if (typeof data100 == "string") {
-                if (func2(data100) > 1e3) {
-                  let err284 = { instancePath: instancePath + "/files/" + i11 + "/path", schemaPath: "#/properties/files/items/properties/path/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err284] : vErrors.push(err284), errors++;
-                }
-                if (!pattern20.test(data100)) {
-                  let err285 = { instancePath: instancePath + "/files/" + i11 + "/path", schemaPath: "#/properties/files/items/properties/path/pattern", keyword: "pattern", params: { pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$` }, message: `must match pattern "^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$"` };
+            if (data100.path !== void 0) {
+              let data101 = data100.path;
+              if (typeof data101 == "string") {
+                if (func2(data101) > 1e3) {
+                  let err285 = { instancePath: instancePath + "/files/" + i11 + "/path", schemaPath: "#/properties/files/items/properties/path/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err285] : vErrors.push(err285), errors++;
                 }
-              } else {
-                let err286 = { instancePath: instancePath + "/files/" + i11 + "/path", schemaPath: "#/properties/files/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err286] : vErrors.push(err286), errors++;
-              }
-            }
-            if (data99.template !== void 0) {
-              let data101 = data99.template;
-              if (typeof data101 == "string") {
-                if (func2(data101) > 262144) {
-                  let err287 = { instancePath: instancePath + "/files/" + i11 + "/template", schemaPath: "#/properties/files/items/properties/template/maxLength", keyword: "maxLength", params: { limit: 262144 }, message: "must NOT have more than 262144 characters" };
-                  vErrors === null ? vErrors = [err287] : vErrors.push(err287), errors++;
+                if (!pattern20.test(data101)) {
+                  let err286 = { instancePath: instancePath + "/files/" + i11 + "/path", schemaPath: "#/properties/files/items/properties/path/pattern", keyword: "pattern", params: { pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$` }, message: `must match pattern "^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$"` };
+                  vErrors === null ? vErrors = [err286] : vErrors.push(err286), errors++;
                 }
               } else {
-                let err288 = { instancePath: instancePath + "/files/" + i11 + "/template", schemaPath: "#/properties/files/items/properties/template/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err288] : vErrors.push(err288), errors++;
+                let err287 = { instancePath: instancePath + "/files/" + i11 + "/path", schemaPath: "#/properties/files/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err287] : vErrors.push(err287), errors++;
               }
             }
-            if (data99.mode !== void 0) {
-              let data102 = data99.mode;
+            if (data100.template !== void 0) {
+              let data102 = data100.template;
               if (typeof data102 == "string") {
-                if (!pattern21.test(data102)) {
-                  let err289 = { instancePath: instancePath + "/files/" + i11 + "/mode", schemaPath: "#/properties/files/items/properties/mode/pattern", keyword: "pattern", params: { pattern: "^0[0-7]{3}$" }, message: 'must match pattern "^0[0-7]{3}$"' };
-                  vErrors === null ? vErrors = [err289] : vErrors.push(err289), errors++;
+                if (func2(data102) > 262144) {
+                  let err288 = { instancePath: instancePath + "/files/" + i11 + "/template", schemaPath: "#/properties/files/items/properties/template/maxLength", keyword: "maxLength", params: { limit: 262144 }, message: "must NOT have more than 262144 characters" };
+                  vErrors === null ? vErrors = [err288] : vErrors.push(err288), errors++;
                 }
               } else {
-                let err290 = { instancePath: instancePath + "/files/" + i11 + "/mode", schemaPath: "#/properties/files/items/properties/mode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err290] : vErrors.push(err290), errors++;
+                let err289 = { instancePath: instancePath + "/files/" + i11 + "/template", schemaPath: "#/properties/files/items/properties/template/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err289] : vErrors.push(err289), errors++;
               }
             }
-            if (data99.owner !== void 0) {
-              let data103 = data99.owner;
+            if (data100.mode !== void 0) {
+              let data103 = data100.mode;
               if (typeof data103 == "string") {
-                if (!pattern22.test(data103)) {
-                  let err291 = { instancePath: instancePath + "/files/" + i11 + "/owner", schemaPath: "#/properties/files/items/properties/owner/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$" }, message: 'must match pattern "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$"' };
-                  vErrors === null ? vErrors = [err291] : vErrors.push(err291), errors++;
+                if (!pattern21.test(data103)) {
+                  let err290 = { instancePath: instancePath + "/files/" + i11 + "/mode", schemaPath: "#/properties/files/items/properties/mode/pattern", keyword: "pattern", params: { pattern: "^0[0-7]{3}$" }, message: 'must match pattern "^0[0-7]{3}$"' };
+                  vErrors === null ? vErrors = [err290] : vErrors.push(err290), errors++;
                 }
               } else {
-                let err292 = { instancePath: instancePath + "/files/" + i11 + "/owner", schemaPath: "#/properties/files/items/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err292] : vErrors.push(err292), errors++;
+                let err291 = { instancePath: instancePath + "/files/" + i11 + "/mode", schemaPath: "#/properties/files/items/properties/mode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err291] : vErrors.push(err291), errors++;
               }
             }
-            if (data99.secret !== void 0 && typeof data99.secret != "boolean") {
-              let err293 = { instancePath: instancePath + "/files/" + i11 + "/secret", schemaPath: "#/properties/files/items/properties/secret/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err293] : vErrors.push(err293), errors++;
+            if (data100.owner !== void 0) {
+              let data104 = data100.owner;
+              if (typeof data104 == "string") {
+                if (!pattern22.test(data104)) {
+                  let err292 = { instancePath: instancePath + "/files/" + i11 + "/owner", schemaPath: "#/properties/files/items/properties/owner/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$" }, message: 'must match pattern "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$"' };
+                  vErrors === null ? vErrors = [err292] : vErrors.push(err292), errors++;
+                }
+              } else {
+                let err293 = { instancePath: instancePath + "/files/" + i11 + "/owner", schemaPath: "#/properties/files/items/properties/owner/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err293] : vErrors.push(err293), errors++;
+              }
+            }
+            if (data100.secret !== void 0 && typeof data100.secret != "boolean") {
+              let err294 = { instancePath: instancePath + "/files/" + i11 + "/secret", schemaPath: "#/properties/files/items/properties/secret/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err294] : vErrors.push(err294), errors++;
             }
           } else {
-            let err294 = { instancePath: instancePath + "/files/" + i11, schemaPath: "#/properties/files/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err294] : vErrors.push(err294), errors++;
+            let err295 = { instancePath: instancePath + "/files/" + i11, schemaPath: "#/properties/files/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err295] : vErrors.push(err295), errors++;
           }
         }
       } else {
-        let err295 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err295] : vErrors.push(err295), errors++;
+        let err296 = { instancePath: instancePath + "/files", schemaPath: "#/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err296] : vErrors.push(err296), errors++;
       }
     }
     if (data.ports !== void 0) {
-      let data105 = data.ports;
-      if (Array.isArray(data105)) {
-        if (data105.length > 1e3) {
-          let err296 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
-          vErrors === null ? vErrors = [err296] : vErrors.push(err296), errors++;
+      let data106 = data.ports;
+      if (Array.isArray(data106)) {
+        if (data106.length > 1e3) {
+          let err297 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/maxItems", keyword: "maxItems", params: { limit: 1e3 }, message: "must NOT have more than 1000 items" };
+          vErrors === null ? vErrors = [err297] : vErrors.push(err297), errors++;
         }
-        let len12 = data105.length;
+        let len12 = data106.length;
         for (let i12 = 0; i12 < len12; i12++) {
-          let data106 = data105[i12];
-          if (data106 && typeof data106 == "object" && !Array.isArray(data106)) {
-            if (data106.container === void 0) {
-              let err297 = { instancePath: instancePath + "/ports/" + i12, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "container" }, message: "must have required property 'container'" };
-              vErrors === null ? vErrors = [err297] : vErrors.push(err297), errors++;
-            }
-            if (data106.protocol === void 0) {
-              let err298 = { instancePath: instancePath + "/ports/" + i12, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "protocol" }, message: "must have required property 'protocol'" };
+          let data107 = data106[i12];
+          if (data107 && typeof data107 == "object" && !Array.isArray(data107)) {
+            if (data107.container === void 0) {
+              let err298 = { instancePath: instancePath + "/ports/" + i12, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "container" }, message: "must have required property 'container'" };
               vErrors === null ? vErrors = [err298] : vErrors.push(err298), errors++;
             }
-            for (let key22 in data106)
+            if (data107.protocol === void 0) {
+              let err299 = { instancePath: instancePath + "/ports/" + i12, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "protocol" }, message: "must have required property 'protocol'" };
+              vErrors === null ? vErrors = [err299] : vErrors.push(err299), errors++;
+            }
+            for (let key22 in data107)
               if (!(key22 === "ip" || key22 === "host" || key22 === "container" || key22 === "protocol")) {
-                let err299 = { instancePath: instancePath + "/ports/" + i12, schemaPath: "#/properties/ports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key22 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err299] : vErrors.push(err299), errors++;
+                let err300 = { instancePath: instancePath + "/ports/" + i12, schemaPath: "#/properties/ports/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key22 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err300] : vErrors.push(err300), errors++;
               }
-            if (data106.ip !== void 0 && typeof data106.ip != "string") {
-              let err300 = { instancePath: instancePath + "/ports/" + i12 + "/ip", schemaPath: "#/properties/ports/items/properties/ip/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err300] : vErrors.push(err300), errors++;
+            if (data107.ip !== void 0 && typeof data107.ip != "string") {
+              let err301 = { instancePath: instancePath + "/ports/" + i12 + "/ip", schemaPath: "#/properties/ports/items/properties/ip/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err301] : vErrors.push(err301), errors++;
             }
-            if (data106.host !== void 0) {
-              let data108 = data106.host;
-              if (!(typeof data108 == "number" && !(data108 % 1) && !isNaN(data108) && isFinite(data108))) {
-                let err301 = { instancePath: instancePath + "/ports/" + i12 + "/host", schemaPath: "#/properties/ports/items/properties/host/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err301] : vErrors.push(err301), errors++;
-              }
-              if (typeof data108 == "number" && isFinite(data108)) {
-                if (data108 > 65535 || isNaN(data108)) {
-                  let err302 = { instancePath: instancePath + "/ports/" + i12 + "/host", schemaPath: "#/properties/ports/items/properties/host/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                  vErrors === null ? vErrors = [err302] : vErrors.push(err302), errors++;
-                }
-                if (data108 < 0 || isNaN(data108)) {
-                  let err303 = { instancePath: instancePath + "/ports/" + i12 + "/host", schemaPath: "#/properties/ports/items/properties/host/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                  vErrors === null ? vErrors = [err303] : vErrors.push(err303), errors++;
-                }
-              }
-            }
-            if (data106.container !== void 0) {
-              let data109 = data106.container;
+            if (data107.host !== void 0) {
+              let data109 = data107.host;
               if (!(typeof data109 == "number" && !(data109 % 1) && !isNaN(data109) && isFinite(data109))) {
-                let err304 = { instancePath: instancePath + "/ports/" + i12 + "/container", schemaPath: "#/properties/ports/items/properties/container/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                vErrors === null ? vErrors = [err304] : vErrors.push(err304), errors++;
+                let err302 = { instancePath: instancePath + "/ports/" + i12 + "/host", schemaPath: "#/properties/ports/items/properties/host/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err302] : vErrors.push(err302), errors++;
               }
               if (typeof data109 == "number" && isFinite(data109)) {
                 if (data109 > 65535 || isNaN(data109)) {
-                  let err305 = { instancePath: instancePath + "/ports/" + i12 + "/container", schemaPath: "#/properties/ports/items/properties/container/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                  vErrors === null ? vErrors = [err305] : vErrors.push(err305), errors++;
+                  let err303 = { instancePath: instancePath + "/ports/" + i12 + "/host", schemaPath: "#/properties/ports/items/properties/host/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+                  vErrors === null ? vErrors = [err303] : vErrors.push(err303), errors++;
                 }
-                if (data109 < 1 || isNaN(data109)) {
-                  let err306 = { instancePath: instancePath + "/ports/" + i12 + "/container", schemaPath: "#/properties/ports/items/properties/container/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  vErrors === null ? vErrors = [err306] : vErrors.push(err306), errors++;
+                if (data109 < 0 || isNaN(data109)) {
+                  let err304 = { instancePath: instancePath + "/ports/" + i12 + "/host", schemaPath: "#/properties/ports/items/properties/host/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  vErrors === null ? vErrors = [err304] : vErrors.push(err304), errors++;
                 }
               }
             }
-            if (data106.protocol !== void 0) {
-              let data110 = data106.protocol;
-              if (typeof data110 != "string") {
-                let err307 = { instancePath: instancePath + "/ports/" + i12 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err307] : vErrors.push(err307), errors++;
+            if (data107.container !== void 0) {
+              let data110 = data107.container;
+              if (!(typeof data110 == "number" && !(data110 % 1) && !isNaN(data110) && isFinite(data110))) {
+                let err305 = { instancePath: instancePath + "/ports/" + i12 + "/container", schemaPath: "#/properties/ports/items/properties/container/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                vErrors === null ? vErrors = [err305] : vErrors.push(err305), errors++;
               }
-              if (!(data110 === "tcp" || data110 === "udp")) {
-                let err308 = { instancePath: instancePath + "/ports/" + i12 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema31.properties.ports.items.properties.protocol.enum }, message: "must be equal to one of the allowed values" };
+              if (typeof data110 == "number" && isFinite(data110)) {
+                if (data110 > 65535 || isNaN(data110)) {
+                  let err306 = { instancePath: instancePath + "/ports/" + i12 + "/container", schemaPath: "#/properties/ports/items/properties/container/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
+                  vErrors === null ? vErrors = [err306] : vErrors.push(err306), errors++;
+                }
+                if (data110 < 1 || isNaN(data110)) {
+                  let err307 = { instancePath: instancePath + "/ports/" + i12 + "/container", schemaPath: "#/properties/ports/items/properties/container/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  vErrors === null ? vErrors = [err307] : vErrors.push(err307), errors++;
+                }
+              }
+            }
+            if (data107.protocol !== void 0) {
+              let data111 = data107.protocol;
+              if (typeof data111 != "string") {
+                let err308 = { instancePath: instancePath + "/ports/" + i12 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err308] : vErrors.push(err308), errors++;
+              }
+              if (!(data111 === "tcp" || data111 === "udp")) {
+                let err309 = { instancePath: instancePath + "/ports/" + i12 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/enum", keyword: "enum", params: { allowedValues: schema31.properties.ports.items.properties.protocol.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err309] : vErrors.push(err309), errors++;
               }
             }
           } else {
-            let err309 = { instancePath: instancePath + "/ports/" + i12, schemaPath: "#/properties/ports/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err309] : vErrors.push(err309), errors++;
+            let err310 = { instancePath: instancePath + "/ports/" + i12, schemaPath: "#/properties/ports/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err310] : vErrors.push(err310), errors++;
           }
         }
       } else {
-        let err310 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err310] : vErrors.push(err310), errors++;
+        let err311 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err311] : vErrors.push(err311), errors++;
       }
     }
     if (data.dns !== void 0) {
-      let data111 = data.dns;
-      if (Array.isArray(data111)) {
-        if (data111.length > 10) {
-          let err311 = { instancePath: instancePath + "/dns", schemaPath: "#/properties/dns/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" };
-          vErrors === null ? vErrors = [err311] : vErrors.push(err311), errors++;
+      let data112 = data.dns;
+      if (Array.isArray(data112)) {
+        if (data112.length > 10) {
+          let err312 = { instancePath: instancePath + "/dns", schemaPath: "#/properties/dns/maxItems", keyword: "maxItems", params: { limit: 10 }, message: "must NOT have more than 10 items" };
+          vErrors === null ? vErrors = [err312] : vErrors.push(err312), errors++;
         }
-        let len13 = data111.length;
+        let len13 = data112.length;
         for (let i13 = 0; i13 < len13; i13++) {
-          let data112 = data111[i13];
-          if (typeof data112 == "string") {
-            if (func2(data112) < 2) {
-              let err312 = { instancePath: instancePath + "/dns/" + i13, schemaPath: "#/properties/dns/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
-              vErrors === null ? vErrors = [err312] : vErrors.push(err312), errors++;
+          let data113 = data112[i13];
+          if (typeof data113 == "string") {
+            if (func2(data113) < 2) {
+              let err313 = { instancePath: instancePath + "/dns/" + i13, schemaPath: "#/properties/dns/items/minLength", keyword: "minLength", params: { limit: 2 }, message: "must NOT have fewer than 2 characters" };
+              vErrors === null ? vErrors = [err313] : vErrors.push(err313), errors++;
             }
           } else {
-            let err313 = { instancePath: instancePath + "/dns/" + i13, schemaPath: "#/properties/dns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err313] : vErrors.push(err313), errors++;
+            let err314 = { instancePath: instancePath + "/dns/" + i13, schemaPath: "#/properties/dns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err314] : vErrors.push(err314), errors++;
           }
         }
       } else {
-        let err314 = { instancePath: instancePath + "/dns", schemaPath: "#/properties/dns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err314] : vErrors.push(err314), errors++;
+        let err315 = { instancePath: instancePath + "/dns", schemaPath: "#/properties/dns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err315] : vErrors.push(err315), errors++;
       }
     }
     if (data["dns-search"] !== void 0) {
-      let data113 = data["dns-search"];
-      if (Array.isArray(data113)) {
-        if (data113.length > 32) {
-          let err315 = { instancePath: instancePath + "/dns-search", schemaPath: "#/properties/dns-search/maxItems", keyword: "maxItems", params: { limit: 32 }, message: "must NOT have more than 32 items" };
-          vErrors === null ? vErrors = [err315] : vErrors.push(err315), errors++;
+      let data114 = data["dns-search"];
+      if (Array.isArray(data114)) {
+        if (data114.length > 32) {
+          let err316 = { instancePath: instancePath + "/dns-search", schemaPath: "#/properties/dns-search/maxItems", keyword: "maxItems", params: { limit: 32 }, message: "must NOT have more than 32 items" };
+          vErrors === null ? vErrors = [err316] : vErrors.push(err316), errors++;
         }
-        let len14 = data113.length;
+        let len14 = data114.length;
         for (let i14 = 0; i14 < len14; i14++) {
-          let data114 = data113[i14];
-          if (typeof data114 == "string") {
-            if (!pattern23.test(data114)) {
-              let err316 = { instancePath: instancePath + "/dns-search/" + i14, schemaPath: "#/properties/dns-search/items/pattern", keyword: "pattern", params: { pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$" }, message: 'must match pattern "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$"' };
-              vErrors === null ? vErrors = [err316] : vErrors.push(err316), errors++;
+          let data115 = data114[i14];
+          if (typeof data115 == "string") {
+            if (!pattern23.test(data115)) {
+              let err317 = { instancePath: instancePath + "/dns-search/" + i14, schemaPath: "#/properties/dns-search/items/pattern", keyword: "pattern", params: { pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$" }, message: 'must match pattern "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$"' };
+              vErrors === null ? vErrors = [err317] : vErrors.push(err317), errors++;
             }
           } else {
-            let err317 = { instancePath: instancePath + "/dns-search/" + i14, schemaPath: "#/properties/dns-search/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err317] : vErrors.push(err317), errors++;
+            let err318 = { instancePath: instancePath + "/dns-search/" + i14, schemaPath: "#/properties/dns-search/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err318] : vErrors.push(err318), errors++;
           }
         }
       } else {
-        let err318 = { instancePath: instancePath + "/dns-search", schemaPath: "#/properties/dns-search/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err318] : vErrors.push(err318), errors++;
+        let err319 = { instancePath: instancePath + "/dns-search", schemaPath: "#/properties/dns-search/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err319] : vErrors.push(err319), errors++;
       }
     }
     if (data.cns !== void 0) {
-      let data115 = data.cns;
-      if (data115 && typeof data115 == "object" && !Array.isArray(data115)) {
-        for (let key23 in data115)
+      let data116 = data.cns;
+      if (data116 && typeof data116 == "object" && !Array.isArray(data116)) {
+        for (let key23 in data116)
           if (!(key23 === "services" || key23 === "ttl" || key23 === "hysteresis" || key23 === "disable")) {
-            let err319 = { instancePath: instancePath + "/cns", schemaPath: "#/properties/cns/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key23 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err319] : vErrors.push(err319), errors++;
+            let err320 = { instancePath: instancePath + "/cns", schemaPath: "#/properties/cns/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key23 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err320] : vErrors.push(err320), errors++;
           }
-        if (data115.services !== void 0) {
-          let data116 = data115.services;
-          if (Array.isArray(data116)) {
-            if (data116.length > 100) {
-              let err320 = { instancePath: instancePath + "/cns/services", schemaPath: "#/properties/cns/properties/services/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-              vErrors === null ? vErrors = [err320] : vErrors.push(err320), errors++;
+        if (data116.services !== void 0) {
+          let data117 = data116.services;
+          if (Array.isArray(data117)) {
+            if (data117.length > 100) {
+              let err321 = { instancePath: instancePath + "/cns/services", schemaPath: "#/properties/cns/properties/services/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+              vErrors === null ? vErrors = [err321] : vErrors.push(err321), errors++;
             }
-            let len15 = data116.length;
+            let len15 = data117.length;
             for (let i15 = 0; i15 < len15; i15++) {
-              let data117 = data116[i15];
-              if (typeof data117 == "string") {
-                if (func2(data117) < 1) {
-                  let err321 = { instancePath: instancePath + "/cns/services/" + i15, schemaPath: "#/properties/cns/properties/services/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err321] : vErrors.push(err321), errors++;
+              let data118 = data117[i15];
+              if (typeof data118 == "string") {
+                if (func2(data118) < 1) {
+                  let err322 = { instancePath: instancePath + "/cns/services/" + i15, schemaPath: "#/properties/cns/properties/services/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err322] : vErrors.push(err322), errors++;
                 }
               } else {
-                let err322 = { instancePath: instancePath + "/cns/services/" + i15, schemaPath: "#/properties/cns/properties/services/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err322] : vErrors.push(err322), errors++;
+                let err323 = { instancePath: instancePath + "/cns/services/" + i15, schemaPath: "#/properties/cns/properties/services/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err323] : vErrors.push(err323), errors++;
               }
             }
           } else {
-            let err323 = { instancePath: instancePath + "/cns/services", schemaPath: "#/properties/cns/properties/services/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err323] : vErrors.push(err323), errors++;
-          }
-        }
-        if (data115.ttl !== void 0) {
-          let data118 = data115.ttl;
-          if (!(typeof data118 == "number" && !(data118 % 1) && !isNaN(data118) && isFinite(data118))) {
-            let err324 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err324 = { instancePath: instancePath + "/cns/services", schemaPath: "#/properties/cns/properties/services/type", keyword: "type", params: { type: "array" }, message: "must be array" };
             vErrors === null ? vErrors = [err324] : vErrors.push(err324), errors++;
           }
-          if (typeof data118 == "number" && isFinite(data118)) {
-            if (data118 > 3600 || isNaN(data118)) {
-              let err325 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-              vErrors === null ? vErrors = [err325] : vErrors.push(err325), errors++;
-            }
-            if (data118 < 0 || isNaN(data118)) {
-              let err326 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        }
+        if (data116.ttl !== void 0) {
+          let data119 = data116.ttl;
+          if (!(typeof data119 == "number" && !(data119 % 1) && !isNaN(data119) && isFinite(data119))) {
+            let err325 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err325] : vErrors.push(err325), errors++;
+          }
+          if (typeof data119 == "number" && isFinite(data119)) {
+            if (data119 > 3600 || isNaN(data119)) {
+              let err326 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
               vErrors === null ? vErrors = [err326] : vErrors.push(err326), errors++;
+            }
+            if (data119 < 0 || isNaN(data119)) {
+              let err327 = { instancePath: instancePath + "/cns/ttl", schemaPath: "#/properties/cns/properties/ttl/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err327] : vErrors.push(err327), errors++;
             }
           }
         }
-        if (data115.hysteresis !== void 0 && typeof data115.hysteresis != "boolean") {
-          let err327 = { instancePath: instancePath + "/cns/hysteresis", schemaPath: "#/properties/cns/properties/hysteresis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-          vErrors === null ? vErrors = [err327] : vErrors.push(err327), errors++;
-        }
-        if (data115.disable !== void 0 && typeof data115.disable != "boolean") {
-          let err328 = { instancePath: instancePath + "/cns/disable", schemaPath: "#/properties/cns/properties/disable/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+        if (data116.hysteresis !== void 0 && typeof data116.hysteresis != "boolean") {
+          let err328 = { instancePath: instancePath + "/cns/hysteresis", schemaPath: "#/properties/cns/properties/hysteresis/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
           vErrors === null ? vErrors = [err328] : vErrors.push(err328), errors++;
         }
+        if (data116.disable !== void 0 && typeof data116.disable != "boolean") {
+          let err329 = { instancePath: instancePath + "/cns/disable", schemaPath: "#/properties/cns/properties/disable/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+          vErrors === null ? vErrors = [err329] : vErrors.push(err329), errors++;
+        }
       } else {
-        let err329 = { instancePath: instancePath + "/cns", schemaPath: "#/properties/cns/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err329] : vErrors.push(err329), errors++;
+        let err330 = { instancePath: instancePath + "/cns", schemaPath: "#/properties/cns/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err330] : vErrors.push(err330), errors++;
       }
     }
     if (data.labels !== void 0) {
-      let data121 = data.labels;
-      if (data121 && typeof data121 == "object" && !Array.isArray(data121)) {
+      let data122 = data.labels;
+      if (data122 && typeof data122 == "object" && !Array.isArray(data122)) {
         var props2 = {};
-        for (let key24 in data121)
+        for (let key24 in data122)
           if (pattern8.test(key24)) {
-            if (typeof data121[key24] != "string") {
-              let err330 = { instancePath: instancePath + "/labels/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/labels/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err330] : vErrors.push(err330), errors++;
+            if (typeof data122[key24] != "string") {
+              let err331 = { instancePath: instancePath + "/labels/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/labels/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              vErrors === null ? vErrors = [err331] : vErrors.push(err331), errors++;
             }
             props2[key24] = !0;
           }
       } else {
-        let err331 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err331] : vErrors.push(err331), errors++;
+        let err332 = { instancePath: instancePath + "/labels", schemaPath: "#/properties/labels/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err332] : vErrors.push(err332), errors++;
       }
     }
     if (data.affinity !== void 0) {
-      let data123 = data.affinity;
-      if (Array.isArray(data123)) {
-        if (data123.length > 100) {
-          let err332 = { instancePath: instancePath + "/affinity", schemaPath: "#/properties/affinity/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
-          vErrors === null ? vErrors = [err332] : vErrors.push(err332), errors++;
+      let data124 = data.affinity;
+      if (Array.isArray(data124)) {
+        if (data124.length > 100) {
+          let err333 = { instancePath: instancePath + "/affinity", schemaPath: "#/properties/affinity/maxItems", keyword: "maxItems", params: { limit: 100 }, message: "must NOT have more than 100 items" };
+          vErrors === null ? vErrors = [err333] : vErrors.push(err333), errors++;
         }
-        let len16 = data123.length;
+        let len16 = data124.length;
         for (let i16 = 0; i16 < len16; i16++) {
-          let data124 = data123[i16];
-          if (data124 && typeof data124 == "object" && !Array.isArray(data124)) {
-            if (data124.key === void 0) {
-              let err333 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
-              vErrors === null ? vErrors = [err333] : vErrors.push(err333), errors++;
-            }
-            if (data124.operator === void 0) {
-              let err334 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+          let data125 = data124[i16];
+          if (data125 && typeof data125 == "object" && !Array.isArray(data125)) {
+            if (data125.key === void 0) {
+              let err334 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "key" }, message: "must have required property 'key'" };
               vErrors === null ? vErrors = [err334] : vErrors.push(err334), errors++;
             }
-            if (data124.value === void 0) {
-              let err335 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+            if (data125.operator === void 0) {
+              let err335 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
               vErrors === null ? vErrors = [err335] : vErrors.push(err335), errors++;
             }
-            for (let key25 in data124)
+            if (data125.value === void 0) {
+              let err336 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+              vErrors === null ? vErrors = [err336] : vErrors.push(err336), errors++;
+            }
+            for (let key25 in data125)
               if (!(key25 === "key" || key25 === "operator" || key25 === "value" || key25 === "by")) {
-                let err336 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key25 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err336] : vErrors.push(err336), errors++;
+                let err337 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key25 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err337] : vErrors.push(err337), errors++;
               }
-            if (data124.key !== void 0) {
-              let data125 = data124.key;
-              if (typeof data125 == "string") {
-                if (!pattern25.test(data125)) {
-                  let err337 = { instancePath: instancePath + "/affinity/" + i16 + "/key", schemaPath: "#/properties/affinity/items/properties/key/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_.-]+$"' };
-                  vErrors === null ? vErrors = [err337] : vErrors.push(err337), errors++;
+            if (data125.key !== void 0) {
+              let data126 = data125.key;
+              if (typeof data126 == "string") {
+                if (!pattern25.test(data126)) {
+                  let err338 = { instancePath: instancePath + "/affinity/" + i16 + "/key", schemaPath: "#/properties/affinity/items/properties/key/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_.-]+$"' };
+                  vErrors === null ? vErrors = [err338] : vErrors.push(err338), errors++;
                 }
               } else {
-                let err338 = { instancePath: instancePath + "/affinity/" + i16 + "/key", schemaPath: "#/properties/affinity/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err338] : vErrors.push(err338), errors++;
-              }
-            }
-            if (data124.operator !== void 0) {
-              let data126 = data124.operator;
-              if (typeof data126 != "string") {
-                let err339 = { instancePath: instancePath + "/affinity/" + i16 + "/operator", schemaPath: "#/properties/affinity/items/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                let err339 = { instancePath: instancePath + "/affinity/" + i16 + "/key", schemaPath: "#/properties/affinity/items/properties/key/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err339] : vErrors.push(err339), errors++;
               }
-              if (!(data126 === "==" || data126 === "!=" || data126 === "==~" || data126 === "!=~")) {
-                let err340 = { instancePath: instancePath + "/affinity/" + i16 + "/operator", schemaPath: "#/properties/affinity/items/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.affinity.items.properties.operator.enum }, message: "must be equal to one of the allowed values" };
+            }
+            if (data125.operator !== void 0) {
+              let data127 = data125.operator;
+              if (typeof data127 != "string") {
+                let err340 = { instancePath: instancePath + "/affinity/" + i16 + "/operator", schemaPath: "#/properties/affinity/items/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 vErrors === null ? vErrors = [err340] : vErrors.push(err340), errors++;
               }
-            }
-            if (data124.value !== void 0) {
-              let data127 = data124.value;
-              if (typeof data127 == "string") {
-                if (func2(data127) > 256) {
-                  let err341 = { instancePath: instancePath + "/affinity/" + i16 + "/value", schemaPath: "#/properties/affinity/items/properties/value/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
-                  vErrors === null ? vErrors = [err341] : vErrors.push(err341), errors++;
-                }
-                if (!pattern26.test(data127)) {
-                  let err342 = { instancePath: instancePath + "/affinity/" + i16 + "/value", schemaPath: "#/properties/affinity/items/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$" }, message: 'must match pattern "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$"' };
-                  vErrors === null ? vErrors = [err342] : vErrors.push(err342), errors++;
-                }
-              } else {
-                let err343 = { instancePath: instancePath + "/affinity/" + i16 + "/value", schemaPath: "#/properties/affinity/items/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err343] : vErrors.push(err343), errors++;
+              if (!(data127 === "==" || data127 === "!=" || data127 === "==~" || data127 === "!=~")) {
+                let err341 = { instancePath: instancePath + "/affinity/" + i16 + "/operator", schemaPath: "#/properties/affinity/items/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.affinity.items.properties.operator.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err341] : vErrors.push(err341), errors++;
               }
             }
-            if (data124.by !== void 0) {
-              let data128 = data124.by;
+            if (data125.value !== void 0) {
+              let data128 = data125.value;
               if (typeof data128 == "string") {
-                if (!pattern27.test(data128)) {
-                  let err344 = { instancePath: instancePath + "/affinity/" + i16 + "/by", schemaPath: "#/properties/affinity/items/properties/by/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,128}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,128}$"' };
-                  vErrors === null ? vErrors = [err344] : vErrors.push(err344), errors++;
+                if (func2(data128) > 256) {
+                  let err342 = { instancePath: instancePath + "/affinity/" + i16 + "/value", schemaPath: "#/properties/affinity/items/properties/value/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
+                  vErrors === null ? vErrors = [err342] : vErrors.push(err342), errors++;
+                }
+                if (!pattern26.test(data128)) {
+                  let err343 = { instancePath: instancePath + "/affinity/" + i16 + "/value", schemaPath: "#/properties/affinity/items/properties/value/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$" }, message: 'must match pattern "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$"' };
+                  vErrors === null ? vErrors = [err343] : vErrors.push(err343), errors++;
                 }
               } else {
-                let err345 = { instancePath: instancePath + "/affinity/" + i16 + "/by", schemaPath: "#/properties/affinity/items/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err345] : vErrors.push(err345), errors++;
+                let err344 = { instancePath: instancePath + "/affinity/" + i16 + "/value", schemaPath: "#/properties/affinity/items/properties/value/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err344] : vErrors.push(err344), errors++;
+              }
+            }
+            if (data125.by !== void 0) {
+              let data129 = data125.by;
+              if (typeof data129 == "string") {
+                if (!pattern27.test(data129)) {
+                  let err345 = { instancePath: instancePath + "/affinity/" + i16 + "/by", schemaPath: "#/properties/affinity/items/properties/by/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,128}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,128}$"' };
+                  vErrors === null ? vErrors = [err345] : vErrors.push(err345), errors++;
+                }
+              } else {
+                let err346 = { instancePath: instancePath + "/affinity/" + i16 + "/by", schemaPath: "#/properties/affinity/items/properties/by/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err346] : vErrors.push(err346), errors++;
               }
             }
           } else {
-            let err346 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err346] : vErrors.push(err346), errors++;
+            let err347 = { instancePath: instancePath + "/affinity/" + i16, schemaPath: "#/properties/affinity/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err347] : vErrors.push(err347), errors++;
           }
         }
       } else {
-        let err347 = { instancePath: instancePath + "/affinity", schemaPath: "#/properties/affinity/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err347] : vErrors.push(err347), errors++;
+        let err348 = { instancePath: instancePath + "/affinity", schemaPath: "#/properties/affinity/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err348] : vErrors.push(err348), errors++;
       }
     }
     if (data.spread !== void 0) {
-      let data129 = data.spread;
-      if (typeof data129 == "string") {
-        if (!pattern27.test(data129)) {
-          let err348 = { instancePath: instancePath + "/spread", schemaPath: "#/properties/spread/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,128}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,128}$"' };
-          vErrors === null ? vErrors = [err348] : vErrors.push(err348), errors++;
+      let data130 = data.spread;
+      if (typeof data130 == "string") {
+        if (!pattern27.test(data130)) {
+          let err349 = { instancePath: instancePath + "/spread", schemaPath: "#/properties/spread/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9_.-]{1,128}$" }, message: 'must match pattern "^[A-Za-z0-9_.-]{1,128}$"' };
+          vErrors === null ? vErrors = [err349] : vErrors.push(err349), errors++;
         }
       } else {
-        let err349 = { instancePath: instancePath + "/spread", schemaPath: "#/properties/spread/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err349] : vErrors.push(err349), errors++;
+        let err350 = { instancePath: instancePath + "/spread", schemaPath: "#/properties/spread/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err350] : vErrors.push(err350), errors++;
       }
     }
     if (data.restart !== void 0) {
-      let data130 = data.restart;
-      if (data130 && typeof data130 == "object" && !Array.isArray(data130)) {
-        if (data130.policy === void 0) {
-          let err350 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/required", keyword: "required", params: { missingProperty: "policy" }, message: "must have required property 'policy'" };
-          vErrors === null ? vErrors = [err350] : vErrors.push(err350), errors++;
+      let data131 = data.restart;
+      if (data131 && typeof data131 == "object" && !Array.isArray(data131)) {
+        if (data131.policy === void 0) {
+          let err351 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/required", keyword: "required", params: { missingProperty: "policy" }, message: "must have required property 'policy'" };
+          vErrors === null ? vErrors = [err351] : vErrors.push(err351), errors++;
         }
-        for (let key26 in data130)
+        for (let key26 in data131)
           if (!(key26 === "policy" || key26 === "max")) {
-            let err351 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err351] : vErrors.push(err351), errors++;
-          }
-        if (data130.policy !== void 0) {
-          let data131 = data130.policy;
-          if (typeof data131 != "string") {
-            let err352 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            let err352 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key26 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err352] : vErrors.push(err352), errors++;
           }
-          if (!(data131 === "no" || data131 === "on-failure" || data131 === "always" || data131 === "unless-stopped")) {
-            let err353 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/enum", keyword: "enum", params: { allowedValues: schema31.properties.restart.properties.policy.enum }, message: "must be equal to one of the allowed values" };
+        if (data131.policy !== void 0) {
+          let data132 = data131.policy;
+          if (typeof data132 != "string") {
+            let err353 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err353] : vErrors.push(err353), errors++;
           }
-        }
-        if (data130.max !== void 0) {
-          let data132 = data130.max;
-          if (!(typeof data132 == "number" && !(data132 % 1) && !isNaN(data132) && isFinite(data132))) {
-            let err354 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+          if (!(data132 === "no" || data132 === "on-failure" || data132 === "always" || data132 === "unless-stopped")) {
+            let err354 = { instancePath: instancePath + "/restart/policy", schemaPath: "#/properties/restart/properties/policy/enum", keyword: "enum", params: { allowedValues: schema31.properties.restart.properties.policy.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err354] : vErrors.push(err354), errors++;
           }
-          if (typeof data132 == "number" && isFinite(data132)) {
-            if (data132 > 1e6 || isNaN(data132)) {
-              let err355 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
-              vErrors === null ? vErrors = [err355] : vErrors.push(err355), errors++;
-            }
-            if (data132 < 1 || isNaN(data132)) {
-              let err356 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        }
+        if (data131.max !== void 0) {
+          let data133 = data131.max;
+          if (!(typeof data133 == "number" && !(data133 % 1) && !isNaN(data133) && isFinite(data133))) {
+            let err355 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err355] : vErrors.push(err355), errors++;
+          }
+          if (typeof data133 == "number" && isFinite(data133)) {
+            if (data133 > 1e6 || isNaN(data133)) {
+              let err356 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e6 }, message: "must be <= 1000000" };
               vErrors === null ? vErrors = [err356] : vErrors.push(err356), errors++;
+            }
+            if (data133 < 1 || isNaN(data133)) {
+              let err357 = { instancePath: instancePath + "/restart/max", schemaPath: "#/properties/restart/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err357] : vErrors.push(err357), errors++;
             }
           }
         }
       } else {
-        let err357 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err357] : vErrors.push(err357), errors++;
+        let err358 = { instancePath: instancePath + "/restart", schemaPath: "#/properties/restart/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err358] : vErrors.push(err358), errors++;
       }
     }
     if (data.stop !== void 0) {
-      let data133 = data.stop;
-      if (data133 && typeof data133 == "object" && !Array.isArray(data133)) {
-        if (data133.timeout === void 0) {
-          let err358 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
-          vErrors === null ? vErrors = [err358] : vErrors.push(err358), errors++;
-        }
-        if (data133.preservestopped === void 0) {
-          let err359 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "preservestopped" }, message: "must have required property 'preservestopped'" };
+      let data134 = data.stop;
+      if (data134 && typeof data134 == "object" && !Array.isArray(data134)) {
+        if (data134.timeout === void 0) {
+          let err359 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
           vErrors === null ? vErrors = [err359] : vErrors.push(err359), errors++;
         }
-        for (let key27 in data133)
+        if (data134.preservestopped === void 0) {
+          let err360 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/required", keyword: "required", params: { missingProperty: "preservestopped" }, message: "must have required property 'preservestopped'" };
+          vErrors === null ? vErrors = [err360] : vErrors.push(err360), errors++;
+        }
+        for (let key27 in data134)
           if (!(key27 === "timeout" || key27 === "preservestopped")) {
-            let err360 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err360] : vErrors.push(err360), errors++;
-          }
-        if (data133.timeout !== void 0) {
-          let data134 = data133.timeout;
-          if (!(typeof data134 == "number" && !(data134 % 1) && !isNaN(data134) && isFinite(data134))) {
-            let err361 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err361 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key27 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err361] : vErrors.push(err361), errors++;
           }
-          if (typeof data134 == "number" && isFinite(data134)) {
-            if (data134 > 1e9 || isNaN(data134)) {
-              let err362 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 }, message: "must be <= 1000000000" };
-              vErrors === null ? vErrors = [err362] : vErrors.push(err362), errors++;
-            }
-            if (data134 < -1e9 || isNaN(data134)) {
-              let err363 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 }, message: "must be >= -1000000000" };
+        if (data134.timeout !== void 0) {
+          let data135 = data134.timeout;
+          if (!(typeof data135 == "number" && !(data135 % 1) && !isNaN(data135) && isFinite(data135))) {
+            let err362 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err362] : vErrors.push(err362), errors++;
+          }
+          if (typeof data135 == "number" && isFinite(data135)) {
+            if (data135 > 1e9 || isNaN(data135)) {
+              let err363 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e9 }, message: "must be <= 1000000000" };
               vErrors === null ? vErrors = [err363] : vErrors.push(err363), errors++;
+            }
+            if (data135 < -1e9 || isNaN(data135)) {
+              let err364 = { instancePath: instancePath + "/stop/timeout", schemaPath: "#/properties/stop/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e9 }, message: "must be >= -1000000000" };
+              vErrors === null ? vErrors = [err364] : vErrors.push(err364), errors++;
             }
           }
         }
-        if (data133.preservestopped !== void 0) {
-          let data135 = data133.preservestopped;
-          if (typeof data135 != "string") {
-            let err364 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err364] : vErrors.push(err364), errors++;
-          }
-          if (!(data135 === "on-failure" || data135 === "no" || data135 === "always")) {
-            let err365 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/enum", keyword: "enum", params: { allowedValues: schema31.properties.stop.properties.preservestopped.enum }, message: "must be equal to one of the allowed values" };
+        if (data134.preservestopped !== void 0) {
+          let data136 = data134.preservestopped;
+          if (typeof data136 != "string") {
+            let err365 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err365] : vErrors.push(err365), errors++;
+          }
+          if (!(data136 === "on-failure" || data136 === "no" || data136 === "always")) {
+            let err366 = { instancePath: instancePath + "/stop/preservestopped", schemaPath: "#/properties/stop/properties/preservestopped/enum", keyword: "enum", params: { allowedValues: schema31.properties.stop.properties.preservestopped.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err366] : vErrors.push(err366), errors++;
           }
         }
       } else {
-        let err366 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err366] : vErrors.push(err366), errors++;
+        let err367 = { instancePath: instancePath + "/stop", schemaPath: "#/properties/stop/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err367] : vErrors.push(err367), errors++;
       }
     }
     if (data.stop_signal !== void 0) {
-      let data136 = data.stop_signal;
-      if (typeof data136 == "string") {
-        if (!pattern29.test(data136)) {
-          let err367 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/pattern", keyword: "pattern", params: { pattern: "^SIG[A-Z0-9+]+$" }, message: 'must match pattern "^SIG[A-Z0-9+]+$"' };
-          vErrors === null ? vErrors = [err367] : vErrors.push(err367), errors++;
+      let data137 = data.stop_signal;
+      if (typeof data137 == "string") {
+        if (!pattern29.test(data137)) {
+          let err368 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/pattern", keyword: "pattern", params: { pattern: "^SIG[A-Z0-9+]+$" }, message: 'must match pattern "^SIG[A-Z0-9+]+$"' };
+          vErrors === null ? vErrors = [err368] : vErrors.push(err368), errors++;
         }
       } else {
-        let err368 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err368] : vErrors.push(err368), errors++;
+        let err369 = { instancePath: instancePath + "/stop_signal", schemaPath: "#/properties/stop_signal/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err369] : vErrors.push(err369), errors++;
       }
     }
     if (data.log !== void 0) {
-      let data137 = data.log;
-      if (data137 && typeof data137 == "object" && !Array.isArray(data137)) {
-        for (let key28 in data137)
+      let data138 = data.log;
+      if (data138 && typeof data138 == "object" && !Array.isArray(data138)) {
+        for (let key28 in data138)
           if (!(key28 === "driver" || key28 === "max_size" || key28 === "max_files" || key28 === "options")) {
-            let err369 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key28 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err369] : vErrors.push(err369), errors++;
+            let err370 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key28 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err370] : vErrors.push(err370), errors++;
           }
-        if (data137.driver !== void 0) {
-          let data138 = data137.driver;
-          if (typeof data138 == "string") {
-            if (func2(data138) > 255) {
-              let err370 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
-              vErrors === null ? vErrors = [err370] : vErrors.push(err370), errors++;
-            }
-            if (!pattern30.test(data138)) {
-              let err371 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$" }, message: 'must match pattern "^[a-z0-9][a-zA-Z0-9._/:-]*$"' };
+        if (data138.driver !== void 0) {
+          let data139 = data138.driver;
+          if (typeof data139 == "string") {
+            if (func2(data139) > 255) {
+              let err371 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters" };
               vErrors === null ? vErrors = [err371] : vErrors.push(err371), errors++;
             }
+            if (!pattern30.test(data139)) {
+              let err372 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$" }, message: 'must match pattern "^[a-z0-9][a-zA-Z0-9._/:-]*$"' };
+              vErrors === null ? vErrors = [err372] : vErrors.push(err372), errors++;
+            }
           } else {
-            let err372 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err372] : vErrors.push(err372), errors++;
-          }
-        }
-        if (data137.max_size !== void 0) {
-          let data139 = data137.max_size;
-          if (!(typeof data139 == "number" && !(data139 % 1) && !isNaN(data139) && isFinite(data139))) {
-            let err373 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err373 = { instancePath: instancePath + "/log/driver", schemaPath: "#/properties/log/properties/driver/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err373] : vErrors.push(err373), errors++;
           }
-          if (typeof data139 == "number" && isFinite(data139)) {
-            if (data139 > 1048576 || isNaN(data139)) {
-              let err374 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
-              vErrors === null ? vErrors = [err374] : vErrors.push(err374), errors++;
-            }
-            if (data139 < 1 || isNaN(data139)) {
-              let err375 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err375] : vErrors.push(err375), errors++;
-            }
-          }
         }
-        if (data137.max_files !== void 0) {
-          let data140 = data137.max_files;
+        if (data138.max_size !== void 0) {
+          let data140 = data138.max_size;
           if (!(typeof data140 == "number" && !(data140 % 1) && !isNaN(data140) && isFinite(data140))) {
-            let err376 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err376] : vErrors.push(err376), errors++;
+            let err374 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err374] : vErrors.push(err374), errors++;
           }
           if (typeof data140 == "number" && isFinite(data140)) {
-            if (data140 > 1e3 || isNaN(data140)) {
-              let err377 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-              vErrors === null ? vErrors = [err377] : vErrors.push(err377), errors++;
+            if (data140 > 1048576 || isNaN(data140)) {
+              let err375 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1048576 }, message: "must be <= 1048576" };
+              vErrors === null ? vErrors = [err375] : vErrors.push(err375), errors++;
             }
             if (data140 < 1 || isNaN(data140)) {
-              let err378 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              vErrors === null ? vErrors = [err378] : vErrors.push(err378), errors++;
+              let err376 = { instancePath: instancePath + "/log/max_size", schemaPath: "#/properties/log/properties/max_size/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err376] : vErrors.push(err376), errors++;
             }
           }
         }
-        if (data137.options !== void 0) {
-          let data141 = data137.options;
-          if (data141 && typeof data141 == "object" && !Array.isArray(data141)) {
+        if (data138.max_files !== void 0) {
+          let data141 = data138.max_files;
+          if (!(typeof data141 == "number" && !(data141 % 1) && !isNaN(data141) && isFinite(data141))) {
+            let err377 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err377] : vErrors.push(err377), errors++;
+          }
+          if (typeof data141 == "number" && isFinite(data141)) {
+            if (data141 > 1e3 || isNaN(data141)) {
+              let err378 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+              vErrors === null ? vErrors = [err378] : vErrors.push(err378), errors++;
+            }
+            if (data141 < 1 || isNaN(data141)) {
+              let err379 = { instancePath: instancePath + "/log/max_files", schemaPath: "#/properties/log/properties/max_files/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err379] : vErrors.push(err379), errors++;
+            }
+          }
+        }
+        if (data138.options !== void 0) {
+          let data142 = data138.options;
+          if (data142 && typeof data142 == "object" && !Array.isArray(data142)) {
             var props3 = {};
-            for (let key29 in data141)
+            for (let key29 in data142)
               if (pattern8.test(key29)) {
-                if (typeof data141[key29] != "string") {
-                  let err379 = { instancePath: instancePath + "/log/options/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/log/properties/options/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err379] : vErrors.push(err379), errors++;
+                if (typeof data142[key29] != "string") {
+                  let err380 = { instancePath: instancePath + "/log/options/" + key29.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/log/properties/options/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err380] : vErrors.push(err380), errors++;
                 }
                 props3[key29] = !0;
               }
           } else {
-            let err380 = { instancePath: instancePath + "/log/options", schemaPath: "#/properties/log/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err380] : vErrors.push(err380), errors++;
+            let err381 = { instancePath: instancePath + "/log/options", schemaPath: "#/properties/log/properties/options/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err381] : vErrors.push(err381), errors++;
           }
         }
       } else {
-        let err381 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err381] : vErrors.push(err381), errors++;
+        let err382 = { instancePath: instancePath + "/log", schemaPath: "#/properties/log/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err382] : vErrors.push(err382), errors++;
       }
     }
     if (data.healthchecks !== void 0) {
-      let data143 = data.healthchecks;
-      if (Array.isArray(data143)) {
-        if (data143.length > 20) {
-          let err382 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-          vErrors === null ? vErrors = [err382] : vErrors.push(err382), errors++;
+      let data144 = data.healthchecks;
+      if (Array.isArray(data144)) {
+        if (data144.length > 20) {
+          let err383 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          vErrors === null ? vErrors = [err383] : vErrors.push(err383), errors++;
         }
-        let len17 = data143.length;
+        let len17 = data144.length;
         for (let i17 = 0; i17 < len17; i17++) {
-          let data144 = data143[i17];
-          if (data144 && typeof data144 == "object" && !Array.isArray(data144)) {
-            if (data144.type === void 0) {
-              let err383 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-              vErrors === null ? vErrors = [err383] : vErrors.push(err383), errors++;
+          let data145 = data144[i17];
+          if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
+            if (data145.type === void 0) {
+              let err384 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+              vErrors === null ? vErrors = [err384] : vErrors.push(err384), errors++;
             }
-            let tag0 = data144.type;
+            let tag0 = data145.type;
             if (typeof tag0 == "string")
               if (tag0 === "http") {
-                if (data144 && typeof data144 == "object" && !Array.isArray(data144)) {
-                  if (data144.type === void 0) {
-                    let err384 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err384] : vErrors.push(err384), errors++;
-                  }
-                  if (data144.network === void 0) {
-                    let err385 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
+                  if (data145.type === void 0) {
+                    let err385 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
                     vErrors === null ? vErrors = [err385] : vErrors.push(err385), errors++;
                   }
-                  if (data144.port === void 0) {
-                    let err386 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                  if (data145.network === void 0) {
+                    let err386 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
                     vErrors === null ? vErrors = [err386] : vErrors.push(err386), errors++;
                   }
-                  if (data144.path === void 0) {
-                    let err387 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+                  if (data145.port === void 0) {
+                    let err387 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
                     vErrors === null ? vErrors = [err387] : vErrors.push(err387), errors++;
                   }
-                  if (data144.poll === void 0) {
-                    let err388 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                  if (data145.path === void 0) {
+                    let err388 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
                     vErrors === null ? vErrors = [err388] : vErrors.push(err388), errors++;
                   }
-                  if (data144.timeout === void 0) {
-                    let err389 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                  if (data145.poll === void 0) {
+                    let err389 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
                     vErrors === null ? vErrors = [err389] : vErrors.push(err389), errors++;
                   }
-                  if (data144.retries === void 0) {
-                    let err390 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                  if (data145.timeout === void 0) {
+                    let err390 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
                     vErrors === null ? vErrors = [err390] : vErrors.push(err390), errors++;
                   }
-                  for (let key30 in data144)
+                  if (data145.retries === void 0) {
+                    let err391 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err391] : vErrors.push(err391), errors++;
+                  }
+                  for (let key30 in data145)
                     if (!func1.call(schema31.properties.healthchecks.items.oneOf[0].properties, key30)) {
-                      let err391 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err391] : vErrors.push(err391), errors++;
-                    }
-                  if (data144.type !== void 0) {
-                    let data145 = data144.type;
-                    if (typeof data145 != "string") {
-                      let err392 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      let err392 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key30 }, message: "must NOT have additional properties" };
                       vErrors === null ? vErrors = [err392] : vErrors.push(err392), errors++;
                     }
-                    if (!(data145 === "http" || data145 === "https")) {
-                      let err393 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                  if (data145.type !== void 0) {
+                    let data146 = data145.type;
+                    if (typeof data146 != "string") {
+                      let err393 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err393] : vErrors.push(err393), errors++;
                     }
+                    if (!(data146 === "http" || data146 === "https")) {
+                      let err394 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      vErrors === null ? vErrors = [err394] : vErrors.push(err394), errors++;
+                    }
                   }
-                  if (data144.network !== void 0) {
-                    let data146 = data144.network;
-                    if (typeof data146 == "string") {
-                      if (func2(data146) > 64) {
-                        let err394 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err394] : vErrors.push(err394), errors++;
-                      }
-                      if (func2(data146) < 1) {
-                        let err395 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (data145.network !== void 0) {
+                    let data147 = data145.network;
+                    if (typeof data147 == "string") {
+                      if (func2(data147) > 64) {
+                        let err395 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
                         vErrors === null ? vErrors = [err395] : vErrors.push(err395), errors++;
                       }
-                      if (!pattern32.test(data146)) {
-                        let err396 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                      if (func2(data147) < 1) {
+                        let err396 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err396] : vErrors.push(err396), errors++;
                       }
+                      if (!pattern32.test(data147)) {
+                        let err397 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err397] : vErrors.push(err397), errors++;
+                      }
                     } else {
-                      let err397 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err397] : vErrors.push(err397), errors++;
-                    }
-                  }
-                  if (data144.port !== void 0) {
-                    let data147 = data144.port;
-                    if (!(typeof data147 == "number" && !(data147 % 1) && !isNaN(data147) && isFinite(data147))) {
-                      let err398 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err398 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err398] : vErrors.push(err398), errors++;
                     }
-                    if (typeof data147 == "number" && isFinite(data147)) {
-                      if (data147 > 65535 || isNaN(data147)) {
-                        let err399 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err399] : vErrors.push(err399), errors++;
-                      }
-                      if (data147 < 1 || isNaN(data147)) {
-                        let err400 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data145.port !== void 0) {
+                    let data148 = data145.port;
+                    if (!(typeof data148 == "number" && !(data148 % 1) && !isNaN(data148) && isFinite(data148))) {
+                      let err399 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err399] : vErrors.push(err399), errors++;
+                    }
+                    if (typeof data148 == "number" && isFinite(data148)) {
+                      if (data148 > 65535 || isNaN(data148)) {
+                        let err400 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
                         vErrors === null ? vErrors = [err400] : vErrors.push(err400), errors++;
                       }
-                    }
-                  }
-                  if (data144.path !== void 0) {
-                    let data148 = data144.path;
-                    if (typeof data148 == "string") {
-                      if (!pattern11.test(data148)) {
-                        let err401 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
+                      if (data148 < 1 || isNaN(data148)) {
+                        let err401 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err401] : vErrors.push(err401), errors++;
                       }
-                    } else {
-                      let err402 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err402] : vErrors.push(err402), errors++;
                     }
                   }
-                  if (data144.poll !== void 0) {
-                    let data149 = data144.poll;
-                    if (typeof data149 == "number" && isFinite(data149)) {
-                      if (data149 > 86400 || isNaN(data149)) {
-                        let err403 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err403] : vErrors.push(err403), errors++;
+                  if (data145.path !== void 0) {
+                    let data149 = data145.path;
+                    if (typeof data149 == "string") {
+                      if (!pattern11.test(data149)) {
+                        let err402 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
+                        vErrors === null ? vErrors = [err402] : vErrors.push(err402), errors++;
                       }
-                      if (data149 < 0.1 || isNaN(data149)) {
-                        let err404 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                    } else {
+                      let err403 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err403] : vErrors.push(err403), errors++;
+                    }
+                  }
+                  if (data145.poll !== void 0) {
+                    let data150 = data145.poll;
+                    if (typeof data150 == "number" && isFinite(data150)) {
+                      if (data150 > 86400 || isNaN(data150)) {
+                        let err404 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err404] : vErrors.push(err404), errors++;
                       }
+                      if (data150 < 0.1 || isNaN(data150)) {
+                        let err405 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err405] : vErrors.push(err405), errors++;
+                      }
                     } else {
-                      let err405 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err405] : vErrors.push(err405), errors++;
+                      let err406 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err406] : vErrors.push(err406), errors++;
                     }
                   }
-                  if (data144.timeout !== void 0) {
-                    let data150 = data144.timeout;
-                    if (typeof data150 == "number" && isFinite(data150)) {
-                      if (data150 > 3600 || isNaN(data150)) {
-                        let err406 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err406] : vErrors.push(err406), errors++;
-                      }
-                      if (data150 < 0.01 || isNaN(data150)) {
-                        let err407 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                  if (data145.timeout !== void 0) {
+                    let data151 = data145.timeout;
+                    if (typeof data151 == "number" && isFinite(data151)) {
+                      if (data151 > 3600 || isNaN(data151)) {
+                        let err407 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
                         vErrors === null ? vErrors = [err407] : vErrors.push(err407), errors++;
                       }
+                      if (data151 < 0.01 || isNaN(data151)) {
+                        let err408 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                        vErrors === null ? vErrors = [err408] : vErrors.push(err408), errors++;
+                      }
                     } else {
-                      let err408 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err408] : vErrors.push(err408), errors++;
-                    }
-                  }
-                  if (data144.retries !== void 0) {
-                    let data151 = data144.retries;
-                    if (!(typeof data151 == "number" && !(data151 % 1) && !isNaN(data151) && isFinite(data151))) {
-                      let err409 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err409 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err409] : vErrors.push(err409), errors++;
                     }
-                    if (typeof data151 == "number" && isFinite(data151)) {
-                      if (data151 > 1e3 || isNaN(data151)) {
-                        let err410 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-                        vErrors === null ? vErrors = [err410] : vErrors.push(err410), errors++;
-                      }
-                      if (data151 < 1 || isNaN(data151)) {
-                        let err411 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data145.retries !== void 0) {
+                    let data152 = data145.retries;
+                    if (!(typeof data152 == "number" && !(data152 % 1) && !isNaN(data152) && isFinite(data152))) {
+                      let err410 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err410] : vErrors.push(err410), errors++;
+                    }
+                    if (typeof data152 == "number" && isFinite(data152)) {
+                      if (data152 > 1e3 || isNaN(data152)) {
+                        let err411 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
                         vErrors === null ? vErrors = [err411] : vErrors.push(err411), errors++;
                       }
-                    }
-                  }
-                  if (data144.start_period !== void 0) {
-                    let data152 = data144.start_period;
-                    if (typeof data152 == "number" && isFinite(data152)) {
-                      if (data152 > 86400 || isNaN(data152)) {
-                        let err412 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data152 < 1 || isNaN(data152)) {
+                        let err412 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err412] : vErrors.push(err412), errors++;
                       }
-                      if (data152 < 0 || isNaN(data152)) {
-                        let err413 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                        vErrors === null ? vErrors = [err413] : vErrors.push(err413), errors++;
-                      }
-                    } else {
-                      let err414 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err414] : vErrors.push(err414), errors++;
                     }
                   }
-                  if (data144.start_interval !== void 0) {
-                    let data153 = data144.start_interval;
+                  if (data145.start_period !== void 0) {
+                    let data153 = data145.start_period;
                     if (typeof data153 == "number" && isFinite(data153)) {
                       if (data153 > 86400 || isNaN(data153)) {
-                        let err415 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err415] : vErrors.push(err415), errors++;
+                        let err413 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err413] : vErrors.push(err413), errors++;
                       }
-                      if (data153 < 0.1 || isNaN(data153)) {
-                        let err416 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data153 < 0 || isNaN(data153)) {
+                        let err414 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err414] : vErrors.push(err414), errors++;
+                      }
+                    } else {
+                      let err415 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err415] : vErrors.push(err415), errors++;
+                    }
+                  }
+                  if (data145.start_interval !== void 0) {
+                    let data154 = data145.start_interval;
+                    if (typeof data154 == "number" && isFinite(data154)) {
+                      if (data154 > 86400 || isNaN(data154)) {
+                        let err416 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err416] : vErrors.push(err416), errors++;
                       }
+                      if (data154 < 0.1 || isNaN(data154)) {
+                        let err417 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err417] : vErrors.push(err417), errors++;
+                      }
                     } else {
-                      let err417 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err417] : vErrors.push(err417), errors++;
-                    }
-                  }
-                  if (data144.redirects !== void 0) {
-                    let data154 = data144.redirects;
-                    if (!(typeof data154 == "number" && !(data154 % 1) && !isNaN(data154) && isFinite(data154))) {
-                      let err418 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err418 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err418] : vErrors.push(err418), errors++;
                     }
-                    if (typeof data154 == "number" && isFinite(data154)) {
-                      if (data154 > 10 || isNaN(data154)) {
-                        let err419 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
-                        vErrors === null ? vErrors = [err419] : vErrors.push(err419), errors++;
-                      }
-                      if (data154 < 0 || isNaN(data154)) {
-                        let err420 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  }
+                  if (data145.redirects !== void 0) {
+                    let data155 = data145.redirects;
+                    if (!(typeof data155 == "number" && !(data155 % 1) && !isNaN(data155) && isFinite(data155))) {
+                      let err419 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err419] : vErrors.push(err419), errors++;
+                    }
+                    if (typeof data155 == "number" && isFinite(data155)) {
+                      if (data155 > 10 || isNaN(data155)) {
+                        let err420 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
                         vErrors === null ? vErrors = [err420] : vErrors.push(err420), errors++;
                       }
-                    }
-                  }
-                  if (data144.host !== void 0) {
-                    let data155 = data144.host;
-                    if (typeof data155 == "string") {
-                      if (!pattern34.test(data155)) {
-                        let err421 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                      if (data155 < 0 || isNaN(data155)) {
+                        let err421 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                         vErrors === null ? vErrors = [err421] : vErrors.push(err421), errors++;
                       }
-                    } else {
-                      let err422 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err422] : vErrors.push(err422), errors++;
                     }
                   }
-                  if (data144.verify !== void 0 && typeof data144.verify != "boolean") {
-                    let err423 = { instancePath: instancePath + "/healthchecks/" + i17 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                    vErrors === null ? vErrors = [err423] : vErrors.push(err423), errors++;
+                  if (data145.host !== void 0) {
+                    let data156 = data145.host;
+                    if (typeof data156 == "string") {
+                      if (!pattern34.test(data156)) {
+                        let err422 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err422] : vErrors.push(err422), errors++;
+                      }
+                    } else {
+                      let err423 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err423] : vErrors.push(err423), errors++;
+                    }
+                  }
+                  if (data145.verify !== void 0 && typeof data145.verify != "boolean") {
+                    let err424 = { instancePath: instancePath + "/healthchecks/" + i17 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                    vErrors === null ? vErrors = [err424] : vErrors.push(err424), errors++;
                   }
                 } else {
-                  let err424 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err424] : vErrors.push(err424), errors++;
+                  let err425 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err425] : vErrors.push(err425), errors++;
                 }
                 var props4 = !0;
               } else if (tag0 === "https") {
-                if (data144 && typeof data144 == "object" && !Array.isArray(data144)) {
-                  if (data144.type === void 0) {
-                    let err425 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err425] : vErrors.push(err425), errors++;
-                  }
-                  if (data144.network === void 0) {
-                    let err426 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
+                  if (data145.type === void 0) {
+                    let err426 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
                     vErrors === null ? vErrors = [err426] : vErrors.push(err426), errors++;
                   }
-                  if (data144.port === void 0) {
-                    let err427 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                  if (data145.network === void 0) {
+                    let err427 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
                     vErrors === null ? vErrors = [err427] : vErrors.push(err427), errors++;
                   }
-                  if (data144.path === void 0) {
-                    let err428 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
+                  if (data145.port === void 0) {
+                    let err428 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
                     vErrors === null ? vErrors = [err428] : vErrors.push(err428), errors++;
                   }
-                  if (data144.poll === void 0) {
-                    let err429 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                  if (data145.path === void 0) {
+                    let err429 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
                     vErrors === null ? vErrors = [err429] : vErrors.push(err429), errors++;
                   }
-                  if (data144.timeout === void 0) {
-                    let err430 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                  if (data145.poll === void 0) {
+                    let err430 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
                     vErrors === null ? vErrors = [err430] : vErrors.push(err430), errors++;
                   }
-                  if (data144.retries === void 0) {
-                    let err431 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                  if (data145.timeout === void 0) {
+                    let err431 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
                     vErrors === null ? vErrors = [err431] : vErrors.push(err431), errors++;
                   }
-                  for (let key31 in data144)
+                  if (data145.retries === void 0) {
+                    let err432 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err432] : vErrors.push(err432), errors++;
+                  }
+                  for (let key31 in data145)
                     if (!func1.call(schema31.properties.healthchecks.items.oneOf[0].properties, key31)) {
-                      let err432 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key31 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err432] : vErrors.push(err432), errors++;
-                    }
-                  if (data144.type !== void 0) {
-                    let data157 = data144.type;
-                    if (typeof data157 != "string") {
-                      let err433 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      let err433 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key31 }, message: "must NOT have additional properties" };
                       vErrors === null ? vErrors = [err433] : vErrors.push(err433), errors++;
                     }
-                    if (!(data157 === "http" || data157 === "https")) {
-                      let err434 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                  if (data145.type !== void 0) {
+                    let data158 = data145.type;
+                    if (typeof data158 != "string") {
+                      let err434 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err434] : vErrors.push(err434), errors++;
                     }
+                    if (!(data158 === "http" || data158 === "https")) {
+                      let err435 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[0].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      vErrors === null ? vErrors = [err435] : vErrors.push(err435), errors++;
+                    }
                   }
-                  if (data144.network !== void 0) {
-                    let data158 = data144.network;
-                    if (typeof data158 == "string") {
-                      if (func2(data158) > 64) {
-                        let err435 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err435] : vErrors.push(err435), errors++;
-                      }
-                      if (func2(data158) < 1) {
-                        let err436 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (data145.network !== void 0) {
+                    let data159 = data145.network;
+                    if (typeof data159 == "string") {
+                      if (func2(data159) > 64) {
+                        let err436 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
                         vErrors === null ? vErrors = [err436] : vErrors.push(err436), errors++;
                       }
-                      if (!pattern32.test(data158)) {
-                        let err437 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                      if (func2(data159) < 1) {
+                        let err437 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err437] : vErrors.push(err437), errors++;
                       }
+                      if (!pattern32.test(data159)) {
+                        let err438 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err438] : vErrors.push(err438), errors++;
+                      }
                     } else {
-                      let err438 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err438] : vErrors.push(err438), errors++;
-                    }
-                  }
-                  if (data144.port !== void 0) {
-                    let data159 = data144.port;
-                    if (!(typeof data159 == "number" && !(data159 % 1) && !isNaN(data159) && isFinite(data159))) {
-                      let err439 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err439 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err439] : vErrors.push(err439), errors++;
                     }
-                    if (typeof data159 == "number" && isFinite(data159)) {
-                      if (data159 > 65535 || isNaN(data159)) {
-                        let err440 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err440] : vErrors.push(err440), errors++;
-                      }
-                      if (data159 < 1 || isNaN(data159)) {
-                        let err441 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data145.port !== void 0) {
+                    let data160 = data145.port;
+                    if (!(typeof data160 == "number" && !(data160 % 1) && !isNaN(data160) && isFinite(data160))) {
+                      let err440 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err440] : vErrors.push(err440), errors++;
+                    }
+                    if (typeof data160 == "number" && isFinite(data160)) {
+                      if (data160 > 65535 || isNaN(data160)) {
+                        let err441 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
                         vErrors === null ? vErrors = [err441] : vErrors.push(err441), errors++;
                       }
-                    }
-                  }
-                  if (data144.path !== void 0) {
-                    let data160 = data144.path;
-                    if (typeof data160 == "string") {
-                      if (!pattern11.test(data160)) {
-                        let err442 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
+                      if (data160 < 1 || isNaN(data160)) {
+                        let err442 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err442] : vErrors.push(err442), errors++;
                       }
-                    } else {
-                      let err443 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err443] : vErrors.push(err443), errors++;
                     }
                   }
-                  if (data144.poll !== void 0) {
-                    let data161 = data144.poll;
-                    if (typeof data161 == "number" && isFinite(data161)) {
-                      if (data161 > 86400 || isNaN(data161)) {
-                        let err444 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err444] : vErrors.push(err444), errors++;
+                  if (data145.path !== void 0) {
+                    let data161 = data145.path;
+                    if (typeof data161 == "string") {
+                      if (!pattern11.test(data161)) {
+                        let err443 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/pattern", keyword: "pattern", params: { pattern: "^/" }, message: 'must match pattern "^/"' };
+                        vErrors === null ? vErrors = [err443] : vErrors.push(err443), errors++;
                       }
-                      if (data161 < 0.1 || isNaN(data161)) {
-                        let err445 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                    } else {
+                      let err444 = { instancePath: instancePath + "/healthchecks/" + i17 + "/path", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err444] : vErrors.push(err444), errors++;
+                    }
+                  }
+                  if (data145.poll !== void 0) {
+                    let data162 = data145.poll;
+                    if (typeof data162 == "number" && isFinite(data162)) {
+                      if (data162 > 86400 || isNaN(data162)) {
+                        let err445 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err445] : vErrors.push(err445), errors++;
                       }
+                      if (data162 < 0.1 || isNaN(data162)) {
+                        let err446 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err446] : vErrors.push(err446), errors++;
+                      }
                     } else {
-                      let err446 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err446] : vErrors.push(err446), errors++;
+                      let err447 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err447] : vErrors.push(err447), errors++;
                     }
                   }
-                  if (data144.timeout !== void 0) {
-                    let data162 = data144.timeout;
-                    if (typeof data162 == "number" && isFinite(data162)) {
-                      if (data162 > 3600 || isNaN(data162)) {
-                        let err447 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err447] : vErrors.push(err447), errors++;
-                      }
-                      if (data162 < 0.01 || isNaN(data162)) {
-                        let err448 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                  if (data145.timeout !== void 0) {
+                    let data163 = data145.timeout;
+                    if (typeof data163 == "number" && isFinite(data163)) {
+                      if (data163 > 3600 || isNaN(data163)) {
+                        let err448 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
                         vErrors === null ? vErrors = [err448] : vErrors.push(err448), errors++;
                       }
+                      if (data163 < 0.01 || isNaN(data163)) {
+                        let err449 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                        vErrors === null ? vErrors = [err449] : vErrors.push(err449), errors++;
+                      }
                     } else {
-                      let err449 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err449] : vErrors.push(err449), errors++;
-                    }
-                  }
-                  if (data144.retries !== void 0) {
-                    let data163 = data144.retries;
-                    if (!(typeof data163 == "number" && !(data163 % 1) && !isNaN(data163) && isFinite(data163))) {
-                      let err450 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err450 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err450] : vErrors.push(err450), errors++;
                     }
-                    if (typeof data163 == "number" && isFinite(data163)) {
-                      if (data163 > 1e3 || isNaN(data163)) {
-                        let err451 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-                        vErrors === null ? vErrors = [err451] : vErrors.push(err451), errors++;
-                      }
-                      if (data163 < 1 || isNaN(data163)) {
-                        let err452 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data145.retries !== void 0) {
+                    let data164 = data145.retries;
+                    if (!(typeof data164 == "number" && !(data164 % 1) && !isNaN(data164) && isFinite(data164))) {
+                      let err451 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err451] : vErrors.push(err451), errors++;
+                    }
+                    if (typeof data164 == "number" && isFinite(data164)) {
+                      if (data164 > 1e3 || isNaN(data164)) {
+                        let err452 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
                         vErrors === null ? vErrors = [err452] : vErrors.push(err452), errors++;
                       }
-                    }
-                  }
-                  if (data144.start_period !== void 0) {
-                    let data164 = data144.start_period;
-                    if (typeof data164 == "number" && isFinite(data164)) {
-                      if (data164 > 86400 || isNaN(data164)) {
-                        let err453 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data164 < 1 || isNaN(data164)) {
+                        let err453 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err453] : vErrors.push(err453), errors++;
                       }
-                      if (data164 < 0 || isNaN(data164)) {
-                        let err454 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                        vErrors === null ? vErrors = [err454] : vErrors.push(err454), errors++;
-                      }
-                    } else {
-                      let err455 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err455] : vErrors.push(err455), errors++;
                     }
                   }
-                  if (data144.start_interval !== void 0) {
-                    let data165 = data144.start_interval;
+                  if (data145.start_period !== void 0) {
+                    let data165 = data145.start_period;
                     if (typeof data165 == "number" && isFinite(data165)) {
                       if (data165 > 86400 || isNaN(data165)) {
-                        let err456 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err456] : vErrors.push(err456), errors++;
+                        let err454 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err454] : vErrors.push(err454), errors++;
                       }
-                      if (data165 < 0.1 || isNaN(data165)) {
-                        let err457 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                      if (data165 < 0 || isNaN(data165)) {
+                        let err455 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err455] : vErrors.push(err455), errors++;
+                      }
+                    } else {
+                      let err456 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err456] : vErrors.push(err456), errors++;
+                    }
+                  }
+                  if (data145.start_interval !== void 0) {
+                    let data166 = data145.start_interval;
+                    if (typeof data166 == "number" && isFinite(data166)) {
+                      if (data166 > 86400 || isNaN(data166)) {
+                        let err457 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err457] : vErrors.push(err457), errors++;
                       }
+                      if (data166 < 0.1 || isNaN(data166)) {
+                        let err458 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err458] : vErrors.push(err458), errors++;
+                      }
                     } else {
-                      let err458 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err458] : vErrors.push(err458), errors++;
-                    }
-                  }
-                  if (data144.redirects !== void 0) {
-                    let data166 = data144.redirects;
-                    if (!(typeof data166 == "number" && !(data166 % 1) && !isNaN(data166) && isFinite(data166))) {
-                      let err459 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err459 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err459] : vErrors.push(err459), errors++;
                     }
-                    if (typeof data166 == "number" && isFinite(data166)) {
-                      if (data166 > 10 || isNaN(data166)) {
-                        let err460 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
-                        vErrors === null ? vErrors = [err460] : vErrors.push(err460), errors++;
-                      }
-                      if (data166 < 0 || isNaN(data166)) {
-                        let err461 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  }
+                  if (data145.redirects !== void 0) {
+                    let data167 = data145.redirects;
+                    if (!(typeof data167 == "number" && !(data167 % 1) && !isNaN(data167) && isFinite(data167))) {
+                      let err460 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err460] : vErrors.push(err460), errors++;
+                    }
+                    if (typeof data167 == "number" && isFinite(data167)) {
+                      if (data167 > 10 || isNaN(data167)) {
+                        let err461 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10 }, message: "must be <= 10" };
                         vErrors === null ? vErrors = [err461] : vErrors.push(err461), errors++;
                       }
-                    }
-                  }
-                  if (data144.host !== void 0) {
-                    let data167 = data144.host;
-                    if (typeof data167 == "string") {
-                      if (!pattern34.test(data167)) {
-                        let err462 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                      if (data167 < 0 || isNaN(data167)) {
+                        let err462 = { instancePath: instancePath + "/healthchecks/" + i17 + "/redirects", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/redirects/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
                         vErrors === null ? vErrors = [err462] : vErrors.push(err462), errors++;
                       }
-                    } else {
-                      let err463 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err463] : vErrors.push(err463), errors++;
                     }
                   }
-                  if (data144.verify !== void 0 && typeof data144.verify != "boolean") {
-                    let err464 = { instancePath: instancePath + "/healthchecks/" + i17 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                    vErrors === null ? vErrors = [err464] : vErrors.push(err464), errors++;
+                  if (data145.host !== void 0) {
+                    let data168 = data145.host;
+                    if (typeof data168 == "string") {
+                      if (!pattern34.test(data168)) {
+                        let err463 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err463] : vErrors.push(err463), errors++;
+                      }
+                    } else {
+                      let err464 = { instancePath: instancePath + "/healthchecks/" + i17 + "/host", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err464] : vErrors.push(err464), errors++;
+                    }
+                  }
+                  if (data145.verify !== void 0 && typeof data145.verify != "boolean") {
+                    let err465 = { instancePath: instancePath + "/healthchecks/" + i17 + "/verify", schemaPath: "#/properties/healthchecks/items/oneOf/0/properties/verify/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                    vErrors === null ? vErrors = [err465] : vErrors.push(err465), errors++;
                   }
                 } else {
-                  let err465 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err465] : vErrors.push(err465), errors++;
+                  let err466 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/0/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err466] : vErrors.push(err466), errors++;
                 }
                 props4 !== !0 && (props4 = !0);
               } else if (tag0 === "tcp") {
-                if (data144 && typeof data144 == "object" && !Array.isArray(data144)) {
-                  if (data144.type === void 0) {
-                    let err466 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err466] : vErrors.push(err466), errors++;
-                  }
-                  if (data144.network === void 0) {
-                    let err467 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
+                if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
+                  if (data145.type === void 0) {
+                    let err467 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
                     vErrors === null ? vErrors = [err467] : vErrors.push(err467), errors++;
                   }
-                  if (data144.port === void 0) {
-                    let err468 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+                  if (data145.network === void 0) {
+                    let err468 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "network" }, message: "must have required property 'network'" };
                     vErrors === null ? vErrors = [err468] : vErrors.push(err468), errors++;
                   }
-                  if (data144.poll === void 0) {
-                    let err469 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                  if (data145.port === void 0) {
+                    let err469 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
                     vErrors === null ? vErrors = [err469] : vErrors.push(err469), errors++;
                   }
-                  if (data144.timeout === void 0) {
-                    let err470 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                  if (data145.poll === void 0) {
+                    let err470 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
                     vErrors === null ? vErrors = [err470] : vErrors.push(err470), errors++;
                   }
-                  if (data144.retries === void 0) {
-                    let err471 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                  if (data145.timeout === void 0) {
+                    let err471 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
                     vErrors === null ? vErrors = [err471] : vErrors.push(err471), errors++;
                   }
-                  for (let key32 in data144)
+                  if (data145.retries === void 0) {
+                    let err472 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err472] : vErrors.push(err472), errors++;
+                  }
+                  for (let key32 in data145)
                     if (!(key32 === "type" || key32 === "network" || key32 === "port" || key32 === "poll" || key32 === "timeout" || key32 === "retries" || key32 === "start_period" || key32 === "start_interval")) {
-                      let err472 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err472] : vErrors.push(err472), errors++;
-                    }
-                  if (data144.type !== void 0) {
-                    let data169 = data144.type;
-                    if (typeof data169 != "string") {
-                      let err473 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      let err473 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key32 }, message: "must NOT have additional properties" };
                       vErrors === null ? vErrors = [err473] : vErrors.push(err473), errors++;
                     }
-                    if (data169 !== "tcp") {
-                      let err474 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                  if (data145.type !== void 0) {
+                    let data170 = data145.type;
+                    if (typeof data170 != "string") {
+                      let err474 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err474] : vErrors.push(err474), errors++;
                     }
+                    if (data170 !== "tcp") {
+                      let err475 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[1].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      vErrors === null ? vErrors = [err475] : vErrors.push(err475), errors++;
+                    }
                   }
-                  if (data144.network !== void 0) {
-                    let data170 = data144.network;
-                    if (typeof data170 == "string") {
-                      if (func2(data170) > 64) {
-                        let err475 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-                        vErrors === null ? vErrors = [err475] : vErrors.push(err475), errors++;
-                      }
-                      if (func2(data170) < 1) {
-                        let err476 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  if (data145.network !== void 0) {
+                    let data171 = data145.network;
+                    if (typeof data171 == "string") {
+                      if (func2(data171) > 64) {
+                        let err476 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
                         vErrors === null ? vErrors = [err476] : vErrors.push(err476), errors++;
                       }
-                      if (!pattern32.test(data170)) {
-                        let err477 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                      if (func2(data171) < 1) {
+                        let err477 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                         vErrors === null ? vErrors = [err477] : vErrors.push(err477), errors++;
                       }
+                      if (!pattern32.test(data171)) {
+                        let err478 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                        vErrors === null ? vErrors = [err478] : vErrors.push(err478), errors++;
+                      }
                     } else {
-                      let err478 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err478] : vErrors.push(err478), errors++;
-                    }
-                  }
-                  if (data144.port !== void 0) {
-                    let data171 = data144.port;
-                    if (!(typeof data171 == "number" && !(data171 % 1) && !isNaN(data171) && isFinite(data171))) {
-                      let err479 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err479 = { instancePath: instancePath + "/healthchecks/" + i17 + "/network", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err479] : vErrors.push(err479), errors++;
                     }
-                    if (typeof data171 == "number" && isFinite(data171)) {
-                      if (data171 > 65535 || isNaN(data171)) {
-                        let err480 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-                        vErrors === null ? vErrors = [err480] : vErrors.push(err480), errors++;
-                      }
-                      if (data171 < 1 || isNaN(data171)) {
-                        let err481 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data145.port !== void 0) {
+                    let data172 = data145.port;
+                    if (!(typeof data172 == "number" && !(data172 % 1) && !isNaN(data172) && isFinite(data172))) {
+                      let err480 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err480] : vErrors.push(err480), errors++;
+                    }
+                    if (typeof data172 == "number" && isFinite(data172)) {
+                      if (data172 > 65535 || isNaN(data172)) {
+                        let err481 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
                         vErrors === null ? vErrors = [err481] : vErrors.push(err481), errors++;
                       }
-                    }
-                  }
-                  if (data144.poll !== void 0) {
-                    let data172 = data144.poll;
-                    if (typeof data172 == "number" && isFinite(data172)) {
-                      if (data172 > 86400 || isNaN(data172)) {
-                        let err482 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data172 < 1 || isNaN(data172)) {
+                        let err482 = { instancePath: instancePath + "/healthchecks/" + i17 + "/port", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err482] : vErrors.push(err482), errors++;
                       }
-                      if (data172 < 0.1 || isNaN(data172)) {
-                        let err483 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                    }
+                  }
+                  if (data145.poll !== void 0) {
+                    let data173 = data145.poll;
+                    if (typeof data173 == "number" && isFinite(data173)) {
+                      if (data173 > 86400 || isNaN(data173)) {
+                        let err483 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err483] : vErrors.push(err483), errors++;
                       }
+                      if (data173 < 0.1 || isNaN(data173)) {
+                        let err484 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err484] : vErrors.push(err484), errors++;
+                      }
                     } else {
-                      let err484 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err484] : vErrors.push(err484), errors++;
+                      let err485 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err485] : vErrors.push(err485), errors++;
                     }
                   }
-                  if (data144.timeout !== void 0) {
-                    let data173 = data144.timeout;
-                    if (typeof data173 == "number" && isFinite(data173)) {
-                      if (data173 > 3600 || isNaN(data173)) {
-                        let err485 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err485] : vErrors.push(err485), errors++;
-                      }
-                      if (data173 < 0.01 || isNaN(data173)) {
-                        let err486 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                  if (data145.timeout !== void 0) {
+                    let data174 = data145.timeout;
+                    if (typeof data174 == "number" && isFinite(data174)) {
+                      if (data174 > 3600 || isNaN(data174)) {
+                        let err486 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
                         vErrors === null ? vErrors = [err486] : vErrors.push(err486), errors++;
                       }
+                      if (data174 < 0.01 || isNaN(data174)) {
+                        let err487 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                        vErrors === null ? vErrors = [err487] : vErrors.push(err487), errors++;
+                      }
                     } else {
-                      let err487 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err487] : vErrors.push(err487), errors++;
-                    }
-                  }
-                  if (data144.retries !== void 0) {
-                    let data174 = data144.retries;
-                    if (!(typeof data174 == "number" && !(data174 % 1) && !isNaN(data174) && isFinite(data174))) {
-                      let err488 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err488 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err488] : vErrors.push(err488), errors++;
                     }
-                    if (typeof data174 == "number" && isFinite(data174)) {
-                      if (data174 > 1e3 || isNaN(data174)) {
-                        let err489 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-                        vErrors === null ? vErrors = [err489] : vErrors.push(err489), errors++;
-                      }
-                      if (data174 < 1 || isNaN(data174)) {
-                        let err490 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data145.retries !== void 0) {
+                    let data175 = data145.retries;
+                    if (!(typeof data175 == "number" && !(data175 % 1) && !isNaN(data175) && isFinite(data175))) {
+                      let err489 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err489] : vErrors.push(err489), errors++;
+                    }
+                    if (typeof data175 == "number" && isFinite(data175)) {
+                      if (data175 > 1e3 || isNaN(data175)) {
+                        let err490 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
                         vErrors === null ? vErrors = [err490] : vErrors.push(err490), errors++;
                       }
-                    }
-                  }
-                  if (data144.start_period !== void 0) {
-                    let data175 = data144.start_period;
-                    if (typeof data175 == "number" && isFinite(data175)) {
-                      if (data175 > 86400 || isNaN(data175)) {
-                        let err491 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data175 < 1 || isNaN(data175)) {
+                        let err491 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err491] : vErrors.push(err491), errors++;
                       }
-                      if (data175 < 0 || isNaN(data175)) {
-                        let err492 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                        vErrors === null ? vErrors = [err492] : vErrors.push(err492), errors++;
-                      }
-                    } else {
-                      let err493 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err493] : vErrors.push(err493), errors++;
                     }
                   }
-                  if (data144.start_interval !== void 0) {
-                    let data176 = data144.start_interval;
+                  if (data145.start_period !== void 0) {
+                    let data176 = data145.start_period;
                     if (typeof data176 == "number" && isFinite(data176)) {
                       if (data176 > 86400 || isNaN(data176)) {
-                        let err494 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err494] : vErrors.push(err494), errors++;
+                        let err492 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err492] : vErrors.push(err492), errors++;
                       }
-                      if (data176 < 0.1 || isNaN(data176)) {
-                        let err495 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
-                        vErrors === null ? vErrors = [err495] : vErrors.push(err495), errors++;
+                      if (data176 < 0 || isNaN(data176)) {
+                        let err493 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err493] : vErrors.push(err493), errors++;
                       }
                     } else {
-                      let err496 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err496] : vErrors.push(err496), errors++;
+                      let err494 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err494] : vErrors.push(err494), errors++;
+                    }
+                  }
+                  if (data145.start_interval !== void 0) {
+                    let data177 = data145.start_interval;
+                    if (typeof data177 == "number" && isFinite(data177)) {
+                      if (data177 > 86400 || isNaN(data177)) {
+                        let err495 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err495] : vErrors.push(err495), errors++;
+                      }
+                      if (data177 < 0.1 || isNaN(data177)) {
+                        let err496 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err496] : vErrors.push(err496), errors++;
+                      }
+                    } else {
+                      let err497 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/1/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err497] : vErrors.push(err497), errors++;
                     }
                   }
                 } else {
-                  let err497 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err497] : vErrors.push(err497), errors++;
+                  let err498 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err498] : vErrors.push(err498), errors++;
                 }
                 props4 !== !0 && (props4 = !0);
               } else if (tag0 === "command") {
-                if (data144 && typeof data144 == "object" && !Array.isArray(data144)) {
-                  if (data144.type === void 0) {
-                    let err498 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-                    vErrors === null ? vErrors = [err498] : vErrors.push(err498), errors++;
-                  }
-                  if (data144.command === void 0) {
-                    let err499 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
+                if (data145 && typeof data145 == "object" && !Array.isArray(data145)) {
+                  if (data145.type === void 0) {
+                    let err499 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
                     vErrors === null ? vErrors = [err499] : vErrors.push(err499), errors++;
                   }
-                  if (data144.poll === void 0) {
-                    let err500 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
+                  if (data145.command === void 0) {
+                    let err500 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "command" }, message: "must have required property 'command'" };
                     vErrors === null ? vErrors = [err500] : vErrors.push(err500), errors++;
                   }
-                  if (data144.timeout === void 0) {
-                    let err501 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
+                  if (data145.poll === void 0) {
+                    let err501 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "poll" }, message: "must have required property 'poll'" };
                     vErrors === null ? vErrors = [err501] : vErrors.push(err501), errors++;
                   }
-                  if (data144.retries === void 0) {
-                    let err502 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                  if (data145.timeout === void 0) {
+                    let err502 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "timeout" }, message: "must have required property 'timeout'" };
                     vErrors === null ? vErrors = [err502] : vErrors.push(err502), errors++;
                   }
-                  for (let key33 in data144)
+                  if (data145.retries === void 0) {
+                    let err503 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/required", keyword: "required", params: { missingProperty: "retries" }, message: "must have required property 'retries'" };
+                    vErrors === null ? vErrors = [err503] : vErrors.push(err503), errors++;
+                  }
+                  for (let key33 in data145)
                     if (!(key33 === "type" || key33 === "command" || key33 === "user" || key33 === "poll" || key33 === "timeout" || key33 === "retries" || key33 === "start_period" || key33 === "start_interval")) {
-                      let err503 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties" };
-                      vErrors === null ? vErrors = [err503] : vErrors.push(err503), errors++;
-                    }
-                  if (data144.type !== void 0) {
-                    let data177 = data144.type;
-                    if (typeof data177 != "string") {
-                      let err504 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      let err504 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key33 }, message: "must NOT have additional properties" };
                       vErrors === null ? vErrors = [err504] : vErrors.push(err504), errors++;
                     }
-                    if (data177 !== "command") {
-                      let err505 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[2].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                  if (data145.type !== void 0) {
+                    let data178 = data145.type;
+                    if (typeof data178 != "string") {
+                      let err505 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                       vErrors === null ? vErrors = [err505] : vErrors.push(err505), errors++;
                     }
+                    if (data178 !== "command") {
+                      let err506 = { instancePath: instancePath + "/healthchecks/" + i17 + "/type", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/type/enum", keyword: "enum", params: { allowedValues: schema31.properties.healthchecks.items.oneOf[2].properties.type.enum }, message: "must be equal to one of the allowed values" };
+                      vErrors === null ? vErrors = [err506] : vErrors.push(err506), errors++;
+                    }
                   }
-                  if (data144.command !== void 0) {
-                    let data178 = data144.command;
-                    if (Array.isArray(data178)) {
-                      if (data178.length < 1) {
-                        let err506 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                        vErrors === null ? vErrors = [err506] : vErrors.push(err506), errors++;
+                  if (data145.command !== void 0) {
+                    let data179 = data145.command;
+                    if (Array.isArray(data179)) {
+                      if (data179.length < 1) {
+                        let err507 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                        vErrors === null ? vErrors = [err507] : vErrors.push(err507), errors++;
                       }
-                      let len18 = data178.length;
+                      let len18 = data179.length;
                       for (let i18 = 0; i18 < len18; i18++)
-                        if (typeof data178[i18] != "string") {
-                          let err507 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command/" + i18, schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                          vErrors === null ? vErrors = [err507] : vErrors.push(err507), errors++;
+                        if (typeof data179[i18] != "string") {
+                          let err508 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command/" + i18, schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                          vErrors === null ? vErrors = [err508] : vErrors.push(err508), errors++;
                         }
                     } else {
-                      let err508 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                      vErrors === null ? vErrors = [err508] : vErrors.push(err508), errors++;
+                      let err509 = { instancePath: instancePath + "/healthchecks/" + i17 + "/command", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/command/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                      vErrors === null ? vErrors = [err509] : vErrors.push(err509), errors++;
                     }
                   }
-                  if (data144.user !== void 0) {
-                    let data180 = data144.user;
-                    if (typeof data180 == "string") {
-                      if (func2(data180) < 1) {
-                        let err509 = { instancePath: instancePath + "/healthchecks/" + i17 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                        vErrors === null ? vErrors = [err509] : vErrors.push(err509), errors++;
+                  if (data145.user !== void 0) {
+                    let data181 = data145.user;
+                    if (typeof data181 == "string") {
+                      if (func2(data181) < 1) {
+                        let err510 = { instancePath: instancePath + "/healthchecks/" + i17 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                        vErrors === null ? vErrors = [err510] : vErrors.push(err510), errors++;
                       }
                     } else {
-                      let err510 = { instancePath: instancePath + "/healthchecks/" + i17 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err510] : vErrors.push(err510), errors++;
+                      let err511 = { instancePath: instancePath + "/healthchecks/" + i17 + "/user", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/user/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err511] : vErrors.push(err511), errors++;
                     }
                   }
-                  if (data144.poll !== void 0) {
-                    let data181 = data144.poll;
-                    if (typeof data181 == "number" && isFinite(data181)) {
-                      if (data181 > 86400 || isNaN(data181)) {
-                        let err511 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err511] : vErrors.push(err511), errors++;
-                      }
-                      if (data181 < 0.1 || isNaN(data181)) {
-                        let err512 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                  if (data145.poll !== void 0) {
+                    let data182 = data145.poll;
+                    if (typeof data182 == "number" && isFinite(data182)) {
+                      if (data182 > 86400 || isNaN(data182)) {
+                        let err512 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                         vErrors === null ? vErrors = [err512] : vErrors.push(err512), errors++;
                       }
+                      if (data182 < 0.1 || isNaN(data182)) {
+                        let err513 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err513] : vErrors.push(err513), errors++;
+                      }
                     } else {
-                      let err513 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err513] : vErrors.push(err513), errors++;
+                      let err514 = { instancePath: instancePath + "/healthchecks/" + i17 + "/poll", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/poll/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err514] : vErrors.push(err514), errors++;
                     }
                   }
-                  if (data144.timeout !== void 0) {
-                    let data182 = data144.timeout;
-                    if (typeof data182 == "number" && isFinite(data182)) {
-                      if (data182 > 3600 || isNaN(data182)) {
-                        let err514 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
-                        vErrors === null ? vErrors = [err514] : vErrors.push(err514), errors++;
-                      }
-                      if (data182 < 0.01 || isNaN(data182)) {
-                        let err515 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                  if (data145.timeout !== void 0) {
+                    let data183 = data145.timeout;
+                    if (typeof data183 == "number" && isFinite(data183)) {
+                      if (data183 > 3600 || isNaN(data183)) {
+                        let err515 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/maximum", keyword: "maximum", params: { comparison: "<=", limit: 3600 }, message: "must be <= 3600" };
                         vErrors === null ? vErrors = [err515] : vErrors.push(err515), errors++;
                       }
+                      if (data183 < 0.01 || isNaN(data183)) {
+                        let err516 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.01 }, message: "must be >= 0.01" };
+                        vErrors === null ? vErrors = [err516] : vErrors.push(err516), errors++;
+                      }
                     } else {
-                      let err516 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err516] : vErrors.push(err516), errors++;
-                    }
-                  }
-                  if (data144.retries !== void 0) {
-                    let data183 = data144.retries;
-                    if (!(typeof data183 == "number" && !(data183 % 1) && !isNaN(data183) && isFinite(data183))) {
-                      let err517 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      let err517 = { instancePath: instancePath + "/healthchecks/" + i17 + "/timeout", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/timeout/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                       vErrors === null ? vErrors = [err517] : vErrors.push(err517), errors++;
                     }
-                    if (typeof data183 == "number" && isFinite(data183)) {
-                      if (data183 > 1e3 || isNaN(data183)) {
-                        let err518 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
-                        vErrors === null ? vErrors = [err518] : vErrors.push(err518), errors++;
-                      }
-                      if (data183 < 1 || isNaN(data183)) {
-                        let err519 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                  }
+                  if (data145.retries !== void 0) {
+                    let data184 = data145.retries;
+                    if (!(typeof data184 == "number" && !(data184 % 1) && !isNaN(data184) && isFinite(data184))) {
+                      let err518 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                      vErrors === null ? vErrors = [err518] : vErrors.push(err518), errors++;
+                    }
+                    if (typeof data184 == "number" && isFinite(data184)) {
+                      if (data184 > 1e3 || isNaN(data184)) {
+                        let err519 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
                         vErrors === null ? vErrors = [err519] : vErrors.push(err519), errors++;
                       }
-                    }
-                  }
-                  if (data144.start_period !== void 0) {
-                    let data184 = data144.start_period;
-                    if (typeof data184 == "number" && isFinite(data184)) {
-                      if (data184 > 86400 || isNaN(data184)) {
-                        let err520 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                      if (data184 < 1 || isNaN(data184)) {
+                        let err520 = { instancePath: instancePath + "/healthchecks/" + i17 + "/retries", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/retries/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
                         vErrors === null ? vErrors = [err520] : vErrors.push(err520), errors++;
                       }
-                      if (data184 < 0 || isNaN(data184)) {
-                        let err521 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                        vErrors === null ? vErrors = [err521] : vErrors.push(err521), errors++;
-                      }
-                    } else {
-                      let err522 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err522] : vErrors.push(err522), errors++;
                     }
                   }
-                  if (data144.start_interval !== void 0) {
-                    let data185 = data144.start_interval;
+                  if (data145.start_period !== void 0) {
+                    let data185 = data145.start_period;
                     if (typeof data185 == "number" && isFinite(data185)) {
                       if (data185 > 86400 || isNaN(data185)) {
-                        let err523 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                        vErrors === null ? vErrors = [err523] : vErrors.push(err523), errors++;
+                        let err521 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err521] : vErrors.push(err521), errors++;
                       }
-                      if (data185 < 0.1 || isNaN(data185)) {
-                        let err524 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
-                        vErrors === null ? vErrors = [err524] : vErrors.push(err524), errors++;
+                      if (data185 < 0 || isNaN(data185)) {
+                        let err522 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                        vErrors === null ? vErrors = [err522] : vErrors.push(err522), errors++;
                       }
                     } else {
-                      let err525 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                      vErrors === null ? vErrors = [err525] : vErrors.push(err525), errors++;
+                      let err523 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_period", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_period/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err523] : vErrors.push(err523), errors++;
+                    }
+                  }
+                  if (data145.start_interval !== void 0) {
+                    let data186 = data145.start_interval;
+                    if (typeof data186 == "number" && isFinite(data186)) {
+                      if (data186 > 86400 || isNaN(data186)) {
+                        let err524 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+                        vErrors === null ? vErrors = [err524] : vErrors.push(err524), errors++;
+                      }
+                      if (data186 < 0.1 || isNaN(data186)) {
+                        let err525 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0.1 }, message: "must be >= 0.1" };
+                        vErrors === null ? vErrors = [err525] : vErrors.push(err525), errors++;
+                      }
+                    } else {
+                      let err526 = { instancePath: instancePath + "/healthchecks/" + i17 + "/start_interval", schemaPath: "#/properties/healthchecks/items/oneOf/2/properties/start_interval/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                      vErrors === null ? vErrors = [err526] : vErrors.push(err526), errors++;
                     }
                   }
                 } else {
-                  let err526 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                  vErrors === null ? vErrors = [err526] : vErrors.push(err526), errors++;
+                  let err527 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/oneOf/2/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                  vErrors === null ? vErrors = [err527] : vErrors.push(err527), errors++;
                 }
                 props4 !== !0 && (props4 = !0);
               } else {
-                let err527 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "mapping", tag: "type", tagValue: tag0 }, message: 'value of tag "type" must be in oneOf' };
-                vErrors === null ? vErrors = [err527] : vErrors.push(err527), errors++;
+                let err528 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "mapping", tag: "type", tagValue: tag0 }, message: 'value of tag "type" must be in oneOf' };
+                vErrors === null ? vErrors = [err528] : vErrors.push(err528), errors++;
               }
             else {
-              let err528 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "tag", tag: "type", tagValue: tag0 }, message: 'tag "type" must be string' };
-              vErrors === null ? vErrors = [err528] : vErrors.push(err528), errors++;
+              let err529 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/discriminator", keyword: "discriminator", params: { error: "tag", tag: "type", tagValue: tag0 }, message: 'tag "type" must be string' };
+              vErrors === null ? vErrors = [err529] : vErrors.push(err529), errors++;
             }
           } else {
-            let err529 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err529] : vErrors.push(err529), errors++;
+            let err530 = { instancePath: instancePath + "/healthchecks/" + i17, schemaPath: "#/properties/healthchecks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err530] : vErrors.push(err530), errors++;
           }
         }
       } else {
-        let err530 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err530] : vErrors.push(err530), errors++;
+        let err531 = { instancePath: instancePath + "/healthchecks", schemaPath: "#/properties/healthchecks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err531] : vErrors.push(err531), errors++;
       }
     }
     if (data.containerpilot !== void 0) {
-      let data186 = data.containerpilot;
-      if (data186 && typeof data186 == "object" && !Array.isArray(data186)) {
-        if (data186.port === void 0) {
-          let err531 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
-          vErrors === null ? vErrors = [err531] : vErrors.push(err531), errors++;
+      let data187 = data.containerpilot;
+      if (data187 && typeof data187 == "object" && !Array.isArray(data187)) {
+        if (data187.port === void 0) {
+          let err532 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'" };
+          vErrors === null ? vErrors = [err532] : vErrors.push(err532), errors++;
         }
-        for (let key34 in data186)
+        for (let key34 in data187)
           if (!(key34 === "network" || key34 === "port")) {
-            let err532 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err532] : vErrors.push(err532), errors++;
+            let err533 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key34 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err533] : vErrors.push(err533), errors++;
           }
-        if (data186.network !== void 0) {
-          let data187 = data186.network;
-          if (typeof data187 == "string") {
-            if (func2(data187) > 64) {
-              let err533 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
-              vErrors === null ? vErrors = [err533] : vErrors.push(err533), errors++;
-            }
-            if (func2(data187) < 1) {
-              let err534 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        if (data187.network !== void 0) {
+          let data188 = data187.network;
+          if (typeof data188 == "string") {
+            if (func2(data188) > 64) {
+              let err534 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters" };
               vErrors === null ? vErrors = [err534] : vErrors.push(err534), errors++;
             }
-            if (!pattern32.test(data187)) {
-              let err535 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+            if (func2(data188) < 1) {
+              let err535 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               vErrors === null ? vErrors = [err535] : vErrors.push(err535), errors++;
             }
+            if (!pattern32.test(data188)) {
+              let err536 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+              vErrors === null ? vErrors = [err536] : vErrors.push(err536), errors++;
+            }
           } else {
-            let err536 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err536] : vErrors.push(err536), errors++;
-          }
-        }
-        if (data186.port !== void 0) {
-          let data188 = data186.port;
-          if (!(typeof data188 == "number" && !(data188 % 1) && !isNaN(data188) && isFinite(data188))) {
-            let err537 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            let err537 = { instancePath: instancePath + "/containerpilot/network", schemaPath: "#/properties/containerpilot/properties/network/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err537] : vErrors.push(err537), errors++;
           }
-          if (typeof data188 == "number" && isFinite(data188)) {
-            if (data188 > 65535 || isNaN(data188)) {
-              let err538 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
-              vErrors === null ? vErrors = [err538] : vErrors.push(err538), errors++;
-            }
-            if (data188 < 1 || isNaN(data188)) {
-              let err539 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        }
+        if (data187.port !== void 0) {
+          let data189 = data187.port;
+          if (!(typeof data189 == "number" && !(data189 % 1) && !isNaN(data189) && isFinite(data189))) {
+            let err538 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err538] : vErrors.push(err538), errors++;
+          }
+          if (typeof data189 == "number" && isFinite(data189)) {
+            if (data189 > 65535 || isNaN(data189)) {
+              let err539 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535" };
               vErrors === null ? vErrors = [err539] : vErrors.push(err539), errors++;
+            }
+            if (data189 < 1 || isNaN(data189)) {
+              let err540 = { instancePath: instancePath + "/containerpilot/port", schemaPath: "#/properties/containerpilot/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err540] : vErrors.push(err540), errors++;
             }
           }
         }
       } else {
-        let err540 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err540] : vErrors.push(err540), errors++;
+        let err541 = { instancePath: instancePath + "/containerpilot", schemaPath: "#/properties/containerpilot/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err541] : vErrors.push(err541), errors++;
       }
     }
     if (data.autoscale !== void 0) {
-      let data189 = data.autoscale;
-      if (data189 && typeof data189 == "object" && !Array.isArray(data189)) {
-        if (data189.enable === void 0) {
-          let err541 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "enable" }, message: "must have required property 'enable'" };
-          vErrors === null ? vErrors = [err541] : vErrors.push(err541), errors++;
-        }
-        if (data189.min === void 0) {
-          let err542 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "min" }, message: "must have required property 'min'" };
+      let data190 = data.autoscale;
+      if (data190 && typeof data190 == "object" && !Array.isArray(data190)) {
+        if (data190.enable === void 0) {
+          let err542 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "enable" }, message: "must have required property 'enable'" };
           vErrors === null ? vErrors = [err542] : vErrors.push(err542), errors++;
         }
-        if (data189.retrigger_delay === void 0) {
-          let err543 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "retrigger_delay" }, message: "must have required property 'retrigger_delay'" };
+        if (data190.min === void 0) {
+          let err543 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "min" }, message: "must have required property 'min'" };
           vErrors === null ? vErrors = [err543] : vErrors.push(err543), errors++;
         }
-        if (data189.notify_email === void 0) {
-          let err544 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "notify_email" }, message: "must have required property 'notify_email'" };
+        if (data190.retrigger_delay === void 0) {
+          let err544 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "retrigger_delay" }, message: "must have required property 'retrigger_delay'" };
           vErrors === null ? vErrors = [err544] : vErrors.push(err544), errors++;
         }
-        for (let key35 in data189)
+        if (data190.notify_email === void 0) {
+          let err545 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/required", keyword: "required", params: { missingProperty: "notify_email" }, message: "must have required property 'notify_email'" };
+          vErrors === null ? vErrors = [err545] : vErrors.push(err545), errors++;
+        }
+        for (let key35 in data190)
           if (!(key35 === "enable" || key35 === "min" || key35 === "max" || key35 === "retrigger_delay" || key35 === "notify_email")) {
-            let err545 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err545] : vErrors.push(err545), errors++;
-          }
-        if (data189.enable !== void 0) {
-          let data190 = data189.enable;
-          if (!(data190 === "notify" || data190 === !0 || data190 === !1)) {
-            let err546 = { instancePath: instancePath + "/autoscale/enable", schemaPath: "#/properties/autoscale/properties/enable/enum", keyword: "enum", params: { allowedValues: schema31.properties.autoscale.properties.enable.enum }, message: "must be equal to one of the allowed values" };
+            let err546 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key35 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err546] : vErrors.push(err546), errors++;
           }
-        }
-        if (data189.min !== void 0) {
-          let data191 = data189.min;
-          if (!(typeof data191 == "number" && !(data191 % 1) && !isNaN(data191) && isFinite(data191))) {
-            let err547 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (data190.enable !== void 0) {
+          let data191 = data190.enable;
+          if (!(data191 === "notify" || data191 === !0 || data191 === !1)) {
+            let err547 = { instancePath: instancePath + "/autoscale/enable", schemaPath: "#/properties/autoscale/properties/enable/enum", keyword: "enum", params: { allowedValues: schema31.properties.autoscale.properties.enable.enum }, message: "must be equal to one of the allowed values" };
             vErrors === null ? vErrors = [err547] : vErrors.push(err547), errors++;
           }
-          if (typeof data191 == "number" && isFinite(data191)) {
-            if (data191 > 1e5 || isNaN(data191)) {
-              let err548 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-              vErrors === null ? vErrors = [err548] : vErrors.push(err548), errors++;
-            }
-            if (data191 < 0 || isNaN(data191)) {
-              let err549 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err549] : vErrors.push(err549), errors++;
-            }
-          }
         }
-        if (data189.max !== void 0) {
-          let data192 = data189.max;
+        if (data190.min !== void 0) {
+          let data192 = data190.min;
           if (!(typeof data192 == "number" && !(data192 % 1) && !isNaN(data192) && isFinite(data192))) {
-            let err550 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            vErrors === null ? vErrors = [err550] : vErrors.push(err550), errors++;
+            let err548 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err548] : vErrors.push(err548), errors++;
           }
           if (typeof data192 == "number" && isFinite(data192)) {
             if (data192 > 1e5 || isNaN(data192)) {
-              let err551 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-              vErrors === null ? vErrors = [err551] : vErrors.push(err551), errors++;
+              let err549 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
+              vErrors === null ? vErrors = [err549] : vErrors.push(err549), errors++;
             }
-            if (data192 < 1 || isNaN(data192)) {
-              let err552 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+            if (data192 < 0 || isNaN(data192)) {
+              let err550 = { instancePath: instancePath + "/autoscale/min", schemaPath: "#/properties/autoscale/properties/min/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err550] : vErrors.push(err550), errors++;
+            }
+          }
+        }
+        if (data190.max !== void 0) {
+          let data193 = data190.max;
+          if (!(typeof data193 == "number" && !(data193 % 1) && !isNaN(data193) && isFinite(data193))) {
+            let err551 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            vErrors === null ? vErrors = [err551] : vErrors.push(err551), errors++;
+          }
+          if (typeof data193 == "number" && isFinite(data193)) {
+            if (data193 > 1e5 || isNaN(data193)) {
+              let err552 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
               vErrors === null ? vErrors = [err552] : vErrors.push(err552), errors++;
             }
-          }
-        }
-        if (data189.retrigger_delay !== void 0) {
-          let data193 = data189.retrigger_delay;
-          if (typeof data193 == "number" && isFinite(data193)) {
-            if (data193 > 86400 || isNaN(data193)) {
-              let err553 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+            if (data193 < 1 || isNaN(data193)) {
+              let err553 = { instancePath: instancePath + "/autoscale/max", schemaPath: "#/properties/autoscale/properties/max/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
               vErrors === null ? vErrors = [err553] : vErrors.push(err553), errors++;
             }
-            if (data193 < 0 || isNaN(data193)) {
-              let err554 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              vErrors === null ? vErrors = [err554] : vErrors.push(err554), errors++;
-            }
-          } else {
-            let err555 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            vErrors === null ? vErrors = [err555] : vErrors.push(err555), errors++;
           }
         }
-        if (data189.notify_email !== void 0) {
-          let data194 = data189.notify_email;
-          if (Array.isArray(data194)) {
-            if (data194.length > 20) {
-              let err556 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-              vErrors === null ? vErrors = [err556] : vErrors.push(err556), errors++;
+        if (data190.retrigger_delay !== void 0) {
+          let data194 = data190.retrigger_delay;
+          if (typeof data194 == "number" && isFinite(data194)) {
+            if (data194 > 86400 || isNaN(data194)) {
+              let err554 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
+              vErrors === null ? vErrors = [err554] : vErrors.push(err554), errors++;
             }
-            let len19 = data194.length;
+            if (data194 < 0 || isNaN(data194)) {
+              let err555 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              vErrors === null ? vErrors = [err555] : vErrors.push(err555), errors++;
+            }
+          } else {
+            let err556 = { instancePath: instancePath + "/autoscale/retrigger_delay", schemaPath: "#/properties/autoscale/properties/retrigger_delay/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            vErrors === null ? vErrors = [err556] : vErrors.push(err556), errors++;
+          }
+        }
+        if (data190.notify_email !== void 0) {
+          let data195 = data190.notify_email;
+          if (Array.isArray(data195)) {
+            if (data195.length > 20) {
+              let err557 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+              vErrors === null ? vErrors = [err557] : vErrors.push(err557), errors++;
+            }
+            let len19 = data195.length;
             for (let i19 = 0; i19 < len19; i19++) {
-              let data195 = data194[i19];
-              if (typeof data195 == "string") {
-                if (func2(data195) > 254) {
-                  let err557 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
-                  vErrors === null ? vErrors = [err557] : vErrors.push(err557), errors++;
-                }
-                if (!pattern40.test(data195)) {
-                  let err558 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$" }, message: 'must match pattern "^[^\\s@<>,;]+@[^\\s@<>,;]+$"' };
+              let data196 = data195[i19];
+              if (typeof data196 == "string") {
+                if (func2(data196) > 254) {
+                  let err558 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/maxLength", keyword: "maxLength", params: { limit: 254 }, message: "must NOT have more than 254 characters" };
                   vErrors === null ? vErrors = [err558] : vErrors.push(err558), errors++;
                 }
+                if (!pattern40.test(data196)) {
+                  let err559 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/pattern", keyword: "pattern", params: { pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$" }, message: 'must match pattern "^[^\\s@<>,;]+@[^\\s@<>,;]+$"' };
+                  vErrors === null ? vErrors = [err559] : vErrors.push(err559), errors++;
+                }
               } else {
-                let err559 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err559] : vErrors.push(err559), errors++;
+                let err560 = { instancePath: instancePath + "/autoscale/notify_email/" + i19, schemaPath: "#/properties/autoscale/properties/notify_email/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err560] : vErrors.push(err560), errors++;
               }
             }
           } else {
-            let err560 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err560] : vErrors.push(err560), errors++;
+            let err561 = { instancePath: instancePath + "/autoscale/notify_email", schemaPath: "#/properties/autoscale/properties/notify_email/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err561] : vErrors.push(err561), errors++;
           }
         }
       } else {
-        let err561 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err561] : vErrors.push(err561), errors++;
+        let err562 = { instancePath: instancePath + "/autoscale", schemaPath: "#/properties/autoscale/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err562] : vErrors.push(err562), errors++;
       }
     }
     if (data.triggers !== void 0) {
-      let data196 = data.triggers;
-      if (Array.isArray(data196)) {
-        if (data196.length > 50) {
-          let err562 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
-          vErrors === null ? vErrors = [err562] : vErrors.push(err562), errors++;
+      let data197 = data.triggers;
+      if (Array.isArray(data197)) {
+        if (data197.length > 50) {
+          let err563 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/maxItems", keyword: "maxItems", params: { limit: 50 }, message: "must NOT have more than 50 items" };
+          vErrors === null ? vErrors = [err563] : vErrors.push(err563), errors++;
         }
-        let len20 = data196.length;
+        let len20 = data197.length;
         for (let i20 = 0; i20 < len20; i20++) {
-          let data197 = data196[i20];
-          if (!(data197 && typeof data197 == "object" && !Array.isArray(data197))) {
-            let err563 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err563] : vErrors.push(err563), errors++;
+          let data198 = data197[i20];
+          if (!(data198 && typeof data198 == "object" && !Array.isArray(data198))) {
+            let err564 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err564] : vErrors.push(err564), errors++;
           }
-          let _errs437 = errors, valid83 = !0, _errs438 = errors, _errs439 = errors, valid84 = !1, _errs440 = errors;
-          if (data197 && typeof data197 == "object" && !Array.isArray(data197)) {
+          let _errs439 = errors, valid83 = !0, _errs440 = errors, _errs441 = errors, valid84 = !1, _errs442 = errors;
+          if (data198 && typeof data198 == "object" && !Array.isArray(data198)) {
             let missing0;
-            if (data197.url === void 0 && (missing0 = "url")) {
-              let err564 = {};
-              vErrors === null ? vErrors = [err564] : vErrors.push(err564), errors++;
-            }
-          }
-          var _valid1 = _errs440 === errors;
-          valid84 = valid84 || _valid1;
-          let _errs441 = errors;
-          if (data197 && typeof data197 == "object" && !Array.isArray(data197)) {
-            let missing1;
-            if (data197.secret === void 0 && (missing1 = "secret")) {
+            if (data198.url === void 0 && (missing0 = "url")) {
               let err565 = {};
               vErrors === null ? vErrors = [err565] : vErrors.push(err565), errors++;
             }
           }
-          var _valid1 = _errs441 === errors;
-          if (valid84 = valid84 || _valid1, valid84)
-            errors = _errs439, vErrors !== null && (_errs439 ? vErrors.length = _errs439 : vErrors = null);
-          else {
-            let err566 = {};
-            vErrors === null ? vErrors = [err566] : vErrors.push(err566), errors++;
+          var _valid1 = _errs442 === errors;
+          valid84 = valid84 || _valid1;
+          let _errs443 = errors;
+          if (data198 && typeof data198 == "object" && !Array.isArray(data198)) {
+            let missing1;
+            if (data198.secret === void 0 && (missing1 = "secret")) {
+              let err566 = {};
+              vErrors === null ? vErrors = [err566] : vErrors.push(err566), errors++;
+            }
           }
-          var _valid0 = _errs438 === errors;
-          errors = _errs437, vErrors !== null && (_errs437 ? vErrors.length = _errs437 : vErrors = null);
+          var _valid1 = _errs443 === errors;
+          if (valid84 = valid84 || _valid1, valid84)
+            errors = _errs441, vErrors !== null && (_errs441 ? vErrors.length = _errs441 : vErrors = null);
+          else {
+            let err567 = {};
+            vErrors === null ? vErrors = [err567] : vErrors.push(err567), errors++;
+          }
+          var _valid0 = _errs440 === errors;
+          errors = _errs439, vErrors !== null && (_errs439 ? vErrors.length = _errs439 : vErrors = null);
           let ifClause0;
           if (_valid0) {
-            let _errs442 = errors;
-            if (data197 && typeof data197 == "object" && !Array.isArray(data197)) {
-              if (data197.name === void 0) {
-                let err567 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-                vErrors === null ? vErrors = [err567] : vErrors.push(err567), errors++;
-              }
-              if (data197.url === void 0) {
-                let err568 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+            let _errs444 = errors;
+            if (data198 && typeof data198 == "object" && !Array.isArray(data198)) {
+              if (data198.name === void 0) {
+                let err568 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
                 vErrors === null ? vErrors = [err568] : vErrors.push(err568), errors++;
               }
-              if (data197.action === void 0) {
-                let err569 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+              if (data198.url === void 0) {
+                let err569 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
                 vErrors === null ? vErrors = [err569] : vErrors.push(err569), errors++;
               }
-              for (let key36 in data197)
+              if (data198.action === void 0) {
+                let err570 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+                vErrors === null ? vErrors = [err570] : vErrors.push(err570), errors++;
+              }
+              for (let key36 in data198)
                 if (!(key36 === "name" || key36 === "url" || key36 === "secret" || key36 === "action" || key36 === "scale" || key36 === "instances")) {
-                  let err570 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties" };
-                  vErrors === null ? vErrors = [err570] : vErrors.push(err570), errors++;
+                  let err571 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key36 }, message: "must NOT have additional properties" };
+                  vErrors === null ? vErrors = [err571] : vErrors.push(err571), errors++;
                 }
-              if (data197.name !== void 0) {
-                let data198 = data197.name;
-                if (typeof data198 == "string") {
-                  if (!pattern32.test(data198)) {
-                    let err571 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                    vErrors === null ? vErrors = [err571] : vErrors.push(err571), errors++;
+              if (data198.name !== void 0) {
+                let data199 = data198.name;
+                if (typeof data199 == "string") {
+                  if (!pattern32.test(data199)) {
+                    let err572 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                    vErrors === null ? vErrors = [err572] : vErrors.push(err572), errors++;
                   }
                 } else {
-                  let err572 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err572] : vErrors.push(err572), errors++;
+                  let err573 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/then/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err573] : vErrors.push(err573), errors++;
                 }
               }
-              if (data197.url !== void 0 && data197.url !== !0) {
-                let err573 = { instancePath: instancePath + "/triggers/" + i20 + "/url", schemaPath: "#/properties/triggers/items/then/properties/url/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
-                vErrors === null ? vErrors = [err573] : vErrors.push(err573), errors++;
+              if (data198.url !== void 0 && data198.url !== !0) {
+                let err574 = { instancePath: instancePath + "/triggers/" + i20 + "/url", schemaPath: "#/properties/triggers/items/then/properties/url/const", keyword: "const", params: { allowedValue: !0 }, message: "must be equal to constant" };
+                vErrors === null ? vErrors = [err574] : vErrors.push(err574), errors++;
               }
-              if (data197.secret !== void 0) {
-                let data200 = data197.secret;
-                if (typeof data200 == "string") {
-                  if (func2(data200) > 256) {
-                    let err574 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
-                    vErrors === null ? vErrors = [err574] : vErrors.push(err574), errors++;
-                  }
-                  if (func2(data200) < 8) {
-                    let err575 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/minLength", keyword: "minLength", params: { limit: 8 }, message: "must NOT have fewer than 8 characters" };
+              if (data198.secret !== void 0) {
+                let data201 = data198.secret;
+                if (typeof data201 == "string") {
+                  if (func2(data201) > 256) {
+                    let err575 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
                     vErrors === null ? vErrors = [err575] : vErrors.push(err575), errors++;
                   }
-                  if (!pattern42.test(data200)) {
-                    let err576 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/pattern", keyword: "pattern", params: { pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$" }, message: 'must match pattern "^([\\x21-\\x7e]+|meta\\.[^]+)$"' };
+                  if (func2(data201) < 8) {
+                    let err576 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/minLength", keyword: "minLength", params: { limit: 8 }, message: "must NOT have fewer than 8 characters" };
                     vErrors === null ? vErrors = [err576] : vErrors.push(err576), errors++;
                   }
+                  if (!pattern42.test(data201)) {
+                    let err577 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/pattern", keyword: "pattern", params: { pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$" }, message: 'must match pattern "^([\\x21-\\x7e]+|meta\\.[^]+)$"' };
+                    vErrors === null ? vErrors = [err577] : vErrors.push(err577), errors++;
+                  }
                 } else {
-                  let err577 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err577] : vErrors.push(err577), errors++;
-                }
-              }
-              if (data197.action !== void 0) {
-                let data201 = data197.action;
-                if (typeof data201 != "string") {
-                  let err578 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  let err578 = { instancePath: instancePath + "/triggers/" + i20 + "/secret", schemaPath: "#/properties/triggers/items/then/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err578] : vErrors.push(err578), errors++;
                 }
-                if (!(data201 === "start" || data201 === "stop" || data201 === "scale")) {
-                  let err579 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.then.properties.action.enum }, message: "must be equal to one of the allowed values" };
+              }
+              if (data198.action !== void 0) {
+                let data202 = data198.action;
+                if (typeof data202 != "string") {
+                  let err579 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err579] : vErrors.push(err579), errors++;
                 }
-              }
-              if (data197.scale !== void 0) {
-                let data202 = data197.scale;
-                if (!(typeof data202 == "number" && !(data202 % 1) && !isNaN(data202) && isFinite(data202))) {
-                  let err580 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (!(data202 === "start" || data202 === "stop" || data202 === "scale")) {
+                  let err580 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/then/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.then.properties.action.enum }, message: "must be equal to one of the allowed values" };
                   vErrors === null ? vErrors = [err580] : vErrors.push(err580), errors++;
                 }
-                if (typeof data202 == "number" && isFinite(data202)) {
-                  if (data202 > 1e5 || isNaN(data202)) {
-                    let err581 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
-                    vErrors === null ? vErrors = [err581] : vErrors.push(err581), errors++;
-                  }
-                  if (data202 < 0 || isNaN(data202)) {
-                    let err582 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              }
+              if (data198.scale !== void 0) {
+                let data203 = data198.scale;
+                if (!(typeof data203 == "number" && !(data203 % 1) && !isNaN(data203) && isFinite(data203))) {
+                  let err581 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err581] : vErrors.push(err581), errors++;
+                }
+                if (typeof data203 == "number" && isFinite(data203)) {
+                  if (data203 > 1e5 || isNaN(data203)) {
+                    let err582 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e5 }, message: "must be <= 100000" };
                     vErrors === null ? vErrors = [err582] : vErrors.push(err582), errors++;
+                  }
+                  if (data203 < 0 || isNaN(data203)) {
+                    let err583 = { instancePath: instancePath + "/triggers/" + i20 + "/scale", schemaPath: "#/properties/triggers/items/then/properties/scale/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                    vErrors === null ? vErrors = [err583] : vErrors.push(err583), errors++;
                   }
                 }
               }
-              if (data197.instances !== void 0) {
-                let data203 = data197.instances;
-                if (!(typeof data203 == "number" && !(data203 % 1) && !isNaN(data203) && isFinite(data203))) {
-                  let err583 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                  vErrors === null ? vErrors = [err583] : vErrors.push(err583), errors++;
+              if (data198.instances !== void 0) {
+                let data204 = data198.instances;
+                if (!(typeof data204 == "number" && !(data204 % 1) && !isNaN(data204) && isFinite(data204))) {
+                  let err584 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err584] : vErrors.push(err584), errors++;
                 }
-                if (typeof data203 == "number" && isFinite(data203)) {
-                  if (data203 > 1e4 || isNaN(data203)) {
-                    let err584 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
-                    vErrors === null ? vErrors = [err584] : vErrors.push(err584), errors++;
-                  }
-                  if (data203 < -1e4 || isNaN(data203)) {
-                    let err585 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e4 }, message: "must be >= -10000" };
+                if (typeof data204 == "number" && isFinite(data204)) {
+                  if (data204 > 1e4 || isNaN(data204)) {
+                    let err585 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
                     vErrors === null ? vErrors = [err585] : vErrors.push(err585), errors++;
+                  }
+                  if (data204 < -1e4 || isNaN(data204)) {
+                    let err586 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/then/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: -1e4 }, message: "must be >= -10000" };
+                    vErrors === null ? vErrors = [err586] : vErrors.push(err586), errors++;
                   }
                 }
               }
             } else {
-              let err586 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-              vErrors === null ? vErrors = [err586] : vErrors.push(err586), errors++;
+              let err587 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/then/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+              vErrors === null ? vErrors = [err587] : vErrors.push(err587), errors++;
             }
-            var _valid0 = _errs442 === errors;
+            var _valid0 = _errs444 === errors;
             if (valid83 = _valid0, valid83)
               var props5 = !0;
             ifClause0 = "then";
           } else {
-            let _errs456 = errors;
-            if (data197 && typeof data197 == "object" && !Array.isArray(data197)) {
-              if (data197.name === void 0) {
-                let err587 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-                vErrors === null ? vErrors = [err587] : vErrors.push(err587), errors++;
-              }
-              if (data197.source === void 0) {
-                let err588 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "source" }, message: "must have required property 'source'" };
+            let _errs458 = errors;
+            if (data198 && typeof data198 == "object" && !Array.isArray(data198)) {
+              if (data198.name === void 0) {
+                let err588 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
                 vErrors === null ? vErrors = [err588] : vErrors.push(err588), errors++;
               }
-              if (data197.operator === void 0) {
-                let err589 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
+              if (data198.source === void 0) {
+                let err589 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "source" }, message: "must have required property 'source'" };
                 vErrors === null ? vErrors = [err589] : vErrors.push(err589), errors++;
               }
-              if (data197.value === void 0) {
-                let err590 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
+              if (data198.operator === void 0) {
+                let err590 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "operator" }, message: "must have required property 'operator'" };
                 vErrors === null ? vErrors = [err590] : vErrors.push(err590), errors++;
               }
-              if (data197.percent === void 0) {
-                let err591 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "percent" }, message: "must have required property 'percent'" };
+              if (data198.value === void 0) {
+                let err591 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "value" }, message: "must have required property 'value'" };
                 vErrors === null ? vErrors = [err591] : vErrors.push(err591), errors++;
               }
-              if (data197.time === void 0) {
-                let err592 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "time" }, message: "must have required property 'time'" };
+              if (data198.percent === void 0) {
+                let err592 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "percent" }, message: "must have required property 'percent'" };
                 vErrors === null ? vErrors = [err592] : vErrors.push(err592), errors++;
               }
-              if (data197.aggregate === void 0) {
-                let err593 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "aggregate" }, message: "must have required property 'aggregate'" };
+              if (data198.time === void 0) {
+                let err593 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "time" }, message: "must have required property 'time'" };
                 vErrors === null ? vErrors = [err593] : vErrors.push(err593), errors++;
               }
-              if (data197.action === void 0) {
-                let err594 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
+              if (data198.aggregate === void 0) {
+                let err594 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "aggregate" }, message: "must have required property 'aggregate'" };
                 vErrors === null ? vErrors = [err594] : vErrors.push(err594), errors++;
               }
-              if (data197.instances === void 0) {
-                let err595 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "instances" }, message: "must have required property 'instances'" };
+              if (data198.action === void 0) {
+                let err595 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
                 vErrors === null ? vErrors = [err595] : vErrors.push(err595), errors++;
               }
-              for (let key37 in data197)
+              if (data198.instances === void 0) {
+                let err596 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/required", keyword: "required", params: { missingProperty: "instances" }, message: "must have required property 'instances'" };
+                vErrors === null ? vErrors = [err596] : vErrors.push(err596), errors++;
+              }
+              for (let key37 in data198)
                 if (!func1.call(schema31.properties.triggers.items.else.properties, key37)) {
-                  let err596 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key37 }, message: "must NOT have additional properties" };
-                  vErrors === null ? vErrors = [err596] : vErrors.push(err596), errors++;
+                  let err597 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key37 }, message: "must NOT have additional properties" };
+                  vErrors === null ? vErrors = [err597] : vErrors.push(err597), errors++;
                 }
-              if (data197.name !== void 0) {
-                let data204 = data197.name;
-                if (typeof data204 == "string") {
-                  if (!pattern32.test(data204)) {
-                    let err597 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
-                    vErrors === null ? vErrors = [err597] : vErrors.push(err597), errors++;
-                  }
-                } else {
-                  let err598 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err598] : vErrors.push(err598), errors++;
-                }
-              }
-              if (data197.source !== void 0) {
-                let data205 = data197.source;
+              if (data198.name !== void 0) {
+                let data205 = data198.name;
                 if (typeof data205 == "string") {
-                  if (!pattern44.test(data205)) {
-                    let err599 = { instancePath: instancePath + "/triggers/" + i20 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/pattern", keyword: "pattern", params: { pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$" }, message: 'must match pattern "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$"' };
-                    vErrors === null ? vErrors = [err599] : vErrors.push(err599), errors++;
+                  if (!pattern32.test(data205)) {
+                    let err598 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$" }, message: 'must match pattern "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$"' };
+                    vErrors === null ? vErrors = [err598] : vErrors.push(err598), errors++;
                   }
                 } else {
-                  let err600 = { instancePath: instancePath + "/triggers/" + i20 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                  vErrors === null ? vErrors = [err600] : vErrors.push(err600), errors++;
+                  let err599 = { instancePath: instancePath + "/triggers/" + i20 + "/name", schemaPath: "#/properties/triggers/items/else/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  vErrors === null ? vErrors = [err599] : vErrors.push(err599), errors++;
                 }
               }
-              if (data197.operator !== void 0) {
-                let data206 = data197.operator;
-                if (typeof data206 != "string") {
-                  let err601 = { instancePath: instancePath + "/triggers/" + i20 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+              if (data198.source !== void 0) {
+                let data206 = data198.source;
+                if (typeof data206 == "string") {
+                  if (!pattern44.test(data206)) {
+                    let err600 = { instancePath: instancePath + "/triggers/" + i20 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/pattern", keyword: "pattern", params: { pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$" }, message: 'must match pattern "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$"' };
+                    vErrors === null ? vErrors = [err600] : vErrors.push(err600), errors++;
+                  }
+                } else {
+                  let err601 = { instancePath: instancePath + "/triggers/" + i20 + "/source", schemaPath: "#/properties/triggers/items/else/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err601] : vErrors.push(err601), errors++;
                 }
-                if (!(data206 === "<" || data206 === "<=" || data206 === ">" || data206 === ">=" || data206 === "==" || data206 === "!=")) {
-                  let err602 = { instancePath: instancePath + "/triggers/" + i20 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.operator.enum }, message: "must be equal to one of the allowed values" };
+              }
+              if (data198.operator !== void 0) {
+                let data207 = data198.operator;
+                if (typeof data207 != "string") {
+                  let err602 = { instancePath: instancePath + "/triggers/" + i20 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err602] : vErrors.push(err602), errors++;
                 }
-              }
-              if (data197.value !== void 0) {
-                let data207 = data197.value;
-                if (!(typeof data207 == "number" && isFinite(data207))) {
-                  let err603 = { instancePath: instancePath + "/triggers/" + i20 + "/value", schemaPath: "#/properties/triggers/items/else/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (!(data207 === "<" || data207 === "<=" || data207 === ">" || data207 === ">=" || data207 === "==" || data207 === "!=")) {
+                  let err603 = { instancePath: instancePath + "/triggers/" + i20 + "/operator", schemaPath: "#/properties/triggers/items/else/properties/operator/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.operator.enum }, message: "must be equal to one of the allowed values" };
                   vErrors === null ? vErrors = [err603] : vErrors.push(err603), errors++;
                 }
               }
-              if (data197.percent !== void 0 && typeof data197.percent != "boolean") {
-                let err604 = { instancePath: instancePath + "/triggers/" + i20 + "/percent", schemaPath: "#/properties/triggers/items/else/properties/percent/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-                vErrors === null ? vErrors = [err604] : vErrors.push(err604), errors++;
+              if (data198.value !== void 0) {
+                let data208 = data198.value;
+                if (!(typeof data208 == "number" && isFinite(data208))) {
+                  let err604 = { instancePath: instancePath + "/triggers/" + i20 + "/value", schemaPath: "#/properties/triggers/items/else/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                  vErrors === null ? vErrors = [err604] : vErrors.push(err604), errors++;
+                }
               }
-              if (data197.time !== void 0) {
-                let data209 = data197.time;
-                if (typeof data209 == "number" && isFinite(data209)) {
-                  if (data209 > 86400 || isNaN(data209)) {
-                    let err605 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
-                    vErrors === null ? vErrors = [err605] : vErrors.push(err605), errors++;
-                  }
-                  if (data209 < 1 || isNaN(data209)) {
-                    let err606 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              if (data198.percent !== void 0 && typeof data198.percent != "boolean") {
+                let err605 = { instancePath: instancePath + "/triggers/" + i20 + "/percent", schemaPath: "#/properties/triggers/items/else/properties/percent/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+                vErrors === null ? vErrors = [err605] : vErrors.push(err605), errors++;
+              }
+              if (data198.time !== void 0) {
+                let data210 = data198.time;
+                if (typeof data210 == "number" && isFinite(data210)) {
+                  if (data210 > 86400 || isNaN(data210)) {
+                    let err606 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/maximum", keyword: "maximum", params: { comparison: "<=", limit: 86400 }, message: "must be <= 86400" };
                     vErrors === null ? vErrors = [err606] : vErrors.push(err606), errors++;
                   }
+                  if (data210 < 1 || isNaN(data210)) {
+                    let err607 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                    vErrors === null ? vErrors = [err607] : vErrors.push(err607), errors++;
+                  }
                 } else {
-                  let err607 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-                  vErrors === null ? vErrors = [err607] : vErrors.push(err607), errors++;
-                }
-              }
-              if (data197.aggregate !== void 0) {
-                let data210 = data197.aggregate;
-                if (typeof data210 != "string") {
-                  let err608 = { instancePath: instancePath + "/triggers/" + i20 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                  let err608 = { instancePath: instancePath + "/triggers/" + i20 + "/time", schemaPath: "#/properties/triggers/items/else/properties/time/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                   vErrors === null ? vErrors = [err608] : vErrors.push(err608), errors++;
                 }
-                if (!(data210 === "avg" || data210 === "min" || data210 === "max" || data210 === "sum" || data210 === "p90")) {
-                  let err609 = { instancePath: instancePath + "/triggers/" + i20 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.aggregate.enum }, message: "must be equal to one of the allowed values" };
+              }
+              if (data198.aggregate !== void 0) {
+                let data211 = data198.aggregate;
+                if (typeof data211 != "string") {
+                  let err609 = { instancePath: instancePath + "/triggers/" + i20 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err609] : vErrors.push(err609), errors++;
                 }
-              }
-              if (data197.action !== void 0) {
-                let data211 = data197.action;
-                if (typeof data211 != "string") {
-                  let err610 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (!(data211 === "avg" || data211 === "min" || data211 === "max" || data211 === "sum" || data211 === "p90")) {
+                  let err610 = { instancePath: instancePath + "/triggers/" + i20 + "/aggregate", schemaPath: "#/properties/triggers/items/else/properties/aggregate/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.aggregate.enum }, message: "must be equal to one of the allowed values" };
                   vErrors === null ? vErrors = [err610] : vErrors.push(err610), errors++;
                 }
-                if (!(data211 === "increment" || data211 === "decrement")) {
-                  let err611 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.action.enum }, message: "must be equal to one of the allowed values" };
+              }
+              if (data198.action !== void 0) {
+                let data212 = data198.action;
+                if (typeof data212 != "string") {
+                  let err611 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                   vErrors === null ? vErrors = [err611] : vErrors.push(err611), errors++;
                 }
-              }
-              if (data197.instances !== void 0) {
-                let data212 = data197.instances;
-                if (!(typeof data212 == "number" && !(data212 % 1) && !isNaN(data212) && isFinite(data212))) {
-                  let err612 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (!(data212 === "increment" || data212 === "decrement")) {
+                  let err612 = { instancePath: instancePath + "/triggers/" + i20 + "/action", schemaPath: "#/properties/triggers/items/else/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.triggers.items.else.properties.action.enum }, message: "must be equal to one of the allowed values" };
                   vErrors === null ? vErrors = [err612] : vErrors.push(err612), errors++;
                 }
-                if (typeof data212 == "number" && isFinite(data212)) {
-                  if (data212 > 1e4 || isNaN(data212)) {
-                    let err613 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
-                    vErrors === null ? vErrors = [err613] : vErrors.push(err613), errors++;
-                  }
-                  if (data212 < 1 || isNaN(data212)) {
-                    let err614 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              }
+              if (data198.instances !== void 0) {
+                let data213 = data198.instances;
+                if (!(typeof data213 == "number" && !(data213 % 1) && !isNaN(data213) && isFinite(data213))) {
+                  let err613 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                  vErrors === null ? vErrors = [err613] : vErrors.push(err613), errors++;
+                }
+                if (typeof data213 == "number" && isFinite(data213)) {
+                  if (data213 > 1e4 || isNaN(data213)) {
+                    let err614 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e4 }, message: "must be <= 10000" };
                     vErrors === null ? vErrors = [err614] : vErrors.push(err614), errors++;
+                  }
+                  if (data213 < 1 || isNaN(data213)) {
+                    let err615 = { instancePath: instancePath + "/triggers/" + i20 + "/instances", schemaPath: "#/properties/triggers/items/else/properties/instances/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                    vErrors === null ? vErrors = [err615] : vErrors.push(err615), errors++;
                   }
                 }
               }
             } else {
-              let err615 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-              vErrors === null ? vErrors = [err615] : vErrors.push(err615), errors++;
+              let err616 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/else/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+              vErrors === null ? vErrors = [err616] : vErrors.push(err616), errors++;
             }
-            var _valid0 = _errs456 === errors;
+            var _valid0 = _errs458 === errors;
             valid83 = _valid0, valid83 && props5 !== !0 && (props5 = !0), ifClause0 = "else";
           }
           if (!valid83) {
-            let err616 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
-            vErrors === null ? vErrors = [err616] : vErrors.push(err616), errors++;
+            let err617 = { instancePath: instancePath + "/triggers/" + i20, schemaPath: "#/properties/triggers/items/if", keyword: "if", params: { failingKeyword: ifClause0 }, message: 'must match "' + ifClause0 + '" schema' };
+            vErrors === null ? vErrors = [err617] : vErrors.push(err617), errors++;
           }
         }
       } else {
-        let err617 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err617] : vErrors.push(err617), errors++;
+        let err618 = { instancePath: instancePath + "/triggers", schemaPath: "#/properties/triggers/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err618] : vErrors.push(err618), errors++;
       }
     }
     if (data.webhooks !== void 0) {
-      let data213 = data.webhooks;
-      if (Array.isArray(data213)) {
-        if (data213.length > 20) {
-          let err618 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-          vErrors === null ? vErrors = [err618] : vErrors.push(err618), errors++;
+      let data214 = data.webhooks;
+      if (Array.isArray(data214)) {
+        if (data214.length > 20) {
+          let err619 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          vErrors === null ? vErrors = [err619] : vErrors.push(err619), errors++;
         }
-        let len21 = data213.length;
+        let len21 = data214.length;
         for (let i21 = 0; i21 < len21; i21++) {
-          let data214 = data213[i21];
-          if (data214 && typeof data214 == "object" && !Array.isArray(data214)) {
-            if (data214.url === void 0) {
-              let err619 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-              vErrors === null ? vErrors = [err619] : vErrors.push(err619), errors++;
-            }
-            if (data214.events === void 0) {
-              let err620 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'" };
+          let data215 = data214[i21];
+          if (data215 && typeof data215 == "object" && !Array.isArray(data215)) {
+            if (data215.url === void 0) {
+              let err620 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
               vErrors === null ? vErrors = [err620] : vErrors.push(err620), errors++;
             }
-            if (data214.headers === void 0) {
-              let err621 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "headers" }, message: "must have required property 'headers'" };
+            if (data215.events === void 0) {
+              let err621 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'" };
               vErrors === null ? vErrors = [err621] : vErrors.push(err621), errors++;
             }
-            if (data214.allow_private === void 0) {
-              let err622 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "allow_private" }, message: "must have required property 'allow_private'" };
+            if (data215.headers === void 0) {
+              let err622 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "headers" }, message: "must have required property 'headers'" };
               vErrors === null ? vErrors = [err622] : vErrors.push(err622), errors++;
             }
-            for (let key38 in data214)
+            if (data215.allow_private === void 0) {
+              let err623 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/required", keyword: "required", params: { missingProperty: "allow_private" }, message: "must have required property 'allow_private'" };
+              vErrors === null ? vErrors = [err623] : vErrors.push(err623), errors++;
+            }
+            for (let key38 in data215)
               if (!(key38 === "url" || key38 === "events" || key38 === "secret" || key38 === "headers" || key38 === "allow_private")) {
-                let err623 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key38 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err623] : vErrors.push(err623), errors++;
+                let err624 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key38 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err624] : vErrors.push(err624), errors++;
               }
-            if (data214.url !== void 0) {
-              let data215 = data214.url;
-              if (typeof data215 == "string") {
-                if (func2(data215) > 2048) {
-                  let err624 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
-                  vErrors === null ? vErrors = [err624] : vErrors.push(err624), errors++;
-                }
-                if (!pattern45.test(data215)) {
-                  let err625 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s/?#]+\\S*$" }, message: 'must match pattern "^https?://[^\\s/?#]+\\S*$"' };
+            if (data215.url !== void 0) {
+              let data216 = data215.url;
+              if (typeof data216 == "string") {
+                if (func2(data216) > 2048) {
+                  let err625 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
                   vErrors === null ? vErrors = [err625] : vErrors.push(err625), errors++;
                 }
+                if (!pattern45.test(data216)) {
+                  let err626 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/pattern", keyword: "pattern", params: { pattern: "^https?://[^\\s/?#]+\\S*$" }, message: 'must match pattern "^https?://[^\\s/?#]+\\S*$"' };
+                  vErrors === null ? vErrors = [err626] : vErrors.push(err626), errors++;
+                }
               } else {
-                let err626 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err626] : vErrors.push(err626), errors++;
+                let err627 = { instancePath: instancePath + "/webhooks/" + i21 + "/url", schemaPath: "#/properties/webhooks/items/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err627] : vErrors.push(err627), errors++;
               }
             }
-            if (data214.events !== void 0) {
-              let data216 = data214.events;
-              if (Array.isArray(data216)) {
-                if (data216.length < 1) {
-                  let err627 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-                  vErrors === null ? vErrors = [err627] : vErrors.push(err627), errors++;
+            if (data215.events !== void 0) {
+              let data217 = data215.events;
+              if (Array.isArray(data217)) {
+                if (data217.length < 1) {
+                  let err628 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+                  vErrors === null ? vErrors = [err628] : vErrors.push(err628), errors++;
                 }
-                let len22 = data216.length;
+                let len22 = data217.length;
                 for (let i22 = 0; i22 < len22; i22++) {
-                  let data217 = data216[i22];
-                  if (typeof data217 != "string") {
-                    let err628 = { instancePath: instancePath + "/webhooks/" + i21 + "/events/" + i22, schemaPath: "#/properties/webhooks/items/properties/events/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    vErrors === null ? vErrors = [err628] : vErrors.push(err628), errors++;
-                  }
-                  if (!(data217 === "start" || data217 === "stop" || data217 === "health" || data217 === "scale" || data217 === "deploy")) {
-                    let err629 = { instancePath: instancePath + "/webhooks/" + i21 + "/events/" + i22, schemaPath: "#/properties/webhooks/items/properties/events/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.items.properties.events.items.enum }, message: "must be equal to one of the allowed values" };
+                  let data218 = data217[i22];
+                  if (typeof data218 != "string") {
+                    let err629 = { instancePath: instancePath + "/webhooks/" + i21 + "/events/" + i22, schemaPath: "#/properties/webhooks/items/properties/events/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                     vErrors === null ? vErrors = [err629] : vErrors.push(err629), errors++;
                   }
+                  if (!(data218 === "start" || data218 === "stop" || data218 === "health" || data218 === "scale" || data218 === "deploy")) {
+                    let err630 = { instancePath: instancePath + "/webhooks/" + i21 + "/events/" + i22, schemaPath: "#/properties/webhooks/items/properties/events/items/enum", keyword: "enum", params: { allowedValues: schema31.properties.webhooks.items.properties.events.items.enum }, message: "must be equal to one of the allowed values" };
+                    vErrors === null ? vErrors = [err630] : vErrors.push(err630), errors++;
+                  }
                 }
-                let i23 = data216.length, j0;
+                let i23 = data217.length, j0;
                 if (i23 > 1) {
                   let indices0 = {};
                   for (; i23--; ) {
-                    let item0 = data216[i23];
+                    let item0 = data217[i23];
                     if (typeof item0 == "string") {
                       if (typeof indices0[item0] == "number") {
                         j0 = indices0[item0];
-                        let err630 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/uniqueItems", keyword: "uniqueItems", params: { i: i23, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i23 + " are identical)" };
-                        vErrors === null ? vErrors = [err630] : vErrors.push(err630), errors++;
+                        let err631 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/uniqueItems", keyword: "uniqueItems", params: { i: i23, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i23 + " are identical)" };
+                        vErrors === null ? vErrors = [err631] : vErrors.push(err631), errors++;
                         break;
                       }
                       indices0[item0] = i23;
@@ -3512,147 +3516,147 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                   }
                 }
               } else {
-                let err631 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                vErrors === null ? vErrors = [err631] : vErrors.push(err631), errors++;
+                let err632 = { instancePath: instancePath + "/webhooks/" + i21 + "/events", schemaPath: "#/properties/webhooks/items/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                vErrors === null ? vErrors = [err632] : vErrors.push(err632), errors++;
               }
             }
-            if (data214.secret !== void 0) {
-              let data218 = data214.secret;
-              if (typeof data218 == "string") {
-                if (!pattern46.test(data218)) {
-                  let err632 = { instancePath: instancePath + "/webhooks/" + i21 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/pattern", keyword: "pattern", params: { pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$" }, message: 'must match pattern "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$"' };
-                  vErrors === null ? vErrors = [err632] : vErrors.push(err632), errors++;
+            if (data215.secret !== void 0) {
+              let data219 = data215.secret;
+              if (typeof data219 == "string") {
+                if (!pattern46.test(data219)) {
+                  let err633 = { instancePath: instancePath + "/webhooks/" + i21 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/pattern", keyword: "pattern", params: { pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$" }, message: 'must match pattern "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$"' };
+                  vErrors === null ? vErrors = [err633] : vErrors.push(err633), errors++;
                 }
               } else {
-                let err633 = { instancePath: instancePath + "/webhooks/" + i21 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err633] : vErrors.push(err633), errors++;
+                let err634 = { instancePath: instancePath + "/webhooks/" + i21 + "/secret", schemaPath: "#/properties/webhooks/items/properties/secret/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err634] : vErrors.push(err634), errors++;
               }
             }
-            if (data214.headers !== void 0) {
-              let data219 = data214.headers;
-              if (data219 && typeof data219 == "object" && !Array.isArray(data219)) {
+            if (data215.headers !== void 0) {
+              let data220 = data215.headers;
+              if (data220 && typeof data220 == "object" && !Array.isArray(data220)) {
                 var props6 = {};
-                for (let key39 in data219)
+                for (let key39 in data220)
                   if (pattern8.test(key39)) {
-                    if (typeof data219[key39] != "string") {
-                      let err634 = { instancePath: instancePath + "/webhooks/" + i21 + "/headers/" + key39.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/items/properties/headers/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                      vErrors === null ? vErrors = [err634] : vErrors.push(err634), errors++;
+                    if (typeof data220[key39] != "string") {
+                      let err635 = { instancePath: instancePath + "/webhooks/" + i21 + "/headers/" + key39.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/webhooks/items/properties/headers/patternProperties/%5E%5B%5E%5Cs%3D%5D%2B%24/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                      vErrors === null ? vErrors = [err635] : vErrors.push(err635), errors++;
                     }
                     props6[key39] = !0;
                   }
               } else {
-                let err635 = { instancePath: instancePath + "/webhooks/" + i21 + "/headers", schemaPath: "#/properties/webhooks/items/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                vErrors === null ? vErrors = [err635] : vErrors.push(err635), errors++;
+                let err636 = { instancePath: instancePath + "/webhooks/" + i21 + "/headers", schemaPath: "#/properties/webhooks/items/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                vErrors === null ? vErrors = [err636] : vErrors.push(err636), errors++;
               }
             }
-            if (data214.allow_private !== void 0 && typeof data214.allow_private != "boolean") {
-              let err636 = { instancePath: instancePath + "/webhooks/" + i21 + "/allow_private", schemaPath: "#/properties/webhooks/items/properties/allow_private/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-              vErrors === null ? vErrors = [err636] : vErrors.push(err636), errors++;
+            if (data215.allow_private !== void 0 && typeof data215.allow_private != "boolean") {
+              let err637 = { instancePath: instancePath + "/webhooks/" + i21 + "/allow_private", schemaPath: "#/properties/webhooks/items/properties/allow_private/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+              vErrors === null ? vErrors = [err637] : vErrors.push(err637), errors++;
             }
           } else {
-            let err637 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err637] : vErrors.push(err637), errors++;
+            let err638 = { instancePath: instancePath + "/webhooks/" + i21, schemaPath: "#/properties/webhooks/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err638] : vErrors.push(err638), errors++;
           }
         }
       } else {
-        let err638 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err638] : vErrors.push(err638), errors++;
+        let err639 = { instancePath: instancePath + "/webhooks", schemaPath: "#/properties/webhooks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err639] : vErrors.push(err639), errors++;
       }
     }
     if (data.schedule !== void 0) {
-      let data222 = data.schedule;
-      if (data222 && typeof data222 == "object" && !Array.isArray(data222)) {
-        if (data222.kind === void 0) {
-          let err639 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
-          vErrors === null ? vErrors = [err639] : vErrors.push(err639), errors++;
-        }
-        if (data222.expression === void 0) {
-          let err640 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "expression" }, message: "must have required property 'expression'" };
+      let data223 = data.schedule;
+      if (data223 && typeof data223 == "object" && !Array.isArray(data223)) {
+        if (data223.kind === void 0) {
+          let err640 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "kind" }, message: "must have required property 'kind'" };
           vErrors === null ? vErrors = [err640] : vErrors.push(err640), errors++;
         }
-        if (data222.overlap === void 0) {
-          let err641 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "overlap" }, message: "must have required property 'overlap'" };
+        if (data223.expression === void 0) {
+          let err641 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "expression" }, message: "must have required property 'expression'" };
           vErrors === null ? vErrors = [err641] : vErrors.push(err641), errors++;
         }
-        for (let key40 in data222)
+        if (data223.overlap === void 0) {
+          let err642 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/required", keyword: "required", params: { missingProperty: "overlap" }, message: "must have required property 'overlap'" };
+          vErrors === null ? vErrors = [err642] : vErrors.push(err642), errors++;
+        }
+        for (let key40 in data223)
           if (!(key40 === "kind" || key40 === "expression" || key40 === "epsilon" || key40 === "timezone" || key40 === "overlap")) {
-            let err642 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key40 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err642] : vErrors.push(err642), errors++;
-          }
-        if (data222.kind !== void 0) {
-          let data223 = data222.kind;
-          if (typeof data223 != "string") {
-            let err643 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            let err643 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key40 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err643] : vErrors.push(err643), errors++;
           }
-          if (!(data223 === "interval" || data223 === "cron")) {
-            let err644 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+        if (data223.kind !== void 0) {
+          let data224 = data223.kind;
+          if (typeof data224 != "string") {
+            let err644 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err644] : vErrors.push(err644), errors++;
           }
+          if (!(data224 === "interval" || data224 === "cron")) {
+            let err645 = { instancePath: instancePath + "/schedule/kind", schemaPath: "#/properties/schedule/properties/kind/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.kind.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err645] : vErrors.push(err645), errors++;
+          }
         }
-        if (data222.expression !== void 0) {
-          let data224 = data222.expression;
-          if (typeof data224 == "string") {
-            if (func2(data224) > 256) {
-              let err645 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
-              vErrors === null ? vErrors = [err645] : vErrors.push(err645), errors++;
-            }
-            if (func2(data224) < 1) {
-              let err646 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        if (data223.expression !== void 0) {
+          let data225 = data223.expression;
+          if (typeof data225 == "string") {
+            if (func2(data225) > 256) {
+              let err646 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/maxLength", keyword: "maxLength", params: { limit: 256 }, message: "must NOT have more than 256 characters" };
               vErrors === null ? vErrors = [err646] : vErrors.push(err646), errors++;
             }
+            if (func2(data225) < 1) {
+              let err647 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err647] : vErrors.push(err647), errors++;
+            }
           } else {
-            let err647 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err647] : vErrors.push(err647), errors++;
+            let err648 = { instancePath: instancePath + "/schedule/expression", schemaPath: "#/properties/schedule/properties/expression/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err648] : vErrors.push(err648), errors++;
           }
         }
-        if (data222.epsilon !== void 0) {
-          let data225 = data222.epsilon;
-          if (typeof data225 == "number" && isFinite(data225)) {
-            if (data225 > 31536e3 || isNaN(data225)) {
-              let err648 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" };
-              vErrors === null ? vErrors = [err648] : vErrors.push(err648), errors++;
-            }
-            if (data225 < 1 || isNaN(data225)) {
-              let err649 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        if (data223.epsilon !== void 0) {
+          let data226 = data223.epsilon;
+          if (typeof data226 == "number" && isFinite(data226)) {
+            if (data226 > 31536e3 || isNaN(data226)) {
+              let err649 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/maximum", keyword: "maximum", params: { comparison: "<=", limit: 31536e3 }, message: "must be <= 31536000" };
               vErrors === null ? vErrors = [err649] : vErrors.push(err649), errors++;
             }
-          } else {
-            let err650 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-            vErrors === null ? vErrors = [err650] : vErrors.push(err650), errors++;
-          }
-        }
-        if (data222.timezone !== void 0) {
-          let data226 = data222.timezone;
-          if (typeof data226 == "string") {
-            if (func2(data226) < 1) {
-              let err651 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err651] : vErrors.push(err651), errors++;
+            if (data226 < 1 || isNaN(data226)) {
+              let err650 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+              vErrors === null ? vErrors = [err650] : vErrors.push(err650), errors++;
             }
           } else {
-            let err652 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err652] : vErrors.push(err652), errors++;
+            let err651 = { instancePath: instancePath + "/schedule/epsilon", schemaPath: "#/properties/schedule/properties/epsilon/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+            vErrors === null ? vErrors = [err651] : vErrors.push(err651), errors++;
           }
         }
-        if (data222.overlap !== void 0) {
-          let data227 = data222.overlap;
-          if (typeof data227 != "string") {
-            let err653 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (data223.timezone !== void 0) {
+          let data227 = data223.timezone;
+          if (typeof data227 == "string") {
+            if (func2(data227) < 1) {
+              let err652 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err652] : vErrors.push(err652), errors++;
+            }
+          } else {
+            let err653 = { instancePath: instancePath + "/schedule/timezone", schemaPath: "#/properties/schedule/properties/timezone/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err653] : vErrors.push(err653), errors++;
           }
-          if (!(data227 === "skip" || data227 === "allow" || data227 === "replace")) {
-            let err654 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.overlap.enum }, message: "must be equal to one of the allowed values" };
+        }
+        if (data223.overlap !== void 0) {
+          let data228 = data223.overlap;
+          if (typeof data228 != "string") {
+            let err654 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             vErrors === null ? vErrors = [err654] : vErrors.push(err654), errors++;
+          }
+          if (!(data228 === "skip" || data228 === "allow" || data228 === "replace")) {
+            let err655 = { instancePath: instancePath + "/schedule/overlap", schemaPath: "#/properties/schedule/properties/overlap/enum", keyword: "enum", params: { allowedValues: schema31.properties.schedule.properties.overlap.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err655] : vErrors.push(err655), errors++;
           }
         }
       } else {
-        let err655 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err655] : vErrors.push(err655), errors++;
+        let err656 = { instancePath: instancePath + "/schedule", schemaPath: "#/properties/schedule/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err656] : vErrors.push(err656), errors++;
       }
     }
   } else {
-    let err656 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err656] : vErrors.push(err656), errors++;
+    let err657 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err657] : vErrors.push(err657), errors++;
   }
   return validate20.errors = vErrors, errors === 0;
 }
@@ -3815,7 +3819,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return validate21.errors = vErrors, errors === 0;
 }
 validate21.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var serviceSchema = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "files", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, files: { type: "array", items: { type: "object", required: ["path", "template"], properties: { path: { type: "string", pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, maxLength: 1e3, expected: "a path without a colon, blanks, quotes, \\, . and .." }, template: { type: "string", secret: !0, maxLength: 262144, expected: "a text of at most 262144 characters" }, mode: { type: "string", pattern: "^0[0-7]{3}$", expected: "permissions in octal such as 0440, without setuid, setgid and the sticky bit" }, owner: { type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", expected: "user or user:group, each a name or a number" }, secret: { type: "boolean" } }, additionalProperties: !1, expected: "a map with path and one of content, template and meta" }, maxItems: 100, expected: "a list of files, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys" }, packagesSchema = { type: "object", required: ["packages"], properties: { packages: { type: "array", items: { type: "object", required: ["name", "family", "ram", "disk", "cpu"], properties: { uuid: { type: "string", pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", expected: "a uuid in lower case" }, name: { type: "string", pattern: "^[a-zA-Z0-9](?!.*[_.-]{2})([a-zA-Z0-9_.-]*[a-zA-Z0-9])?$", maxLength: 128, expected: "a name of letters, digits, _, . and -, no two signs in a row" }, family: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "a name of letters, digits, _, . and -" }, ram: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, disk: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, cpu: { type: "integer", minimum: 1, maximum: 1e6, expected: "hundredths of a core, such as 100 for one core" } }, additionalProperties: !1, expected: "a map with name, family, ram, disk and cpu" }, maxItems: 1e3, expected: "a list of at most 1000 packages" } }, additionalProperties: !1, expected: "a list of packages" };
+var serviceSchema = { type: "object", required: ["name", "service_type", "compute_type", "environment", "volumes", "files", "ports", "dns", "dns-search", "labels", "affinity", "restart", "stop", "triggers", "webhooks"], properties: { name: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "a DNS label: a-z, 0-9 and -, at most 63 characters" }, description: { type: "string", minLength: 1, maxLength: 1e3, expected: "a text of at most 1000 characters" }, service_type: { enum: ["continuous", "scheduled", "event"], type: "string", expected: "one of continuous, scheduled, event" }, after: { type: "array", items: { type: "object", required: ["service", "condition"], properties: { service: { type: "string", pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", expected: "the name of a service of the project" }, condition: { enum: ["started", "healthy", "completed"], type: "string", expected: "one of started, healthy, completed" } }, additionalProperties: !1, expected: "the name of a service, or a map with service and condition" }, maxItems: 100, expected: "a list of services, at most 100" }, compute_type: { enum: ["docker", "process", "infrastructure", "kvm", "manta"], type: "string", expected: "one of docker, process, infrastructure (or lx, smartmachine), kvm (or vm, hvm), manta" }, image: { type: "string", minLength: 1, maxLength: 512, pattern: "^\\S+$", expected: "the name of an image, such as nginx:1.27" }, package: { type: "string", minLength: 1, maxLength: 128, pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "the name, uuid or family of a package" }, memory: { type: "integer", minimum: 4, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 4" }, memory_swap: { type: "integer", minimum: -1, maximum: 67108864, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, or -1" }, cpu: { type: "number", minimum: 0.01, maximum: 1e3, expected: "a number of cores with at most two decimals, from 0.01 to 1000" }, pids: { type: "integer", minimum: 1, maximum: 4194304, expected: "a whole number from 1 to 4194304" }, ulimits: { type: "object", properties: { core: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, cpu: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, data: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, fsize: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, locks: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, memlock: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, msgqueue: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nice: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nofile: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, nproc: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rss: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, rtprio: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, sigpending: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" }, stack: { type: "object", required: ["soft", "hard"], properties: { soft: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" }, hard: { type: "integer", minimum: -1, maximum: 999999999999999, expected: "a whole number, or -1 for no limit" } }, additionalProperties: !1, expected: "a number, soft:hard, or a map with soft and hard" } }, additionalProperties: !1, expected: "a map such as nofile: 65536" }, shm_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, command: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, entrypoint: { type: "array", items: { type: "string" }, expected: "a list of words, or one line of text that is split into words" }, init_steps: { type: "array", items: { type: "object", required: ["command"], properties: { command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" } }, additionalProperties: !1, expected: "a command line, or a map with command" }, minItems: 1, maxItems: 20, expected: "a list of steps, from 1 to 20" }, init_timeout: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, environment: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, user: { type: "string", minLength: 1, pattern: "^[^\\s]+$", expected: "a user name or id, with an optional :group for docker" }, group_add: { type: "array", items: { type: "string", pattern: "^([A-Za-z_][A-Za-z0-9_.-]*|0|[1-9]\\d{0,9})$", maxLength: 100, expected: "the name or the number of a group" }, maxItems: 100, expected: "a list of groups" }, working_dir: { type: "string", pattern: "^/", expected: "an absolute path" }, hostname: { type: "string", pattern: "^(?:[A-Za-z0-9.-]|[^]*)+$", maxLength: 253, expected: "the name of a host: letters, digits, - and dots" }, extra_hosts: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_.-]+:[0-9A-Fa-f.:]+$|^[A-Za-z0-9_.-]+:host-gateway$", expected: "NAME:ADDRESS" }, maxItems: 100, expected: "a list of NAME:ADDRESS, or a map" }, init: { type: "boolean", expected: "true or false, or a list of steps" }, read_only: { type: "boolean", expected: "true or false" }, cap_add: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, cap_drop: { type: "array", items: { type: "string", enum: ["ALL", "AUDIT_CONTROL", "AUDIT_READ", "AUDIT_WRITE", "BLOCK_SUSPEND", "BPF", "CHECKPOINT_RESTORE", "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "IPC_LOCK", "IPC_OWNER", "KILL", "LEASE", "LINUX_IMMUTABLE", "MAC_ADMIN", "MAC_OVERRIDE", "MKNOD", "NET_ADMIN", "NET_BIND_SERVICE", "NET_BROADCAST", "NET_RAW", "PERFMON", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYSLOG", "SYS_ADMIN", "SYS_BOOT", "SYS_CHROOT", "SYS_MODULE", "SYS_NICE", "SYS_PACCT", "SYS_PTRACE", "SYS_RAWIO", "SYS_RESOURCE", "SYS_TIME", "SYS_TTY_CONFIG", "WAKE_ALARM"], expected: "a capability such as NET_ADMIN, or ALL" }, maxItems: 50, expected: "a list of capabilities" }, no_new_privileges: { type: "boolean", expected: "true or false" }, privileged: { type: "boolean", expected: "true or false" }, devices: { type: "array", items: { type: "string", pattern: "^/dev/[^:\\s]+(:/[^:\\s]+)?(:[rwm]{1,3})?$", maxLength: 512, expected: "a device such as /dev/fuse, /dev/a:/dev/b or /dev/a:/dev/b:r" }, maxItems: 100, expected: "a list of devices" }, gpus: { type: "string", pattern: "^(all|[1-9]\\d{0,2}|device=[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*)$", maxLength: 1e3, expected: "all, a number, or device=ID,ID" }, sysctls: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, volumes: { type: "array", items: { type: "object", required: ["path", "readonly"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$", expected: "a name of letters, digits, _ and -, at most 63 characters" }, host: { type: "string", pattern: `^(?:/|(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?)$`, maxLength: 1e3, expected: "an absolute path, without a colon, blanks, quotes, \\, . and .." }, tmpfs: { type: "boolean", const: !0, expected: "true" }, path: { type: "string", pattern: `^(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)+/?$`, maxLength: 1e3, expected: "an absolute path below /, without a colon, blanks, quotes, \\, . and .." }, readonly: { type: "boolean" }, scope: { enum: ["instance", "service"], type: "string", expected: "one of instance, service" }, on_lost: { enum: ["wait", "fresh"], type: "string", expected: "one of wait, fresh" }, size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a size such as 64M, from 1M to 1T" } }, additionalProperties: !1, expected: 'a volume such as "data:/var/lib/data", "/etc/ssl:/etc/ssl:ro", or a map with path and one of name, host and tmpfs' }, maxItems: 100, expected: "a list of volumes, at most 100" }, files: { type: "array", items: { type: "object", required: ["path", "template"], properties: { path: { type: "string", pattern: `^/?(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+(?:/(?!\\.{1,2}(?:/|$))[^/\\s:"'\\\\\\u0000-\\u001F\\u007F]+)*$`, maxLength: 1e3, expected: "a path without a colon, blanks, quotes, \\, . and .." }, template: { type: "string", secret: !0, maxLength: 262144, expected: "a text of at most 262144 characters" }, mode: { type: "string", pattern: "^0[0-7]{3}$", expected: "permissions in octal such as 0440, without setuid, setgid and the sticky bit" }, owner: { type: "string", pattern: "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}\\$?)?$", expected: "user or user:group, each a name or a number" }, secret: { type: "boolean" } }, additionalProperties: !1, expected: "a map with path and one of content, template and meta" }, maxItems: 100, expected: "a list of files, at most 100" }, ports: { type: "array", items: { type: "object", required: ["container", "protocol"], properties: { ip: { type: "string" }, host: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 0 }, container: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, protocol: { enum: ["tcp", "udp"], type: "string", expected: "one of tcp, udp" } }, additionalProperties: !1, expected: 'a port such as 8080, "80:8080", "127.0.0.1:80:8080", "53/udp" or "8000-8003"' }, maxItems: 1e3, expected: "a list of ports, at most 1000" }, dns: { type: "array", items: { type: "string", minLength: 2, expected: "an IPv4 or IPv6 address" }, maxItems: 10, expected: "a list of at most 10 addresses" }, "dns-search": { type: "array", items: { type: "string", pattern: "^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}[A-Za-z0-9_])?)*\\.?$", expected: "a domain such as example.com" }, maxItems: 32, expected: "a list of at most 32 domains" }, cns: { type: "object", properties: { services: { type: "array", items: { type: "string", minLength: 1, expected: "a name such as web:8080" }, maxItems: 100, expected: "a list of at most 100 names such as web:8080:priority=1:weight=20" }, ttl: { type: "integer", minimum: 0, maximum: 3600, expected: "whole seconds from 0 to 3600" }, hysteresis: { type: "boolean", expected: "true or false" }, disable: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with services, ttl, hysteresis and disable" }, labels: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, affinity: { type: "array", items: { type: "object", required: ["key", "operator", "value"], properties: { key: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_.-]+$", expected: "container, instance, service, machine.<key> or the name of a tag, of two characters or more" }, operator: { enum: ["==", "!=", "==~", "!=~"], type: "string", expected: "one of ==, !=, ==~, !=~" }, value: { type: "string", maxLength: 256, pattern: "^[A-Za-z0-9:_\\s.*/()?+[\\]\\\\^$|-]+$", expected: "a text, a glob such as web-*, or a /regular expression/, without , = ~ @ and braces" }, by: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" } }, additionalProperties: !1, expected: "a rule such as role!=database" }, maxItems: 100, expected: "a list of at most 100 rules such as role!=database" }, spread: { type: "string", pattern: "^[A-Za-z0-9_.-]{1,128}$", expected: "a key of machine metadata, such as rack" }, restart: { type: "object", required: ["policy"], properties: { policy: { enum: ["no", "on-failure", "always", "unless-stopped"], type: "string", expected: "one of no, on-failure, always, unless-stopped" }, max: { type: "integer", minimum: 1, maximum: 1e6, expected: "a whole number from 1" } }, additionalProperties: !1, expected: "no, on-failure, on-failure:3, always or unless-stopped" }, stop: { type: "object", required: ["timeout", "preservestopped"], properties: { timeout: { type: "integer", minimum: -1e9, maximum: 1e9, expected: 'whole seconds: a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M' }, preservestopped: { enum: ["on-failure", "no", "always"], type: "string", expected: "one of on-failure, no, always" } }, additionalProperties: !1, expected: "a map with timeout and preservestopped" }, stop_signal: { type: "string", pattern: "^SIG[A-Z0-9+]+$", expected: "a signal such as SIGINT" }, log: { type: "object", properties: { driver: { type: "string", pattern: "^[a-z0-9][a-zA-Z0-9._/:-]*$", maxLength: 255, expected: "the name of a log driver such as json-file" }, max_size: { type: "integer", minimum: 1, maximum: 1048576, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, from 1M to 1T" }, max_files: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, options: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" } }, additionalProperties: !1, expected: "a map with driver, max_size, max_files and options" }, healthchecks: { type: "array", items: { type: "object", required: ["type"], discriminator: { propertyName: "type" }, oneOf: [{ type: "object", required: ["type", "network", "port", "path", "poll", "timeout", "retries"], properties: { type: { enum: ["http", "https"], type: "string", expected: "one of http, https" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, path: { type: "string", pattern: "^/", expected: "a path that begins with /" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, redirects: { type: "integer", minimum: 0, maximum: 10, expected: "a whole number from 0 to 10" }, host: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$", expected: "the name of a host" }, verify: { type: "boolean", expected: "true or false" } }, additionalProperties: !1 }, { type: "object", required: ["type", "network", "port", "poll", "timeout", "retries"], properties: { type: { enum: ["tcp"], type: "string", expected: "one of tcp" }, network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }, { type: "object", required: ["type", "command", "poll", "timeout", "retries"], properties: { type: { enum: ["command"], type: "string", expected: "one of command" }, command: { type: "array", items: { type: "string" }, minItems: 1, expected: "a list of words, or one line of text that is split into words" }, user: { type: "string", minLength: 1, expected: "a user name or id" }, poll: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' }, timeout: { type: "number", minimum: 0.01, maximum: 3600, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.01 to 3600 seconds' }, retries: { type: "integer", minimum: 1, maximum: 1e3, expected: "a whole number from 1 to 1000" }, start_period: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, start_interval: { type: "number", minimum: 0.1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0.1 to 86400 seconds' } }, additionalProperties: !1 }], expected: "a map with type http, https, tcp or command" }, maxItems: 20, expected: "a list of at most 20 checks" }, containerpilot: { type: "object", required: ["port"], properties: { network: { type: "string", minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "the name or uuid of a network" }, port: { type: "integer", maximum: 65535, expected: "a port number from 1 to 65535", minimum: 1 } }, additionalProperties: !1, expected: "a map with network and port" }, autoscale: { type: "object", required: ["enable", "min", "retrigger_delay", "notify_email"], properties: { enable: { enum: ["notify", !0, !1], expected: "notify, true or false" }, min: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, max: { type: "integer", minimum: 1, maximum: 1e5, expected: "a whole number from 1 to 100000" }, retrigger_delay: { type: "number", minimum: 0, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 0 to 86400 seconds' }, notify_email: { type: "array", items: { type: "string", pattern: "^[^\\s@<>,;]+@[^\\s@<>,;]+$", maxLength: 254, expected: "an e-mail address" }, maxItems: 20, expected: "a list of at most 20 e-mail addresses" } }, additionalProperties: !1, expected: "a map with enable, min, max, retrigger_delay and notify_email" }, triggers: { type: "array", items: { type: "object", if: { anyOf: [{ required: ["url"] }, { required: ["secret"] }] }, then: { type: "object", required: ["name", "url", "action"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, url: { const: !0, expected: "true" }, secret: { type: "string", minLength: 8, maxLength: 256, pattern: "^([\\x21-\\x7e]+|meta\\.[^]+)$", expected: "a secret of 8 to 256 letters, digits and signs without blanks", secret: !0 }, action: { enum: ["start", "stop", "scale"], type: "string", expected: "one of start, stop, scale" }, scale: { type: "integer", minimum: 0, maximum: 1e5, expected: "a whole number from 0 to 100000" }, instances: { type: "integer", minimum: -1e4, maximum: 1e4, expected: "a whole number from -10000 to 10000" } }, additionalProperties: !1, expected: "a trigger with secret (or url: true) and action" }, else: { type: "object", required: ["name", "source", "operator", "value", "percent", "time", "aggregate", "action", "instances"], properties: { name: { type: "string", pattern: "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,62}[A-Za-z0-9])?$", expected: "a name of letters, digits, _, . and -, at most 64 characters" }, source: { type: "string", pattern: "^(service\\.[A-Za-z0-9_-]{1,63}\\.)?(containermonitor|containerpilot)(\\|(containermonitor|containerpilot))?\\.[A-Za-z_:][A-Za-z0-9_:]*$", expected: "containermonitor.<metric>, containerpilot.<metric>, or the same behind service.<name>." }, operator: { enum: ["<", "<=", ">", ">=", "==", "!="], type: "string", expected: "one of <, <=, >, >=, ==, !=" }, value: { type: "number", expected: "a number, or a percentage such as 80%" }, percent: { type: "boolean", expected: "true or false" }, time: { type: "number", minimum: 1, maximum: 86400, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 86400 seconds' }, aggregate: { enum: ["avg", "min", "max", "sum", "p90"], type: "string", expected: "one of avg, min, max, sum, p90" }, action: { enum: ["increment", "decrement"], type: "string", expected: "increment (or incr), or decrement (or decr)" }, instances: { type: "integer", minimum: 1, maximum: 1e4, expected: "a whole number from 1 to 10000" } }, additionalProperties: !1, expected: "a trigger with source, operator, value, time and action" }, expected: "a trigger" }, maxItems: 50, expected: "a list or a map of at most 50 triggers" }, webhooks: { type: "array", items: { type: "object", required: ["url", "events", "headers", "allow_private"], properties: { url: { type: "string", pattern: "^https?://[^\\s/?#]+\\S*$", maxLength: 2048, expected: "a URL that begins with https:// or http://" }, events: { type: "array", items: { enum: ["start", "stop", "health", "scale", "deploy"], type: "string", expected: "one of start, stop, health, scale, deploy" }, minItems: 1, uniqueItems: !0, expected: "a list of start, stop, health, scale, deploy, each once" }, secret: { type: "string", pattern: "^(whsec_[A-Za-z0-9+/]{32,86}={0,2}|meta\\.[^]+)$", secret: !0, expected: "whsec_ and the base64 of 24 to 64 bytes" }, headers: { type: "object", patternProperties: { "^[^\\s=]+$": { type: "string" } }, expected: "a map, or a list of key=value" }, allow_private: { type: "boolean", expected: "true or false" } }, additionalProperties: !1, expected: "a map with url" }, maxItems: 20, expected: "a list of at most 20 webhooks" }, schedule: { type: "object", required: ["kind", "expression", "overlap"], properties: { kind: { enum: ["interval", "cron"], type: "string", expected: "one of interval, cron" }, expression: { type: "string", minLength: 1, maxLength: 256, expected: 'an interval such as R/2026-01-01T00:00:00Z/PT1H, or a cron line such as "15 3 * * *"' }, epsilon: { type: "number", minimum: 1, maximum: 31536e3, expected: 'a number of seconds, or a duration such as 30s, 1m30s, "5 minutes" or PT5M, from 1 to 31536000 seconds' }, timezone: { type: "string", minLength: 1, expected: "a time zone such as Europe/Berlin" }, overlap: { enum: ["skip", "allow", "replace"], type: "string", expected: "one of skip, allow, replace" } }, additionalProperties: !1, expected: "an ISO 8601 repeating interval such as R/2026-01-01T00:00:00Z/PT1H, a cron line, or a map" } }, additionalProperties: !1, expected: "a map of manifest keys" }, packagesSchema = { type: "object", required: ["packages"], properties: { packages: { type: "array", items: { type: "object", required: ["name", "family", "ram", "disk", "cpu"], properties: { uuid: { type: "string", pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", expected: "a uuid in lower case" }, name: { type: "string", pattern: "^[a-zA-Z0-9](?!.*[_.-]{2})([a-zA-Z0-9_.-]*[a-zA-Z0-9])?$", maxLength: 128, expected: "a name of letters, digits, _, . and -, no two signs in a row" }, family: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]*$", expected: "a name of letters, digits, _, . and -" }, ram: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, disk: { type: "integer", minimum: 1, maximum: 1073741824, expected: "a whole number of MiB, or a size such as 512M or 1.5GiB, at least 1" }, cpu: { type: "integer", minimum: 1, maximum: 1e6, expected: "hundredths of a core, such as 100 for one core" } }, additionalProperties: !1, expected: "a map with name, family, ram, disk and cpu" }, maxItems: 1e3, expected: "a list of at most 1000 packages" } }, additionalProperties: !1, expected: "a list of packages" };
 export {
   checkPackages,
   checkService,

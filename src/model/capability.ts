@@ -22,3 +22,9 @@ export const dockerCapabilities: readonly string[] = [
 export function bareCapability(text: string): string {
   return text.toUpperCase().replace(/^CAP_/, '')
 }
+
+/** A set of capabilities, by name: those alone, or all but those. */
+export interface CapabilitySet {
+  readonly kind: 'only' | 'without'
+  readonly names: readonly string[]
+}

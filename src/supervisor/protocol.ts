@@ -42,14 +42,24 @@ export interface Hello {
 }
 
 /** What supervisors have learned since they were first made: one that does not know it would leave it out in silence. */
-export type Ability = 'limits'
-export const abilities: readonly Ability[] = ['limits']
+export type Ability = 'limits' | 'rights'
+export const abilities: readonly Ability[] = ['limits', 'rights']
 
-/** What a supervisor has to know for a request. */
+/** What a supervisor has to know for a request, as it is refused otherwise. */
 export function abilityFor(ask: Ask): Ability | null {
   if (ask.verb !== 'load') return null
   const { limits, groups } = ask.unit.service
   return limits === undefined && groups === undefined ? null : 'limits'
+}
+
+/**
+ * Whether a request says what programs may do. It is not refused where the supervisor does not know of that: services with a user
+ * say it by default, and ran without before.
+ */
+export function saysRights(ask: Ask): boolean {
+  if (ask.verb !== 'load') return false
+  const { noNewPrivileges, bounding } = ask.unit.service
+  return noNewPrivileges !== undefined || bounding !== undefined
 }
 
 /** The answer of the supervisor to a request. */

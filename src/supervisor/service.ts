@@ -1,5 +1,6 @@
 // A unit as the process supervisor runs it: the `[Service]` options with everything decided that text can decide.
 // It is plain JSON, so that it crosses the supervisor's socket and rests in the unit's directory as it is.
+import type { CapabilitySet } from '../model/capability.js'
 import type { ResourceLimit, ResourceName } from '../model/resource-limit.js'
 import type { ExecCommand } from '../unit/exec.js'
 
@@ -62,6 +63,10 @@ export interface Service {
   readonly groups?: readonly string[]
   /** Limits of each process; absent for those of the supervisor. */
   readonly limits?: ProcessLimits
+  /** Set-user-id bits and capabilities of files raise nothing. Absent: they do, as in units of an older supervisor. */
+  readonly noNewPrivileges?: true
+  /** The capabilities that it can have at all; absent for those of the supervisor. */
+  readonly bounding?: CapabilitySet
   readonly umask: number
   readonly nice: number
   readonly restart: RestartRule

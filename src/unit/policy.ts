@@ -105,14 +105,35 @@ function containerUserProblems(reading: Reading): readonly Diagnostic[] {
 }
 
 function programUserProblems(reading: Reading): readonly Diagnostic[] {
-  const { here, file } = reading
-  if (here.policy.root || splitUnitName(reading.name).type !== 'service') return []
+  const { here, file, name } = reading
+  if (here.policy.root) return []
+  const root = programAsRoot(file, name, here.asRoot)
+  if (root === null) return raisedProblems(reading)
+  const message = 'the policy lets nothing run as root'
+  return [problemAt(root.option, 'policy/root', message, 'say user: NAME, or [Service] User=NAME')]
+}
+
+/** What a program runs as root by: a line of its unit, or that there is none. Null where it runs as somebody else. */
+export function programAsRoot(
+  file: UnitFile,
+  name: UnitName,
+  asRoot: boolean,
+): { readonly option: UnitOption | undefined } | null {
+  if (hasSection(file, 'Container') || splitUnitName(name).type !== 'service') return null
   const option = optionsOf(file, 'Service', 'User').at(-1)
   const isDynamic = parseBoolean(lastOf(file, 'Service', 'DynamicUser') ?? 'no') === true
-  if (option === undefined && (isDynamic || !here.asRoot)) return []
-  if (option !== undefined && isOtherThanRoot(expanded(reading, option.value), false)) return []
-  const message = 'the policy lets nothing run as root'
-  return [problemAt(option, 'policy/root', message, 'say user: NAME, or [Service] User=NAME')]
+  if (option === undefined && (isDynamic || !asRoot)) return null
+  const { text } = expandSpecifiers(option?.value ?? '', { name, machine: null })
+  return option !== undefined && isOtherThanRoot(text, false) ? null : { option }
+}
+
+/** A unit that says nothing of it is as before there was a default: it may raise itself. */
+function raisedProblems({ file }: Reading): readonly Diagnostic[] {
+  const option = optionsOf(file, 'Service', 'NoNewPrivileges').at(-1)
+  if (option === undefined || parseBoolean(option.value) !== false) return []
+  const message =
+    'the policy lets nothing run as root, which programs with the set-user-id bit do without NoNewPrivileges='
+  return [problemOf(option, 'policy/root', message, 'leave no_new_privileges: false out')]
 }
 
 /** Groups that a unit names. Which it has without, its user or its image says. */

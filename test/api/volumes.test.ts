@@ -155,7 +155,7 @@ describe('the API', () => {
       ],
       ['docker', { ...quiet, kind: 'docker', listVolumes: () => Promise.reject(away) }],
     ])
-    Object.assign(context, { tellVolumes: (signal: AbortSignal) => listVolumes(drivers, signal) })
+    Object.assign(context, { listVolumes: (signal: AbortSignal) => listVolumes(drivers, signal) })
     const { volumes, silent: missing } = (await server.inject('/v1/volumes')).json<VolumesBody>()
     expect(volumes).toMatchObject([{ service: 'db', name: 'data', machine: idOf('a'), state: 'unused' }])
     expect(missing).toMatchObject([
@@ -248,7 +248,7 @@ describe('who deletes a volume', () => {
     const { server, context, registry } = await openLocalApi()
     onTestFinished(() => server.close())
     Object.assign(context, {
-      tellVolumes: () => Promise.resolve({ volumes: [kept('default.db.data')], silent: [] }),
+      listVolumes: () => Promise.resolve({ volumes: [kept('default.db.data')], silent: [] }),
       deleteVolume,
     })
     const events = () =>

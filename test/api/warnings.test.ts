@@ -63,3 +63,21 @@ triggers:
     expect(warningsOf([watching('web')], world)).toEqual([])
   })
 })
+
+test.each([
+  ['', 1],
+  ['user: root\n', 3],
+  ['user: "0:0"\n', 3],
+])('a program that would run as root is told of where the daemon is root: %j', (user, line) => {
+  const world = new World()
+  world.machine('a')
+  const manifest = `compute_type: process\ncommand: serve\n${user}`
+  const sources = [{ file: 'web.yml', text: manifest, name: 'web' }]
+  const told = (asRoot: boolean) => {
+    const deploy = decideDeploy(world.view, { ...settings, asRoot }, project, { sources }, world.now)
+    if (isProblem(deploy)) throw new Error(JSON.stringify(deploy))
+    return deploy.response.warnings.map((one) => [one.code, one.file, one.line])
+  }
+  expect(told(true)).toEqual([['deploy/runs-as-root', 'web.yml', line]])
+  expect(told(false)).toEqual([])
+})

@@ -5,6 +5,8 @@ import { containerSpec } from '../../src/agent/docker/container.js'
 import { readService } from '../../src/agent/process/read-service.js'
 import { compileVersion } from '../../src/compile/compile.js'
 import type { ServiceManifest } from '../../src/manifest/schema.js'
+import { capabilityNames } from '../../src/model/capability.js'
+import type { Service } from '../../src/supervisor/service.js'
 import { withInstance } from '../../src/unit/name.js'
 import { parseUnit } from '../../src/unit/parse.js'
 import { printUnit } from '../../src/unit/print.js'
@@ -105,12 +107,7 @@ test('the process driver reads the limits, groups and signal of a manifest, and 
       const errors = diagnostics.filter(({ severity }) => severity === 'error')
       const refused = new Set(errors.map(({ path }) => path?.replace('/Service/', '')))
       const { cpu, memory_swap: swap, pids, shm_size: shm, read_only: only } = manifest
-      const {
-        cap_add: add = [],
-        cap_drop: drop = [],
-        devices = [],
-        stop_signal: signal = 'SIGTERM',
-      } = manifest
+      const { cap_add: add = [], devices = [], stop_signal: signal = 'SIGTERM' } = manifest
       expect(refused).toEqual(
         new Set([
           ...(cpu === undefined ? [] : ['CPUQuota']),
@@ -118,13 +115,13 @@ test('the process driver reads the limits, groups and signal of a manifest, and 
           ...(pids === undefined ? [] : ['TasksMax']),
           ...(shm === undefined ? [] : ['TemporaryFileSystem']),
           ...(only === true ? ['ProtectSystem'] : []),
-          ...(drop.length > 0 ? ['CapabilityBoundingSet'] : []),
           ...(add.length > 0 ? ['AmbientCapabilities'] : []),
           ...(devices.length > 0 ? ['DeviceAllow'] : []),
           ...(signal.includes('RTMIN') ? ['KillSignal'] : []),
           ...(manifest.files.some(({ path }) => path.startsWith('/f/')) ? ['/X-Mariposa/File'] : []),
         ]),
       )
+      expect(heldIn(service)).toEqual(asSaid(manifest))
       if (!signal.includes('RTMIN')) expect(service.killSignal).toBe(signal)
       if (cpu !== undefined)
         expect(Number.parseFloat(valuesOf(file, 'Service', 'CPUQuota')[0] ?? '')).toBeCloseTo(cpu * 100, 6)
@@ -132,3 +129,23 @@ test('the process driver reads the limits, groups and signal of a manifest, and 
     { numRuns: 200 },
   )
 })
+
+function heldIn({ noNewPrivileges, bounding }: Service) {
+  const held = noNewPrivileges === true
+  const isIn = (name: string) =>
+    bounding === undefined || bounding.names.includes(name) === (bounding.kind === 'only')
+  return { held, names: capabilityNames.filter(isIn) }
+}
+
+/** A user other than root has what is added alone, unless the manifest says that it may get more. */
+function asSaid(manifest: ServiceManifest) {
+  const { user = 'root', no_new_privileges: said, cap_add: add = [], cap_drop: drop = [] } = manifest
+  const isOther = user !== 'root' && !user.startsWith('0')
+  const held = said ?? isOther
+  const all = add.includes('ALL')
+  const isOnlyAdded = !all && (drop.includes('ALL') || (held && isOther))
+  const names = capabilityNames.filter((name) =>
+    (isOnlyAdded ? add : { includes: () => true }).includes(name),
+  )
+  return { held, names: isOnlyAdded ? names : names.filter((name) => !drop.includes(name)) }
+}

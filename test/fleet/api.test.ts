@@ -144,7 +144,7 @@ describe('PUT of a unit', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/no unit|unit name|unknown/)])
   })
 
-  test('refuses what no file could hold, and lists what an older daemon let in', async () => {
+  test('refuses what no file could hold, and sections that are named like properties of objects', async () => {
     const { host, fleet } = await started()
     for (const value of ['/bin/true \\\n', '/bin/true \\ ', '#\nExecStartPre=/bin/false']) {
       const options = [{ section: 'Service', name: 'ExecStart', value }]
@@ -153,9 +153,21 @@ describe('PUT of a unit', () => {
     const file = host.file('b.service', '[Service]\nExecStart=/bin/true \\\n\n[toString]\n__proto__=1\n')
     const { stderr, code } = await host.run('unit', 'submit', file)
     expect([code, stderr]).toEqual([2, expect.stringContaining('ends in a backslash')])
+    for (const section of ['__proto__', 'constructor', 'toString']) {
+      const options = [...sleeper, { section, name: section, value: section }]
+      const refused = await fleet.ask('PUT', url('c.service'), { options })
+      expect([refused.status, messageOf(refused).message.replace(/^.*: /, '')]).toEqual([
+        400,
+        `no program knows a section [${section}]`,
+      ])
+      const text = host.file('d.service', `[Service]\nExecStart=/bin/true\n\n[${section}]\nA=1\n`)
+      const { stderr, code } = await host.run('unit', 'submit', text)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('unit/odd-section')])
+    }
+    // What is no section may be called anything.
     const names = ['__proto__', 'constructor', 'toString']
     for (const name of names) {
-      const options = [...sleeper, { section: name, name, value: name }]
+      const options = [...sleeper, { section: 'X-Own', name, value: name }]
       expect((await fleet.ask('PUT', url(`${name}.service`), { options })).status).toBe(201)
     }
     const { json } = await fleet.ask('GET', '/units')

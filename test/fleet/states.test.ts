@@ -5,6 +5,7 @@ import { currentStateOf, isStartRefused } from '../../src/api/unit-state.js'
 import { isProblem, type Problem } from '../../src/changes/problem.js'
 import { changeUnits, type UnitChange } from '../../src/changes/unit-verbs.js'
 import type { NamedUnit, UnitVerb } from '../../src/contract/contract.js'
+import type { DriverKind } from '../../src/model/driver-kind.js'
 import type { DesiredState, UnitReport } from '../../src/model/unit.js'
 import { startedReport } from '../../src/simulate/started-report.js'
 import { putOf } from '../../src/store/records.js'
@@ -297,4 +298,19 @@ describe('texts of units', () => {
       }),
     )
   })
+})
+
+test('a unit that the process driver runs as root is told of, where the daemon is root', () => {
+  const warned = (drivers: readonly DriverKind[], asRoot: boolean) => {
+    const world = new World()
+    world.machine('a', { drivers })
+    const units = [{ name: web, source }]
+    const change = changeUnits(world.view, { verb: 'submit', units }, world.now, { asRoot })
+    if (isProblem(change)) throw new Error(change.message)
+    return change.response.warnings.map(({ code, file }) => [code, file])
+  }
+  expect(warned(['process'], true)).toEqual([['deploy/runs-as-root', 'web.service']])
+  expect(warned(['process'], false)).toEqual([])
+  // As in fleet, where most run as root.
+  expect(warned(['systemd', 'process'], true)).toEqual([])
 })

@@ -280,6 +280,7 @@ function limitsOf(process: boolean) {
       init: ofContainer(fc.boolean()),
       read_only: optional(fc.boolean()),
       rights: optional(rights),
+      no_new_privileges: optional(fc.boolean()),
       privileged: ofContainer(fc.boolean()),
       devices: optional(
         fc.uniqueArray(

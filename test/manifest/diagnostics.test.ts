@@ -251,6 +251,7 @@ const examples: Readonly<
     ['image: x\ntriggers: {a: {secret: abcdefgh, action: start}}', '2:24 abcdefgh'],
     ['image: x\nwebhooks: {url: http://x, headers: {Authorization: Bearer abc}}', '2:52 Bearer abc'],
   ],
+  'manifest/swallowed-item': [['image: x\ncommand:\n  - sleep\n   - "1"\n', '4:4 -']],
   'manifest/shell-syntax': [
     ['image: x\ncommand: a | b', '2:12 |'],
     ['image: x\ncommand: "echo $HOME"', '2:16 $HOME'],
@@ -400,6 +401,12 @@ user: b
     ['{"image": "x"\n"user": "y"}', 'put a comma behind the entry before it'],
     ['ports:\n  - "80"\n   - "81"\n', 'begin all items of a list in the same column'],
     ['image: x\nenvironment:\n  A=1\n  B=2\n', 'write each pair behind a dash: - A=…'],
+    ['image: x\nenvironment:\n  - A=1\n  B=2\n', 'write each pair behind a dash: - B=…'],
+    ['image: x\ntags:\n  - a=1\n  b=2=3\n', 'write each pair behind a dash: - b=…'],
+    [
+      'image: x\ncommand:\n  - a\n   - b\n',
+      'begin all items of a list in the same column, or quote the text if it is meant so',
+    ],
     ['image: x\nautoscale: {enable: on}', 'did you mean true?'],
     ['image: x\nautoscale: {enable: No}', 'did you mean false?'],
   ])('%j gets a hint', (text, hint) => {

@@ -349,3 +349,11 @@ describe('images', () => {
     expect(refused({ root: false }, `[Container]\nImage=${id}\nUser=1000\n`)).toEqual([])
   })
 })
+
+test('where nothing may run as root, a program is not to raise itself', () => {
+  const policy = { root: false }
+  expect(refused(policy, service('User=app', 'NoNewPrivileges=no'))).toEqual(['policy/root'])
+  expect(refused(policy, service('User=app', 'NoNewPrivileges=yes'))).toEqual([])
+  expect(refused(policy, service('User=app'))).toEqual([])
+  expect(refused({ root: true }, service('User=app', 'NoNewPrivileges=no'))).toEqual([])
+})

@@ -23,8 +23,9 @@ import {
   serviceDefaults,
 } from '../../supervisor/service.js'
 import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
+import { capabilitySet } from '../../unit/capability-set.js'
 import { environmentOf, isVariableName } from '../../unit/environment.js'
-import { type ExecCommand, parseExec } from '../../unit/exec.js'
+import { type ExecCommand, expandArgv, parseExec } from '../../unit/exec.js'
 import { filesOf } from '../../unit/files.js'
 import type { UnitFile, UnitOption } from '../../unit/parse.js'
 import { problemOf } from '../../unit/problem.js'
@@ -62,6 +63,7 @@ export function readService(file: UnitFile, context: SpecifierContext): ServiceR
     group: read.one('Service', 'Group', parseAccount, accountHint) ?? null,
     ...readGroups(read),
     ...readLimits(read),
+    ...readRights(read, file),
     umask:
       read.one('Service', 'UMask', parseUmask, 'give an octal number such as 0027') ?? serviceDefaults.umask,
     nice: read.one('Service', 'Nice', parseNice, 'give a number from -20 to 19') ?? serviceDefaults.nice,
@@ -166,6 +168,7 @@ const supported: Readonly<Record<string, ReadonlySet<string>>> = {
     ...['Restart', 'RestartSec', 'TimeoutSec', 'TimeoutStartSec', 'TimeoutStopSec'],
     ...['KillMode', 'KillSignal', 'SendSIGKILL', 'SuccessExitStatus', 'RestartPreventExitStatus'],
     ...['StandardInput', 'StandardOutput', 'StandardError', 'MemoryMax', 'SupplementaryGroups'],
+    ...['NoNewPrivileges', 'CapabilityBoundingSet'],
     ...resourceNames.map(optionOfResource),
   ]),
 }
@@ -258,15 +261,16 @@ function checkCommands({ type, commands }: Service, file: UnitFile): readonly Di
     : [problemOf(at, 'process/bad-value', message, 'use Type=oneshot for several commands')]
 }
 
-/** The programs that set limits and groups are told one name, by which they find the program and call it. */
-function checkFirstWords({ commands, limits, groups }: Service, file: UnitFile): readonly Diagnostic[] {
-  if (limits === undefined && groups === undefined) return []
+/** The programs that set limits, groups and rights are told one name, by which they find the program and call it. */
+function checkFirstWords(service: Service, file: UnitFile): readonly Diagnostic[] {
+  const { commands, limits, groups, noNewPrivileges, bounding } = service
+  if ([limits, groups, noNewPrivileges, bounding].every((one) => one === undefined)) return []
   const renamed = Object.values(commands)
     .flat()
-    .find(({ path, argv }) => argv[0] !== path)
+    .find((command) => expandArgv(command, {})[0] !== command.path)
   const line = optionsOf(file, 'Service', 'ExecStart').at(-1)
   if (renamed === undefined || line === undefined) return []
-  const message = `the process driver cannot call ${renamed.path} by another name and set limits or groups for it`
+  const message = `the process driver cannot call ${renamed.path} by another name and set limits, groups or rights for it`
   return [problemOf(line, 'process/unsupported-option', message, 'give the whole path of the program')]
 }
 
@@ -428,6 +432,22 @@ function parseLimit(text: string): ResourceLimit | null {
     return bytes === null ? part : String(bytes)
   })
   return text.includes('-') ? null : parseResourceLimit(inBytes.join(':'))
+}
+
+/** Lines of a set add up, and an empty one says something. */
+function readRights(read: OptionReader, file: UnitFile): Pick<Service, 'noNewPrivileges' | 'bounding'> {
+  const held = read.one('Service', 'NoNewPrivileges', parseBoolean, 'write yes or no') === true
+  const lines = file.options.filter(
+    ({ section, name }) => section === 'Service' && name === 'CapabilityBoundingSet',
+  )
+  const bounding = capabilitySet(lines.map(({ value }) => value))
+  const [line] = lines
+  if (bounding === null && line !== undefined)
+    read.refuse(line, `"${line.value}" is not understood`, 'give names such as CAP_CHOWN, ~ in front')
+  return {
+    ...(held && { noNewPrivileges: true }),
+    ...(lines.length > 0 && bounding !== null && { bounding }),
+  }
 }
 
 function parseUmask(text: string): number | null {

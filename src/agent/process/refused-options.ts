@@ -38,7 +38,7 @@ const hints: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
     [/^(State|Cache|Runtime|Logs|Configuration)Directory/, 'make the directory in ExecStartPre='],
     [/^(OOMScoreAdjust|OOMPolicy)$/, 'use [X-Mariposa] Memory='],
     [
-      /^(CPU|IO|BlockIO|Memory|Tasks|Allowed|Startup|Device|IP|Slice|Delegate|ManagedOOM|Private|Protect|Restrict|ReadOnly|ReadWrite|Inaccessible|Bind|Temporary|Root|Mount|Network|Capability|Ambient|Secure|NoNew|Lock|System|Dynamic|Ephemeral|Load|Keyring|Remove)/,
+      /^(CPU|IO|BlockIO|Memory|Tasks|Allowed|Startup|Device|IP|Slice|Delegate|ManagedOOM|Private|Protect|Restrict|ReadOnly|ReadWrite|Inaccessible|Bind|Temporary|Root|Mount|Network|Ambient|Secure|Lock|System|Dynamic|Ephemeral|Load|Keyring|Remove)/,
       isolation,
     ],
   ],

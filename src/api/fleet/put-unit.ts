@@ -6,6 +6,7 @@ import type { Instant } from '../../lib/time.js'
 import type { PolicyHere } from '../../model/policy.js'
 import type { DesiredState, UnitName } from '../../model/unit.js'
 import type { ClusterView } from '../../store/view.js'
+import { oddSections } from '../../unit/check.js'
 import { isTemplate, parseServiceUnit, toUnitName, unitNameProblem } from '../../unit/name.js'
 import type { UnitOption } from '../../unit/parse.js'
 import { maxUnitBytes } from '../../unit/parse.js'
@@ -96,6 +97,8 @@ function optionsProblem(options: readonly UnitOption[], name: UnitName): string 
   const file = { options }
   const [unprintable] = unprintableOptions(file)
   if (unprintable !== undefined) return unprintable.message
+  const [odd] = oddSections(file)
+  if (odd !== undefined) return odd.message
   if (new TextEncoder().encode(printInOrder(file)).length > maxUnitBytes)
     return 'the unit is larger than 1 MiB'
   const clash = fleetOptionsOf(file, name).diagnostics.find(

@@ -94,12 +94,12 @@ async function changeInParts(
   const parts = [
     ...inPortions(request.units, () => 0, { items: unitsPerWrite, bytes: Number.POSITIVE_INFINITY }),
   ]
-  if (parts.length > 1) orRefuse(changeUnits(registry.view, request, clock.now(), manifests.policy))
+  if (parts.length > 1) orRefuse(changeUnits(registry.view, request, clock.now(), manifests))
   const done: UnitChangeResponse[] = []
   for (const units of parts) {
     try {
       const { response } = await applyChange(context, by, (view, at) =>
-        changeUnits(view, { ...request, units }, at, manifests.policy),
+        changeUnits(view, { ...request, units }, at, manifests),
       )
       done.push(response)
     } catch (error) {

@@ -7,6 +7,8 @@ export function hintAt(text: string, offset: number): string | undefined {
   const before = lines.slice(0, -1).findLast((one) => one.trim() !== '') ?? ''
   const rule = affinityRule.exec(line) ?? affinityRule.exec(before)
   if (rule) return `write each rule behind a dash: - ${rule[1]}`
+  const pair = undashedPair.exec(line)
+  if (pair && /^\s*- /.test(before)) return `write each pair behind a dash: - ${pair[1]}=…`
   const operator = bareOperator.exec(line)
   if (operator) return `put the operator in quotes: "${operator[1]}"`
   const name = nameOf(line, nextLine(text, offset)) ?? nameOf(before, line)
@@ -14,6 +16,8 @@ export function hintAt(text: string, offset: number): string | undefined {
 }
 
 const affinityRule = /^\s*([A-Za-z_][\w.-]*(?:==|!=)~?[^\s#]*)/
+/** Its value may be a secret. */
+const undashedPair = /^\s*([A-Za-z_][\w.-]{0,60})=(?!=)/
 const bareOperator = /:\s+(>=|!=)\s*(?:#.*)?$/
 const bareName = /^(\s*)-\s+([A-Za-z][\w.-]*)\s*(?:#.*)?$/
 

@@ -226,8 +226,24 @@ function followAlias(alias: Alias, reading: Reading): Tree {
   return anchor.tree
 }
 
+/** A dash that is indented further than the items of its list begins no item: it goes on with the text of the one before. */
+function warnOfSwallowed({ start, end }: Span, { source: { text }, notes }: Reading): void {
+  const dash = /\n[ \t]*-[ \t]/.exec(text.slice(start, end))
+  if (dash === null) return
+  const at = start + dash.index + dash[0].length - 2
+  const message =
+    'this list item is indented further than the one before it, so that YAML reads both as one text'
+  const hint = 'begin all items of a list in the same column, or quote the text if it is meant so'
+  notes.report('manifest/swallowed-item', { start: at, end: at + 1 }, message, hint)
+}
+
 function convertList(node: YAMLSeq, reading: Reading): ListNode {
-  return { kind: 'list', items: node.items.map((item) => convert(item, reading)), ...extentOf(node) }
+  const items = node.items.map((item) => {
+    const tree = convert(item, reading)
+    if (tree.kind === 'scalar' && tree.style === 'plain') warnOfSwallowed(tree, reading)
+    return tree
+  })
+  return { kind: 'list', items, ...extentOf(node) }
 }
 
 function convertMap(node: YAMLMap, reading: Reading): MapNode | ScalarNode {

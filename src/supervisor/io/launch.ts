@@ -1,6 +1,16 @@
 // Makes one process: environment, directory, user, output, and the marks that it is known by later.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { accessSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import { errorCode } from '../../lib/io/error-code.js'
 import { describeError } from '../../lib/io/log.js'
 import { readTextFile } from '../../lib/io/text-file.js'
@@ -9,8 +19,10 @@ import type { UnitFailure } from '../../model/unit.js'
 import { greatestAccount, isAccountNumber } from '../../unit/account-number.js'
 import { type ExecCommand, expandArgv } from '../../unit/exec.js'
 import { type Account, findAccount, findGroup, supplementaryGroups } from '../accounts.js'
+import { joiningWords } from '../cgroup.js'
 import { parseEnvironmentFile } from '../environment-file.js'
 import type { LoadedUnit } from '../protocol.js'
+import { type Rights, rightsOptions, takesRoot } from '../rights.js'
 import type { Output, ProcessLimits, Service } from '../service.js'
 import { type AsUser, openAsUser } from './output-file.js'
 
@@ -24,6 +36,8 @@ export interface Launch {
   readonly variables: Readonly<Record<string, string>>
   /** Log files of the unit. */
   readonly logs: { readonly stdout: string; readonly stderr: string }
+  /** The file by which it joins the cgroup of its unit; null where the kernel limits nothing of that. */
+  readonly cgroup: string | null
 }
 
 /** Why a process could not be made. */
@@ -40,7 +54,7 @@ export class LaunchError extends Error {
  * Starts a command of a unit in a session of its own. Resolves once the program has taken over from us (systemd's
  * `exec`). `onPid` is called at once when there is a process, before anything is waited for. Throws LaunchError.
  */
-export function launch({ unit, command, variables, logs }: Launch): ChildProcess {
+export function launch({ unit, command, variables, logs, cgroup }: Launch): ChildProcess {
   const { service } = unit
   const identity = resolveIdentity(service.user, service.group, service.groups)
   const environment = { ...environmentOf(unit, identity.account), ...variables }
@@ -51,7 +65,7 @@ export function launch({ unit, command, variables, logs }: Launch): ChildProcess
   ]
   const before = process.umask(service.umask)
   try {
-    const how = { identity, nice: service.nice, limits: service.limits ?? {} }
+    const how = { identity, nice: service.nice, limits: service.limits ?? {}, rights: service, cgroup }
     return spawnCommand(command, environment, cwd, how, ['ignore', ...outputs])
   } finally {
     process.umask(before)
@@ -70,9 +84,11 @@ export function spawnCommand(
   stdio: Stdio,
 ): ChildProcess {
   const argv = expandArgv(command, environment)
-  const wrapped = wrap(command.path, argv, how)
+  // A shell that joins a cgroup cannot call a program by another name.
+  const cgroup = argv[0] === command.path ? how.cgroup : null
+  const wrapped = wrap(command.path, argv, { ...how, cgroup }, environment)
   try {
-    return spawn(wrapped.path, wrapped.argv.slice(1), {
+    const child = spawn(wrapped.path, wrapped.argv.slice(1), {
       argv0: wrapped.argv[0] ?? wrapped.path,
       cwd,
       env: environment,
@@ -80,8 +96,20 @@ export function spawnCommand(
       stdio: [...stdio],
       ...wrapped.ids,
     })
+    if (cgroup !== how.cgroup && how.cgroup !== null) joinAfterwards(how.cgroup, child)
+    return child
   } catch (error) {
     throw new LaunchError(spawnFailure(command.path, error), { cause: error })
+  }
+}
+
+/** What it has started by then stays outside, where the look every few seconds finds it. */
+function joinAfterwards(cgroup: string, { pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    writeFileSync(cgroup, String(pid))
+  } catch {
+    // It has ended already, or the look alone has to do.
   }
 }
 
@@ -187,30 +215,58 @@ export interface ExecCredentials {
   readonly nice: number
   /** `LimitNOFILE=` and the like: those that are missing are the supervisor's own. */
   readonly limits: ProcessLimits
+  readonly rights: Rights
+  /** The file by which it joins a cgroup, where it does. */
+  readonly cgroup: string | null
 }
 
 /**
  * Programs that set what spawn cannot, and then become the program: prlimit(1) and nice(1) before its first instruction
- * rather than some time after it, and setpriv(1) for a user with further groups, which spawn would drop. A niceness below 0
- * and limits above those of before have to be set before the privileges for it are gone.
+ * rather than some time after it, and setpriv(1) for what the program may do, and for a user with further groups, which spawn
+ * would drop. A niceness below 0, limits above those of before and a smaller bounding set have to be set before the privileges
+ * for it are gone.
  */
-function wrap(path: string, argv: readonly string[], { identity, nice, limits }: ExecCredentials): Wrapped {
+function wrap(
+  path: string,
+  argv: readonly string[],
+  { identity, nice, limits, rights, cgroup }: ExecCredentials,
+  environment: Readonly<Record<string, string>>,
+): Wrapped {
   const { ids, groups } = identity
   const limited = limitOptions(limits)
-  const asUser = groups.length > 0 || ((nice < 0 || limited.length > 0) && ids.gid !== undefined)
-  if (nice === 0 && limited.length === 0 && !asUser) return { path, argv, ids }
+  const allowed = allowedOptions(rights)
+  const isSet = nice < 0 || limited.length > 0 || allowed.length > 0 || cgroup !== null
+  const asUser = groups.length > 0 || (isSet && ids.gid !== undefined)
+  if (nice === 0 && !isSet && !asUser) return { path, argv, ids }
   if (argv[0] !== path) {
-    const message = 'prefix @ is not possible with Nice=, with limits, nor for a user with further groups'
+    const message =
+      'prefix @ is not possible with Nice=, with limits or rights, nor for a user with further groups'
     throw new LaunchError(permanent('process/cannot-start', message))
   }
-  assertExecutable(path)
-  const held = limited.length === 0 ? [] : ['prlimit', ...limited]
-  const niced = nice === 0 ? [] : ['nice', '-n', String(nice)]
-  const entered = asUser
-    ? ['setpriv', `--reuid=${ids.uid}`, `--regid=${ids.gid}`, groupsOption(groups), '--']
-    : []
-  const words = [...held, ...niced, ...entered, ...argv]
+  const found = findProgram(path, environment['PATH'] ?? defaultPath)
+  if (asUser) assertUserMayExecute(found, identity)
+  const held = limited.length === 0 ? [] : [ownTool('prlimit'), ...limited]
+  const niced = nice === 0 ? [] : [ownTool('nice'), '-n', String(nice)]
+  const entered = asUser ? [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, groupsOption(groups)] : []
+  const set = asUser || allowed.length > 0 ? [ownTool('setpriv'), ...entered, ...allowed, '--'] : []
+  const program = [...held, ...niced, ...set, ...argv]
+  const words = cgroup === null ? program : joiningWords(cgroup, program, environment)
   return { path: words[0] ?? path, argv: words, ids: asUser ? {} : ids }
+}
+
+/** Throws where only root could set what a unit says. */
+function allowedOptions(rights: Rights): readonly string[] {
+  const isRoot = process.getuid?.() === 0
+  const refusal = isRoot ? null : refusalOfRights(rights)
+  if (refusal !== null) throw new LaunchError(refusal)
+  return rightsOptions(rights, isRoot)
+}
+
+/** Why a supervisor that is not root cannot run a unit with rights; null where it can. */
+export function refusalOfRights(rights: Rights): UnitFailure | null {
+  if (!takesRoot(rights)) return null
+  const message = 'only root can run a unit with CapabilityBoundingSet=, unless it has NoNewPrivileges=yes'
+  return permanent('process/user-not-allowed', message)
 }
 
 function limitOptions(limits: ProcessLimits): readonly string[] {
@@ -222,19 +278,59 @@ function groupsOption(groups: readonly number[]): string {
   return groups.length === 0 ? '--clear-groups' : `--groups=${groups.join(',')}`
 }
 
-function assertExecutable(path: string): void {
-  const candidates = path.startsWith('/')
-    ? [path]
-    : defaultPath.split(':').map((folder) => `${folder}/${path}`)
+/** Where the program of a unit is. */
+function findProgram(path: string, searched: string): string {
+  const found = firstExecutable(path, searched)
+  if (found !== null) return found
+  throw new LaunchError(permanent('process/not-found', `${path} is not there`))
+}
+
+/** A program that we need ourselves, wherever those of the unit are looked for. */
+function ownTool(name: string): string {
+  const found = firstExecutable(name, defaultPath)
+  if (found !== null) return found
+  const message = `${name}(1) is not on this machine, which limits, rights and further groups of a unit take: install util-linux and coreutils`
+  throw new LaunchError(permanent('process/cannot-start', message))
+}
+
+function firstExecutable(path: string, searched: string): string | null {
+  const candidates = path.includes('/') ? [path] : searched.split(':').map((folder) => `${folder}/${path}`)
   for (const candidate of candidates) {
     try {
       accessSync(candidate, constants.X_OK)
-      return
+      return candidate
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw new LaunchError(spawnFailure(path, error), { cause: error })
+      const isAway = errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR'
+      if (path.includes('/') && !isAway) throw new LaunchError(spawnFailure(path, error), { cause: error })
     }
   }
-  throw new LaunchError(permanent('process/not-found', `${path} is not there`))
+  return null
+}
+
+/**
+ * What setpriv finds as the user nobody is told of but the log of the unit. The modes of files mostly say that it will find the
+ * program; where they do not, as with access control lists, the system is asked.
+ */
+function assertUserMayExecute(path: string, identity: Identity): void {
+  // What asks is a shell.
+  if (path === '/bin/sh' || modesAllow(path, identity)) return
+  if (asUser(identity)('test -x "$1"', path, null) === null) return
+  const message = `${path} may not be executed by the user of the unit`
+  throw new LaunchError(permanent('process/not-executable', message))
+}
+
+function modesAllow(path: string, identity: Identity): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    const seen = statSync(at, { throwIfNoEntry: false })
+    if (seen === undefined || !isOpenTo(seen, identity)) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+function isOpenTo({ mode, uid, gid }: Stats, { ids, groups }: Identity): boolean {
+  if (ids.uid === 0 || uid === ids.uid) return (mode & 0o100) !== 0
+  if (gid === ids.gid || groups.includes(gid)) return (mode & 0o010) !== 0
+  return (mode & 0o001) !== 0
 }
 
 // Where it runs, with what, and where its output goes.
@@ -322,7 +418,11 @@ const longestTryMs = 5000
 function asUser(identity: Identity): AsUser {
   return (script, file, held) => {
     const argv = ['/bin/sh', '-c', script, 'sh', file]
-    const { path, argv: words, ids } = wrap('/bin/sh', argv, { identity, nice: 0, limits: {} })
+    const {
+      path,
+      argv: words,
+      ids,
+    } = wrap('/bin/sh', argv, { identity, nice: 0, limits: {}, rights: {}, cgroup: null }, {})
     const { status, stderr, error } = spawnSync(path, words.slice(1), {
       env: { PATH: defaultPath, LC_ALL: 'C' },
       cwd: '/',

@@ -16,6 +16,7 @@ import { lookAtProcesses, readEnviron } from './proc.js'
 import { serveSupervisor } from './server.js'
 import { openSocketFolder } from './socket.js'
 import { Supervisor } from './supervisor.js'
+import { type CgroupPlace, cgroupPlace } from './unit-cgroups.js'
 
 export interface SuperviseOptions {
   readonly dir: string
@@ -23,6 +24,8 @@ export interface SuperviseOptions {
   readonly idleExitMs?: number
   /** A log file that has grown to this is rotated. */
   readonly logBytes?: number
+  /** Where cgroups of version 2 are; absent: where the system says. */
+  readonly cgroups?: CgroupPlace | null
 }
 
 /** The exit status of a supervisor that found another one at work; what wanted one has it. */
@@ -105,6 +108,7 @@ async function supervise(home: Home, options: SuperviseOptions, log: Log): Promi
     log,
     logLimits: { ...defaultLogLimits, maxBytes: logBytes },
     onChange: (name) => served.changed(name),
+    cgroups: options.cgroups === undefined ? cgroupPlace() : options.cgroups,
   })
   const served = serveSupervisor({ supervisor, log, idleExitMs, end: () => end.abort() })
   supervisor.recover()

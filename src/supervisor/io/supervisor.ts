@@ -7,6 +7,7 @@ import { pageBytes } from '../../lib/io/page-size.js'
 import type { Time } from '../../lib/time.js'
 import { DriverError } from '../../model/driver-error.js'
 import type { ObservedUnit, UnitName } from '../../model/unit.js'
+import { memorySettings } from '../cgroup.js'
 import type { JournalEntry, UnitRecord } from '../journal.js'
 import { judgeMemory } from '../memory-guard.js'
 import { type ProcessTable, processesOf } from '../processes.js'
@@ -19,6 +20,7 @@ import type { LogLimits } from './log-keeper.js'
 import { LogWatch } from './log-watch.js'
 import { lookAtProcesses, readBootId } from './proc.js'
 import { SpareFiles } from './spare-files.js'
+import { type CgroupPlace, openUnitCgroups, UnitCgroups } from './unit-cgroups.js'
 import { logPathsOf, makeLogs, removeLogs, sweepLogs } from './unit-logs.js'
 import { UnitRunner } from './unit-runner.js'
 
@@ -28,6 +30,8 @@ export interface SupervisorOptions {
   readonly log: Log
   readonly logLimits: LogLimits
   readonly onChange: (name: UnitName) => void
+  /** Where cgroups of version 2 are; null for nowhere. */
+  readonly cgroups: CgroupPlace | null
 }
 
 /** What is left of a stopping unit is looked for at once, and then this often. */
@@ -55,6 +59,8 @@ export class Supervisor {
   #lookedAt = 0
   readonly #watch: JumpWatch
   #chorePlan: NodeJS.Immediate | null = null
+  /** Looked for when the first unit with a limit is started. */
+  #cgroups: UnitCgroups | 'none' | null = null
 
   constructor(options: SupervisorOptions) {
     this.#options = options
@@ -120,11 +126,41 @@ export class Supervisor {
       log,
       write: (runner: UnitRunner) =>
         this.#write({ kind: 'state', name: runner.unit.name, state: runner.state, boot: this.#bootId }),
+      cgroup: (unit: LoadedUnit) => this.#cgroupFor(unit),
+      hasKilled: ({ name }: LoadedUnit) => this.#openCgroups()?.hasKilled(name) === true,
       onChange: (changed: UnitRunner) => this.#changed(changed),
     }
     const runner = new UnitRunner(host, unit, state)
     this.#runners.set(unit.name, runner)
     return runner
+  }
+
+  #cgroupFor({ name, service: { memoryBytes } }: LoadedUnit): string | null {
+    if (memoryBytes === null) return null
+    try {
+      return this.#openCgroups()?.prepare(name, memorySettings(memoryBytes)) ?? null
+    } catch (error) {
+      const fields = { unit: name, why: describeError(error) }
+      this.#options.log.warn('process', 'the memory of a unit is only looked at every 5 s', fields)
+      return null
+    }
+  }
+
+  #findCgroups(): UnitCgroups | 'none' {
+    const { cgroups, home, log } = this.#options
+    const noneHere = { why: 'this machine has no cgroups of version 2' }
+    const found = cgroups && openUnitCgroups({ ...cgroups, id: home.id, controller: 'memory' })
+    if (found instanceof UnitCgroups) {
+      log.info('process', 'the kernel holds units to their memory', { cgroup: found.dir })
+      return found
+    }
+    log.info('process', 'the memory of units is looked at every 5 s', found ?? noneHere)
+    return 'none'
+  }
+
+  #openCgroups(): UnitCgroups | null {
+    this.#cgroups ??= this.#findCgroups()
+    return this.#cgroups === 'none' ? null : this.#cgroups
   }
 
   #write(entry: JournalEntry): void {
@@ -221,6 +257,7 @@ export class Supervisor {
     for (const chore of Object.values(this.#chores)) chore.stop()
     if (this.#lookTimer !== null) clearTimeout(this.#lookTimer)
     for (const runner of this.#runners.values()) runner.close()
+    if (this.#cgroups instanceof UnitCgroups) this.#cgroups.close()
     this.#watch.end()
     this.#logs.close()
     this.#spares.close()
@@ -231,6 +268,7 @@ export class Supervisor {
     const { name } = runner.unit
     this.#options.onChange(name)
     this.#tendLogs(runner)
+    if (isAtRest(runner.state) && this.#cgroups instanceof UnitCgroups) this.#cgroups.remove(name)
     this.#planChores()
     if (runner.wantsLook()) this.#planLook(this.#lookedAt + lookApartMs - this.#options.clock.steady())
   }
@@ -281,9 +319,11 @@ export class Supervisor {
 
   #guardMemory(): void {
     const table = lookAtProcesses(false)
+    const cgroups = this.#openCgroups()
     const samples = [...this.#runners.values()].flatMap((runner) => {
       const limitBytes = runner.unit.service.memoryBytes
-      if (limitBytes === null || isAtRest(runner.state)) return []
+      if (limitBytes === null || isAtRest(runner.state) || cgroups?.holds(runner.unit.name) === true)
+        return []
       return [{ unit: runner.unit.name, usedBytes: residentBytes(table, runner), limitBytes }]
     })
     const { over, suspects } = judgeMemory(samples, this.#suspects)

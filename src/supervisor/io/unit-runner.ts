@@ -25,6 +25,10 @@ export interface RunnerHost {
   readonly write: (runner: UnitRunner) => void
   readonly clock: Clock
   readonly log: Log
+  /** The cgroup that holds its limits, made for a command that is started now; null where there is none. */
+  readonly cgroup: (unit: LoadedUnit) => string | null
+  /** Whether the kernel has killed it for its limit. */
+  readonly hasKilled: (unit: LoadedUnit) => boolean
   /** The unit's state has changed. */
   readonly onChange: (runner: UnitRunner) => void
 }
@@ -182,7 +186,8 @@ export class UnitRunner {
     const variables = { ...markVariables(mark), ...this.#circumstances() }
     try {
       const logs = logPathsOf(paths, name)
-      this.#adopt(role, command.path, launch({ unit: this.#unit, command, variables, logs }))
+      const cgroup = this.#host.cgroup(this.#unit)
+      this.#adopt(role, command.path, launch({ unit: this.#unit, command, variables, logs, cgroup }))
     } catch (error) {
       const failure = error instanceof LaunchError ? error.failure : spawnFailure(command.path, error)
       this.#queue.push({ kind: 'spawn-failed', role, failure })
@@ -217,6 +222,7 @@ export class UnitRunner {
     child.unref()
     child.once('exit', (code, signal) => {
       if (this.#children.get(role) === child) this.#children.delete(role)
+      if (signal === 'SIGKILL' && this.#host.hasKilled(this.#unit)) this.dispatch({ kind: 'over-memory' })
       this.dispatch({ kind: 'exited', role, code, signal })
     })
     // A process that has ended already still has its entry, since we have not waited for it yet.

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest'
 import { openProcessDriver, type ProcessDriver } from '../../../src/agent/io/process/driver.js'
 import { openVolumeDirectories } from '../../../src/agent/io/volume-directories.js'
 import { systemClock } from '../../../src/lib/io/clock.js'
-import { silentLog } from '../../../src/lib/io/log.js'
+import { lineLog } from '../../../src/lib/io/log.js'
 import { lineSplitter, protocolVersion } from '../../../src/supervisor/protocol.js'
 import { removeDir } from '../../remove-dir.js'
 import { serviceUnit } from './process-host.js'
@@ -16,6 +16,7 @@ const signal = AbortSignal.timeout(600_000)
 const dir = mkdtempSync(join(tmpdir(), 'mariposa-old-'))
 const sockets = new Set<Socket>()
 const asked: string[] = []
+const told: string[] = []
 const server = createServer((socket) => {
   sockets.add(socket)
   socket.on('error', () => {})
@@ -42,7 +43,7 @@ it('is told of units without limits alone, and others are refused with what to d
   driver = await openProcessDriver({
     dir,
     clock: systemClock,
-    log: silentLog,
+    log: lineLog((line) => told.push(line)),
     volumes: openVolumeDirectories({ dir: join(dir, 'volumes'), driver: 'process', clock: systemClock }),
     supervisorCommand: ['/bin/false'],
     machine: { id: 'a'.repeat(32), hostname: 'here' },
@@ -56,4 +57,11 @@ it('is told of units without limits alone, and others are refused with what to d
     message: expect.stringContaining(`kill ${process.pid}`) as string,
   })
   expect(asked).not.toContain('load')
+  // Services with a user say this by default: what ran without goes on without, and the log says so.
+  const held = serviceUnit('held', ['ExecStart', '/bin/true'], ['NoNewPrivileges', 'yes'])
+  await driver.load(held, signal)
+  expect(asked).toContain('load')
+  expect(told.join('')).toContain(
+    `NoNewPrivileges= and CapabilityBoundingSet=: end it with kill ${process.pid}`,
+  )
 })

@@ -11,6 +11,7 @@ import { silentLog } from '../../../src/lib/io/log.js'
 import type { Time } from '../../../src/lib/time.js'
 import { openHome } from '../../../src/supervisor/io/home.js'
 import { lookAtProcesses, readEnviron } from '../../../src/supervisor/io/proc.js'
+import type { CgroupPlace } from '../../../src/supervisor/io/unit-cgroups.js'
 import { supervisorVariable } from '../../../src/supervisor/marker.js'
 import { asUnitName } from '../../../src/unit/name.js'
 import type { UnitFile } from '../../../src/unit/parse.js'
@@ -30,6 +31,8 @@ export interface ProcessHost extends DriverUnderTest {
 export interface HostOptions {
   readonly idleExitMs?: number
   readonly logBytes?: number
+  /** Default: none, whatever the machine has. */
+  readonly cgroups?: CgroupPlace
   readonly dir?: string
   /** Of the driver; default: the machine's own. */
   readonly clock?: Time
@@ -49,7 +52,11 @@ export async function openProcessHost({
       clock,
       log: silentLog,
       volumes: openVolumeDirectories({ dir: join(dir, 'volumes'), driver: 'process', clock: systemClock }),
-      supervisorCommand: [process.execPath, await bundledSupervisor(), JSON.stringify({ ...options, dir })],
+      supervisorCommand: [
+        process.execPath,
+        await bundledSupervisor(),
+        JSON.stringify({ cgroups: null, ...options, dir }),
+      ],
       machine: { id: 'a'.repeat(32), hostname: 'here' },
     })
     opened.push(driver)

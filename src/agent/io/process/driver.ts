@@ -9,6 +9,7 @@ import { type Home, openHome } from '../../../supervisor/io/home.js'
 import {
   type Identity,
   LaunchError,
+  refusalOfRights,
   resolveDirectory,
   resolveIdentity,
 } from '../../../supervisor/io/launch.js'
@@ -235,6 +236,8 @@ function orRefused<T>(look: () => T): T {
 function assertAllowed(service: LoadedUnit['service']): void {
   identityOf(service)
   const { nice } = service
+  const ofRights = process.getuid?.() === 0 ? null : refusalOfRights(service)
+  if (ofRights !== null) throw new DriverError(ofRights.code, ofRights.message, { permanent: true })
   if (nice < 0 && process.getuid?.() !== 0) {
     throw new DriverError('process/user-not-allowed', 'only root can run a unit with a negative Nice=', {
       permanent: true,

@@ -73,11 +73,13 @@ function spawnBeside(unit: LoadedUnit, path: string, request: ExecRequest): Chil
       privileges: 'normal',
     } as const
     const cwd = resolveDirectory(service, identity.account)
-    return spawnCommand(command, variables, cwd, { identity, nice: 0, limits: {} }, [
-      request.stdin === null ? 'ignore' : 'pipe',
-      'pipe',
-      'pipe',
-    ])
+    return spawnCommand(
+      command,
+      variables,
+      cwd,
+      { identity, nice: 0, limits: {}, rights: {}, cgroup: null },
+      [request.stdin === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    )
   } catch (error) {
     if (!(error instanceof LaunchError)) throw error
     throw new DriverError(error.failure.code, error.message, {

@@ -7,7 +7,7 @@ import type { Time } from '../../../lib/time.js'
 import { DriverError } from '../../../model/driver-error.js'
 import type { UnitName } from '../../../model/unit.js'
 import type { Home } from '../../../supervisor/io/home.js'
-import { type Ask, abilityFor } from '../../../supervisor/protocol.js'
+import { type Ask, abilityFor, saysRights } from '../../../supervisor/protocol.js'
 import { isUnreachable } from '../../driver.js'
 import { findOrStart } from './find-supervisor.js'
 import { type Connection, ConnectionLost, type Silence } from './supervisor-connection.js'
@@ -53,6 +53,7 @@ export class SupervisorClient {
       const silence = this.#silence.signal
       const connection = await unlessAborted(this.#connect(), signal, silence)
       refuseUnknown(connection, ask)
+      this.#tellOfRights(connection, ask)
       try {
         return await unlessAborted(connection.ask(ask), signal, silence)
       } catch (error) {
@@ -64,6 +65,13 @@ export class SupervisorClient {
         }
       }
     }
+  }
+
+  #tellOfRights({ knows = [], pid }: Connection, ask: Ask): void {
+    if (ask.verb !== 'load' || !saysRights(ask) || knows.includes('rights')) return
+    const why = `it knows no NoNewPrivileges= and CapabilityBoundingSet=: end it with kill ${pid}, and another one takes over what it runs`
+    const fields = { unit: ask.unit.name, why }
+    this.#options.log.warn('process', 'the process supervisor is of an older version', fields)
   }
 
   async close(): Promise<void> {
